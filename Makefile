@@ -19,7 +19,8 @@
 #   make setup-desktops SERVERS=   install these servers: GNOME Shell and Plasma are 1.3 GB
 #   make desktops-article          the article SupportedDesktops.md, its pictures and the table of the
 #                       README, from the last run of these tests
-#   make bench          figures beside notify-send, gdbus, libnotify, libdbus; never a gate
+#   make bench          figures beside notify-send, gdbus, libnotify, libdbus; never a gate. Some of
+#                       them, or a million requests: BENCHFLAGS="--only click,add" or "--large"
 #   make lint           format, imports against the target graph, house style
 #   make doc            the documentation archive of UserNotifications
 #   make install PREFIX=/usr/local DESTDIR=   the release programs, and what makes D-Bus and the
@@ -262,7 +263,7 @@ desktops-article:
 
 bench: setup release
 	$(foreach p,PostBench DateBench RecordBench,$(RELEASE) --product $(p) &&) true
-	python3 -B Tests/Benchmarks/run.py $(RELEASE_BIN) $(BENCHFLAGS)
+	python3 -B Tests/Benchmarks/run.py $(RELEASE_BIN) --json $(ARTIFACTS)/bench.json $(BENCHFLAGS)
 
 lint:
 	$(SWIFT) format lint --strict --configuration .swift-format -r Package.swift Sources Tests

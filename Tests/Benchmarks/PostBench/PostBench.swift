@@ -5,6 +5,8 @@ import UserNotifications
 ///
 ///     PostBench post COUNT concurrent|sequential
 ///     PostBench due COUNT SECONDS
+///     PostBench add COUNT IN_FLIGHT
+///     PostBench click COUNT
 ///
 /// Prints the time of the first post (CLOCK_REALTIME, nanoseconds), then waits for the end of its
 /// standard input: an app that hosts the engine itself must live until all have been shown.
@@ -12,23 +14,26 @@ import UserNotifications
 struct PostBench {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        guard arguments.count == 3, let count = Int(arguments[1]), count > 0 else {
-            complain("usage: PostBench post COUNT concurrent|sequential | due COUNT SECONDS")
+        guard arguments.count >= 2, let count = Int(arguments[1]), count > 0 else {
+            complain(
+                "usage: PostBench post COUNT concurrent|sequential | due COUNT SECONDS"
+                    + " | add COUNT IN_FLIGHT | click COUNT")
             exit(64)
         }
+        let detail = arguments.count > 2 ? arguments[2] : ""
         do {
             let center = UNUserNotificationCenter.current()
             // Nobody is there to answer a question.
             _ = try await center.requestAuthorization(options: [.alert, .provisional])
-            print(nanoseconds())
-            fflush(nil)
-            switch (arguments[0], arguments[2]) {
+            printLine("\(nanoseconds())")
+            switch (arguments[0], detail) {
             case ("post", "concurrent"): try await postConcurrently(count)
             case ("post", _): try await postOneByOne(count)
-            default: try await schedule(count, over: Double(arguments[2]) ?? 10)
+            case ("add", _): try await add(count, inFlight: Int(detail) ?? 1)
+            case ("click", _): try await awaitClicks(count)
+            default: try await schedule(count, over: Double(detail) ?? 10)
             }
-            print("added \(nanoseconds())")
-            fflush(nil)
+            printLine("added \(nanoseconds())")
         } catch {
             complain("PostBench: \(error.localizedDescription)")
             exit(1)
@@ -67,6 +72,46 @@ struct PostBench {
         }
     }
 
+    /// Schedules for ten years from now, and prints how many nanoseconds each call took, and all.
+    private static func add(_ count: Int, inFlight: Int) async throws {
+        let center = UNUserNotificationCenter.current()
+        let start = nanoseconds(CLOCK_MONOTONIC)
+        let durations = try await withThrowingTaskGroup(of: [Int].self) { group in
+            for first in 0..<inFlight {
+                group.addTask {
+                    var durations: [Int] = []
+                    for index in stride(from: first, to: count, by: inFlight) {
+                        let trigger = UNTimeIntervalNotificationTrigger(
+                            timeInterval: 315_360_000, repeats: false)
+                        let request = request(index, title: "add \(index)", trigger: trigger)
+                        let begun = nanoseconds(CLOCK_MONOTONIC)
+                        try await center.add(request)
+                        durations.append(nanoseconds(CLOCK_MONOTONIC) - begun)
+                    }
+                    return durations
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        let total = nanoseconds(CLOCK_MONOTONIC) - start
+        printLine(durations.map(String.init).joined(separator: "\n"))
+        printLine("all \(total)")
+    }
+
+    /// Posts each when the one before it was clicked, and prints when the delegate was called
+    /// (CLOCK_MONOTONIC, nanoseconds) with the title.
+    private static func awaitClicks(_ count: Int) async throws {
+        let center = UNUserNotificationCenter.current()
+        let listener = ClickListener()
+        center.delegate = listener
+        var clicks = listener.clicks.stream.makeAsyncIterator()
+        for index in 0..<count {
+            try await center.add(request(index, title: "tocsin \(index)", trigger: nil))
+            if let click = await clicks.next() { printLine("\(click.time) \(click.title)") }
+        }
+        withExtendedLifetime(listener) {}
+    }
+
     private static func request(
         _ index: Int, title: String, trigger: UNNotificationTrigger?
     ) -> UNNotificationRequest {
@@ -77,10 +122,15 @@ struct PostBench {
             identifier: "bench-\(index)", content: content, trigger: trigger)
     }
 
-    private static func nanoseconds() -> Int {
+    static func nanoseconds(_ clock: clockid_t = CLOCK_REALTIME) -> Int {
         var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
+        clock_gettime(clock, &time)
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+
+    private static func printLine(_ line: String) {
+        print(line)
+        fflush(nil)
     }
 
     private static func complain(_ line: String) {

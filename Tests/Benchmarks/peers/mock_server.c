@@ -3,61 +3,62 @@
  *
  * org.tocsin.Bench.Expect(u count)  answers once that many calls of Notify have come
  * org.tocsin.Bench.Take(s path)     writes "nanoseconds summary" lines to a file and forgets them
+ * org.tocsin.Bench.Click(u pause)   clicks on each notification from now on, so many microseconds
+ *                                   after it came; 0 ends it
+ * org.tocsin.Bench.TakeClicks(s path)  the same as Take, of the clicks (CLOCK_MONOTONIC)
  */
-#include <dbus/dbus.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "notify.h"
 #include <string.h>
-#include <time.h>
 
-struct arrival { long long at; char *summary; };
-static struct arrival *arrivals;
-static size_t count, capacity;
+struct event { long long at; char *summary; };
+struct events { struct event *list; size_t count, capacity; };
+static struct events arrivals, clicks;
 static dbus_uint32_t last_id;
 static DBusMessage *expecting;
 static dbus_uint32_t expected;
-
-static long long now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_REALTIME, &time);
-    return time.tv_sec * 1000000000LL + time.tv_nsec;
-}
+static dbus_uint32_t pause_before_click;
+/* When the last notification is clicked (CLOCK_MONOTONIC); 0 for never. */
+static long long click_at;
 
 static void answer(DBusConnection *bus, DBusMessage *reply) {
     if (!reply || !dbus_connection_send(bus, reply, NULL)) { fputs("out of memory\n", stderr); exit(1); }
     dbus_message_unref(reply);
 }
 
+static void append(struct events *events, long long at, const char *summary) {
+    if (events->count == events->capacity) {
+        events->capacity = events->capacity ? events->capacity * 2 : 16384;
+        events->list = realloc(events->list, events->capacity * sizeof *events->list);
+        if (!events->list) { fputs("out of memory\n", stderr); exit(1); }
+    }
+    events->list[events->count].at = at;
+    events->list[events->count++].summary = strdup(summary);
+}
+
 static void remember(DBusMessage *call) {
     DBusMessageIter args;
     const char *summary = "";
-    long long at = now();
+    long long at = nanoseconds(CLOCK_REALTIME);
     dbus_message_iter_init(call, &args);
     for (int skipped = 0; skipped < 3; skipped++) dbus_message_iter_next(&args);
     if (dbus_message_iter_get_arg_type(&args) == DBUS_TYPE_STRING)
         dbus_message_iter_get_basic(&args, &summary);
-    if (count == capacity) {
-        capacity = capacity ? capacity * 2 : 16384;
-        arrivals = realloc(arrivals, capacity * sizeof *arrivals);
-        if (!arrivals) { fputs("out of memory\n", stderr); exit(1); }
-    }
-    arrivals[count].at = at;
-    arrivals[count++].summary = strdup(summary);
+    append(&arrivals, at, summary);
 }
 
-static void take(const char *path) {
+static void take(struct events *events, const char *path) {
     FILE *file = fopen(path, "w");
     if (!file) { perror(path); exit(1); }
-    for (size_t index = 0; index < count; index++) {
-        fprintf(file, "%lld %s\n", arrivals[index].at, arrivals[index].summary);
-        free(arrivals[index].summary);
+    for (size_t index = 0; index < events->count; index++) {
+        fprintf(file, "%lld %s\n", events->list[index].at, events->list[index].summary);
+        free(events->list[index].summary);
     }
     fclose(file);
-    count = 0;
+    events->count = 0;
 }
 
 static void check_expectation(DBusConnection *bus) {
-    if (!expecting || count < expected) return;
+    if (!expecting || arrivals.count < expected) return;
     answer(bus, dbus_message_new_method_return(expecting));
     dbus_message_unref(expecting);
     expecting = NULL;
@@ -70,6 +71,23 @@ static void notify(DBusConnection *bus, DBusMessage *call) {
     dbus_message_append_args(reply, DBUS_TYPE_UINT32, &id, DBUS_TYPE_INVALID);
     answer(bus, reply);
     check_expectation(bus);
+    if (pause_before_click) click_at = nanoseconds(CLOCK_MONOTONIC) + pause_before_click * 1000LL;
+}
+
+/* The signal as it is sent for a click on the notification itself, and its popup leaves. */
+static void click(DBusConnection *bus) {
+    const char *action = "default", *path = "/org/freedesktop/Notifications";
+    dbus_uint32_t dismissed = 2;
+    DBusMessage *signal = dbus_message_new_signal(path, SERVER, "ActionInvoked");
+    DBusMessage *closed = dbus_message_new_signal(path, SERVER, "NotificationClosed");
+    click_at = 0;
+    dbus_message_append_args(
+        signal, DBUS_TYPE_UINT32, &last_id, DBUS_TYPE_STRING, &action, DBUS_TYPE_INVALID);
+    dbus_message_append_args(
+        closed, DBUS_TYPE_UINT32, &last_id, DBUS_TYPE_UINT32, &dismissed, DBUS_TYPE_INVALID);
+    append(&clicks, nanoseconds(CLOCK_MONOTONIC), arrivals.list[arrivals.count - 1].summary);
+    answer(bus, signal);
+    answer(bus, closed);
 }
 
 static void capabilities(DBusConnection *bus, DBusMessage *call) {
@@ -107,22 +125,39 @@ static DBusHandlerResult handle(DBusConnection *bus, DBusMessage *call, void *un
         check_expectation(bus);
     } else if (!strcmp(member, "Take")
                && dbus_message_get_args(call, NULL, DBUS_TYPE_STRING, &path, DBUS_TYPE_INVALID)) {
-        take(path);
+        take(&arrivals, path);
+        answer(bus, dbus_message_new_method_return(call));
+    } else if (!strcmp(member, "TakeClicks")
+               && dbus_message_get_args(call, NULL, DBUS_TYPE_STRING, &path, DBUS_TYPE_INVALID)) {
+        take(&clicks, path);
+        answer(bus, dbus_message_new_method_return(call));
+    } else if (!strcmp(member, "Click")) {
+        dbus_message_get_args(
+            call, NULL, DBUS_TYPE_UINT32, &pause_before_click, DBUS_TYPE_INVALID);
         answer(bus, dbus_message_new_method_return(call));
     } else return DBUS_HANDLER_RESULT_NOT_YET_HANDLED;
     return DBUS_HANDLER_RESULT_HANDLED;
 }
 
-int main(void) {
+/* Milliseconds until the next click, rounded up; -1 where there is none. */
+static int timeout(void) {
+    if (!click_at) return -1;
+    long long left = click_at - nanoseconds(CLOCK_MONOTONIC);
+    return left > 0 ? (left + 999999) / 1000000 : 0;
+}
+
+/* The one argument is another name to own than that of the notification server. */
+int main(int argc, char **argv) {
     DBusError error = DBUS_ERROR_INIT;
     DBusConnection *bus = dbus_bus_get_private(DBUS_BUS_SESSION, &error);
-    if (!bus || dbus_bus_request_name(bus, "org.freedesktop.Notifications", 0, &error) != 1) {
+    if (!bus || dbus_bus_request_name(bus, argc > 1 ? argv[1] : SERVER, 0, &error) != 1) {
         fprintf(stderr, "mock_server: %s\n", error.message ? error.message : "the name is taken");
         return 1;
     }
     dbus_connection_add_filter(bus, handle, NULL, NULL);
     puts("ready");
     fflush(stdout);
-    while (dbus_connection_read_write_dispatch(bus, -1)) {}
+    while (dbus_connection_read_write_dispatch(bus, timeout()))
+        if (click_at && click_at <= nanoseconds(CLOCK_MONOTONIC)) click(bus);
     return 0;
 }

@@ -1,0 +1,87 @@
+"""What every benchmark is given."""
+
+import contextlib
+import dataclasses
+import json
+import os
+import shutil
+
+from bench import processes, session
+
+# An app may have no more requests than these.
+REQUESTS_OF_AN_APP = 100_000
+
+
+@dataclasses.dataclass
+class Bench:
+    """The programs by name, the options, and where the figures go."""
+
+    folder: str
+    peers: dict
+    programs: dict
+    rounds: int
+    count: int
+    large: bool
+    report: object
+    states: dict = dataclasses.field(default_factory=dict)
+
+    def program(self, name):
+        return self.programs[name]
+
+    def left_out(self, name, problem):
+        print(f"left out: {name}: {problem}", flush=True)
+
+    @contextlib.contextmanager
+    def leaving_out(self, name):
+        """A block whose failure leaves out its row and no more."""
+        try:
+            yield
+        except session.PROBLEMS as problem:
+            self.left_out(name, problem)
+
+    def sizes(self):
+        """How many requests are pending: none, many, and with --large very many."""
+        return [0, 100_000] + ([1_000_000] if self.large else [])
+
+    def filled(self, count):
+        """The folder of stores with so many requests of the far future; made once."""
+        if count == 0:
+            return None
+        if count not in self.states:
+            self.states[count] = self.fill(count)
+        return self.states[count]
+
+    def fill(self, count):
+        """Imports them for the tool itself, and what one app may not have for others."""
+        target = os.path.join(self.folder, f"state-{count}")
+        lines = os.path.join(self.folder, "requests.jsonl")
+        write_requests(lines, min(count, REQUESTS_OF_AN_APP))
+        with session.fresh_session(self) as place:
+            for number in range(-(-count // REQUESTS_OF_AN_APP)):
+                app = ["--app", f"dev.bench{number}"] if number else []
+                place.measure([self.program("tocsin"), "import", lines] + app)
+            daemon = place.daemon()
+            place.end_daemon()
+            processes.wait_for_end(daemon)
+            # The bell is a pipe, and the next daemon makes it anew.
+            shutil.copytree(place.environment["XDG_STATE_HOME"], target,
+                            ignore=shutil.ignore_patterns(".bell"))
+        os.remove(lines)
+        return target
+
+
+def identifier(index):
+    """Of which the first seven letters name one request alone."""
+    return f"r{index:06d}-bench"
+
+
+def write_requests(path, count, date=None):
+    """JSON lines for `tocsin import`, due at `date`, or a minute after each other from 2090 on."""
+    with open(path, "w", encoding="utf-8") as file:
+        for index in range(count):
+            minute, hour = index % 60, index // 60 % 24
+            day, month, year = index // 1440 % 28 + 1, index // 40320 % 12 + 1, 2090
+            when = date or f"{year}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:00Z"
+            request = {"id": identifier(index), "title": f"{index}", "body": "body",
+                       "trigger": {"kind": "at", "date": when}}
+            file.write(json.dumps(request) + "\n")

@@ -1,0 +1,32 @@
+"""What needs no bus: programs of ours that compare themselves with Foundation."""
+
+import subprocess
+
+
+def rows(bench, program, names):
+    """Lines of a name and figures, between tabs; empty where the program is missing or fails."""
+    try:
+        output = subprocess.check_output([bench.program(program)], text=True)
+    except (OSError, subprocess.CalledProcessError) as problem:
+        bench.left_out(program, problem)
+        return {}
+    lines = [line.split("\t") for line in output.splitlines()]
+    return {line[0]: dict(zip(names, map(float, line[1:]))) for line in lines}
+
+
+def dates(bench):
+    """The next date of calendar components, beside Foundation's search."""
+    columns = {"ratio": ("p50, x Foundation", ".3f"), "p50": ("ours p50", ".2f"),
+               "worst": ("worst", ".2f"), "peer": ("Foundation p50", ".2f"),
+               "peer_worst": ("worst", ".2f")}
+    names = ["p50", "worst", "peer", "peer_worst", "ratio"]
+    bench.report.table("dates", "the next date: microseconds a question", columns,
+                       rows(bench, "DateBench", names))
+
+
+def records(bench):
+    """A request into JSON and out of it, beside Foundation's coders."""
+    columns = {"ratio": ("x Foundation", ".2f"), "ours": ("ours", ".2f"),
+               "peer": ("Foundation", ".2f")}
+    bench.report.table("records", "a request to JSON and back: microseconds of the processor",
+                       columns, rows(bench, "RecordBench", ["ours", "peer", "ratio"]))

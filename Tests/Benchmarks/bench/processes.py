@@ -1,0 +1,61 @@
+"""What the kernel says of a process that runs."""
+
+import glob
+import re
+import time
+
+
+def cpu_seconds(pid):
+    """The processor time of a process so far, with that of threads that have ended.
+
+    By the clock that clock_getcpuclockid(3) names: /proc/PID/stat counts hundredths of a second,
+    and /proc/PID/task only the threads that still are.
+    """
+    return time.clock_gettime(~pid << 3 | 2)
+
+
+def voluntary_switches(pid):
+    """How often the threads of a process went to sleep; each ends with a wake-up."""
+    total = 0
+    for path in glob.glob(f"/proc/{pid}/task/*/status"):
+        with open(path) as file:
+            found = re.search(r"^voluntary_ctxt_switches:\s+(\d+)", file.read(), re.MULTILINE)
+        total += int(found.group(1))
+    return total
+
+
+def memory(pid):
+    """(resident, anonymous) megabytes."""
+    with open(f"/proc/{pid}/smaps_rollup") as file:
+        sizes = dict(re.findall(r"^(\w+):\s+(\d+) kB", file.read(), re.MULTILINE))
+    return int(sizes["Rss"]) / 1024, int(sizes["Anonymous"]) / 1024
+
+
+def has_ended(pid):
+    """Whether a process is gone, or waits to be reaped by whoever started it."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def wait_for_end(pid, seconds=60):
+    """Returns when a process that need not be a child has ended."""
+    deadline = time.monotonic() + seconds
+    while not has_ended(pid):
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"process {pid} did not end within {seconds} s")
+        time.sleep(0.02)
+
+
+def wait_until_quiet(pid, pause, longest):
+    """Returns when a process did nothing for `pause` seconds; after `longest` at the latest."""
+    deadline = time.monotonic() + longest
+    before = voluntary_switches(pid)
+    while time.monotonic() < deadline:
+        time.sleep(pause)
+        now = voluntary_switches(pid)
+        if now == before:
+            return
+        before = now
