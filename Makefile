@@ -21,6 +21,7 @@
 #                       README, from the last run of these tests
 #   make bench          figures beside notify-send, gdbus, libnotify, libdbus; never a gate. Some of
 #                       them, or a million requests: BENCHFLAGS="--only click,add" or "--large"
+#   make performance-article       the table of the article Performance.md, from the last of these runs
 #   make lint           format, imports against the target graph, house style
 #   make doc            the documentation archive of UserNotifications
 #   make install PREFIX=/usr/local DESTDIR=   the release programs, and what makes D-Bus and the
@@ -119,7 +120,7 @@ COMPLETIONS = $(PREFIX)/share/bash-completion/completions/tocsin \
 INTERFACES = $(PREFIX)/share/dbus-1/interfaces/org.tocsin.NotificationCenter1.xml
 
 .PHONY: setup setup-desktops setup-suite build demo test test-again test-clients test-time transcript golden \
-	test-kill fuzz test-desktops desktops-article bench lint doc release install install-programs \
+	test-kill fuzz test-desktops desktops-article bench performance-article lint doc release install install-programs \
 	install-data install-documents uninstall deb pack-deb test-deb
 
 setup:
@@ -264,6 +265,9 @@ desktops-article:
 bench: setup release
 	$(foreach p,PostBench DateBench RecordBench,$(RELEASE) --product $(p) &&) true
 	python3 -B Tests/Benchmarks/run.py $(RELEASE_BIN) --json $(ARTIFACTS)/bench.json $(BENCHFLAGS)
+
+performance-article:
+	python3 -B Tests/Benchmarks/article.py $(ARTIFACTS)/bench.json $(CATALOG)/Performance.md
 
 lint:
 	$(SWIFT) format lint --strict --configuration .swift-format -r Package.swift Sources Tests

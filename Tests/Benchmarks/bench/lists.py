@@ -5,6 +5,7 @@ import os
 from bench import commands, context, processes, report, session
 
 PENDING = 100_000
+COPY = "dd, the same file with fdatasync"
 ONE_CALL = "gdbus call, which reads one number"
 COLUMNS = {"ratio": ("x one call", ".1f"), "wall": ("wall ms", ".1f"), "cpu": ("CPU ms", ".1f"),
            "rss": ("RSS MB", ".1f")}
@@ -54,9 +55,8 @@ def imports(bench, rounds=3):
     lines = os.path.join(bench.folder, "import.jsonl")
     context.write_requests(lines, PENDING)
     copied = os.path.join(bench.folder, "copied.jsonl")
-    peer = "dd, the same file with fdatasync"
     asked = {"import": [bench.program("tocsin"), "import", lines],
-             peer: ["dd", f"if={lines}", f"of={copied}", "conv=fdatasync", "bs=64k", "status=none"]}
+             COPY: ["dd", f"if={lines}", f"of={copied}", "conv=fdatasync", "bs=64k", "status=none"]}
     runs = {}
     for _, name in commands.in_turn(asked, rounds):
         with bench.leaving_out(name), session.fresh_session(bench) as place:
@@ -64,7 +64,7 @@ def imports(bench, rounds=3):
             measured = place.measure(asked[name])
             runs.setdefault(name, []).append(measured)
     rows = {name: commands.medians(runs[name]) for name in asked if name in runs}
-    report.add_ratio(rows, "ratio", "wall", peer)
+    report.add_ratio(rows, "ratio", "wall", COPY)
     bench.report.table(
         "import", f"import of {PENDING} JSON lines, start to exit: medians of {rounds} rounds",
         {**COLUMNS, "ratio": ("x dd", ".1f")}, rows)

@@ -9,6 +9,8 @@ from bench import commands, report, session
 COLUMNS = {"add_ratio": ("x tocsin: add", ".2f"), "cancel_ratio": ("cancel", ".2f"),
            "add": ("add ms", ".2f"), "cancel": ("cancel ms", ".2f")}
 OURS = "tocsin, start to exit"
+SYSTEMD_ROW = "systemd-run --user, start to exit"
+APSCHEDULER_ROW = "APScheduler with SQLite, one call"
 # A job in a process of its own, in a file of SQLite, with what it commits: milliseconds.
 APSCHEDULER = """
 import datetime, sys, time
@@ -33,7 +35,7 @@ def of_the_command_line(bench):
     return {
         OURS: lambda turn: ([tool, "in", "520 weeks", "Later", "--id", f"later-{turn}"],
                             [tool, "cancel", f"later-{turn}"]),
-        "systemd-run --user, start to exit": lambda turn: (
+        SYSTEMD_ROW: lambda turn: (
             ["systemd-run", "--user", "--quiet", "--on-active=3650d", f"--unit=bench-{turn}",
              "true"], ["systemctl", "--user", "stop", f"bench-{turn}.timer"]),
     }
@@ -55,14 +57,14 @@ def schedulers(bench):
             except session.PROBLEMS as problem:
                 bench.left_out(name, problem)
                 del asked[name]
-        name = "APScheduler with SQLite, one call"
-        with bench.leaving_out(name):
+        with bench.leaving_out(APSCHEDULER_ROW):
             ended = subprocess.run(
                 [sys.executable, "-B", "-c", APSCHEDULER, place.folder + "/jobs", str(rounds)],
                 text=True, capture_output=True)
             if ended.returncode:
                 raise RuntimeError(ended.stderr.strip().rpartition("\n")[2])
-            runs[name] = [tuple(map(float, line.split())) for line in ended.stdout.splitlines()]
+            runs[APSCHEDULER_ROW] = [
+                tuple(map(float, line.split())) for line in ended.stdout.splitlines()]
     rows = {name: dict(zip(["add", "cancel"], map(statistics.median, zip(*measured))))
             for name, measured in runs.items()}
     for field in ["add", "cancel"]:
