@@ -2,7 +2,7 @@
 
 import subprocess
 
-from bench import report, session
+from bench import report, session, store
 
 FLOOR = "C, libdbus"
 # Between a post and its click, so that the post is settled: people are slower.
@@ -33,6 +33,10 @@ def clicks(bench, count=200, rounds=3):
         for name, (command, environment) in commands.items():
             with bench.leaving_out(name), session.fresh_session(bench) as place:
                 took[name] += clicked(place, command, environment)
+        # A response is on disk before its app hears of it.
+        with session.fresh_session(bench) as place:
+            synced, _ = store.synced(place.folder, count)
+            took.setdefault(store.FLOOR, []).extend(milliseconds * 1000 for milliseconds in synced)
     rows = {name: {"p50": report.percentile(values, 0.5), "p99": report.percentile(values, 0.99),
                    "lost": count * rounds - len(values)}
             for name, values in took.items() if values}
