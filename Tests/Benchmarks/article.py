@@ -67,9 +67,10 @@ SECTIONS = {
                   due.FLOOR),
         *pendings("10,000 at one instant", "burst", "tocsind, {}", "seconds", "s", due.FLOOR)],
     "The tool in front of 100,000 requests": [
-        *((f"`tocsin {name}`", "list", name, "wall", "ms", lists.ONE_CALL) for name in [
-            "list", "show, by identifier", "show, by beginning", "show, by number",
-            "cancel, by identifier", "cancel, by beginning", "cancel, by number"]),
+        ("`tocsin list`", "list", "list", "wall", "ms", lists.ONE_CALL),
+        *((f"`tocsin {command}`, by {way}", "list", f"{command}, by {way}", "wall", "ms",
+           lists.ONE_CALL)
+          for command in ["show", "cancel"] for way in ["identifier", "beginning", "number"]),
         ("`tocsin import`", "import", "import", "wall", "ms", lists.COPY)],
     "The daemon": [
         *pendings("from its start to its name on the bus", "start", "tocsind, {}", "named", "ms",

@@ -33,7 +33,7 @@ def clicks(bench, count=200, rounds=3):
         for name, (command, environment) in commands.items():
             with bench.leaving_out(name), session.fresh_session(bench) as place:
                 took[name] += clicked(place, command, environment)
-        # A response is on disk before its app hears of it.
+        # The notification centre stores each response, so that none is lost; the peer does not.
         with session.fresh_session(bench) as place:
             synced, _ = store.synced(place.folder, count)
             took.setdefault(store.FLOOR, []).extend(milliseconds * 1000 for milliseconds in synced)
