@@ -46,7 +46,7 @@ class Report:
         """Puts the tables into a file, in place of those of the same name; others stay there."""
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         tables = read(path)["tables"] if os.path.exists(path) else {}
-        about = {"system": platform.platform(), "processors": os.cpu_count()}
+        about = {"system": f"{platform.system()} {platform.release().split('-')[0]}", "processors": os.cpu_count()}
         with open(path, "w", encoding="utf-8") as file:
             json.dump({**about, "tables": {**tables, **self.tables}}, file, indent=1)
             file.write("\n")
