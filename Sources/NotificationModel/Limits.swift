@@ -361,19 +361,19 @@ package enum Limits {
 
 extension Int64 {
     /// The sum, held at the ends of the range.
-    package func saturatingAdd(_ other: Int64) -> Int64 {
+    @inlinable package func saturatingAdd(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other > 0 ? .max : .min) : sum
     }
 
     /// The difference, held at the ends of the range.
-    package func saturatingSubtract(_ other: Int64) -> Int64 {
+    @inlinable package func saturatingSubtract(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (other < 0 ? .max : .min) : difference
     }
 
     /// The product, held at the ends of the range.
-    package func saturatingMultiply(_ other: Int64) -> Int64 {
+    @inlinable package func saturatingMultiply(_ other: Int64) -> Int64 {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
     }

@@ -7,7 +7,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     public var microseconds: Int64
 
     /// Makes the instant that lies this many microseconds after 1970-01-01 00:00:00 UTC.
-    public init(microseconds: Int64) {
+    @inlinable public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
@@ -23,26 +23,26 @@ public struct Instant: Hashable, Comparable, Sendable {
     public var secondsSince1970: Double { Double(microseconds) / 1_000_000 }
 
     /// Makes the instant that lies this many seconds after 1970, held at the ends of the range.
-    package init(seconds: Int64) {
+    @inlinable package init(seconds: Int64) {
         microseconds = seconds.saturatingMultiply(1_000_000)
     }
 
     /// Seconds since 1970, rounded down.
-    package var wholeSeconds: Int64 { microseconds.floorDivided(by: 1_000_000) }
+    @inlinable package var wholeSeconds: Int64 { microseconds.floorDivided(by: 1_000_000) }
 
     /// The microseconds of its second, from 0 on; no instant is too far away for it.
-    package var fraction: Int64 {
+    @inlinable package var fraction: Int64 {
         let rest = microseconds % 1_000_000
         return rest < 0 ? rest + 1_000_000 : rest
     }
 
     /// The instant this many microseconds later, held at the ends of the range.
-    public func adding(microseconds delta: Int64) -> Instant {
+    @inlinable public func adding(microseconds delta: Int64) -> Instant {
         Instant(microseconds: microseconds.saturatingAdd(delta))
     }
 
     /// Microseconds from another instant to this one, held at the ends of the range.
-    package func microseconds(since other: Instant) -> Int64 {
+    @inlinable package func microseconds(since other: Instant) -> Int64 {
         microseconds.saturatingSubtract(other.microseconds)
     }
 
@@ -54,7 +54,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     package var isUsable: Bool { microseconds >= 0 && self <= .latest }
 
     /// Whether the left instant comes first.
-    public static func < (left: Instant, right: Instant) -> Bool {
+    @inlinable public static func < (left: Instant, right: Instant) -> Bool {
         left.microseconds < right.microseconds
     }
 }
@@ -75,7 +75,7 @@ public struct CivilTime: Hashable, Sendable {
     public var second: Int
 
     /// Makes a date and time; the values are taken as they are.
-    public init(
+    @inlinable public init(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0
     ) {
         self.year = year
@@ -87,7 +87,7 @@ public struct CivilTime: Hashable, Sendable {
     }
 
     /// The date and time this many seconds after 1970-01-01 00:00:00.
-    public init(seconds: Int64) {
+    @inlinable public init(seconds: Int64) {
         let day = seconds.floorDivided(by: 86_400)
         let rest = Int(seconds - day * 86_400)
         self.init(day: day)
@@ -98,7 +98,7 @@ public struct CivilTime: Hashable, Sendable {
 
     // The shifted year starts on 1 March, so that the leap day is its last day and the days
     // before a month follow from one linear formula; 400 years are 146,097 days.
-    package init(day number: Int64) {
+    @inlinable package init(day number: Int64) {
         let shifted = number + 719_468
         let cycle = shifted.floorDivided(by: 146_097)
         let dayOfCycle = Int(shifted - cycle * 146_097)
@@ -113,12 +113,12 @@ public struct CivilTime: Hashable, Sendable {
     }
 
     /// Seconds from 1970-01-01 00:00:00 to this date and time.
-    public var seconds: Int64 {
+    @inlinable public var seconds: Int64 {
         dayNumber * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
     }
 
     /// Days from 1970-01-01 to this date.
-    public var dayNumber: Int64 {
+    @inlinable public var dayNumber: Int64 {
         let shiftedYear = Int64(month <= 2 ? year - 1 : year)
         let cycle = shiftedYear.floorDivided(by: 400)
         let yearOfCycle = shiftedYear - cycle * 400
@@ -132,7 +132,7 @@ public struct CivilTime: Hashable, Sendable {
     public var weekday: Int { Self.weekday(ofDay: dayNumber) }
 
     /// The weekday of a day since 1970-01-01, 1 = Sunday.
-    package static func weekday(ofDay day: Int64) -> Int {
+    @inlinable package static func weekday(ofDay day: Int64) -> Int {
         // 1970-01-01 was a Thursday.
         let rest = (day + 4) % 7
         return Int(rest < 0 ? rest + 7 : rest) + 1
@@ -144,7 +144,7 @@ public struct CivilTime: Hashable, Sendable {
     }
 
     /// The number of days of a month.
-    public static func days(inMonth month: Int, of year: Int) -> Int {
+    @inlinable public static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 4, 6, 9, 11: 30
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -155,7 +155,7 @@ public struct CivilTime: Hashable, Sendable {
 
 extension Int64 {
     /// The quotient rounded down; the divisor is positive.
-    package func floorDivided(by divisor: Int64) -> Int64 {
+    @inlinable package func floorDivided(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
     }

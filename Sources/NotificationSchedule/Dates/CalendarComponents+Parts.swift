@@ -43,12 +43,12 @@ extension CalendarComponents {
 
     /// Whether of a stretch of days only the first counts.
     var startsStretch: Bool {
-        !hasTime && day == nil && weekday == nil
+        weekday == nil && day == nil && !hasTime
     }
 
     /// Whether the month is the largest part and the day is free: one date a month, the first.
     var isOncePerMonth: Bool {
-        !hasYear && month != nil && day == nil
+        day == nil && month != nil && !hasYear
     }
 
     /// Whether the month or the day is the largest part: one date a day, in its first hour.

@@ -109,11 +109,17 @@ extension RandomAccessCollection {
     /// The place of the first element that is beyond a border, in an order in which none before it
     /// is and all behind it are.
     func partitioningIndex(where isBeyond: (Element) -> Bool) -> Index {
-        var rest = self[...]
-        while !rest.isEmpty {
-            let middle = index(rest.startIndex, offsetBy: rest.count / 2)
-            rest = isBeyond(self[middle]) ? rest[..<middle] : rest[index(after: middle)...]
+        var start = startIndex
+        var count = count
+        while count > 0 {
+            let middle = index(start, offsetBy: count / 2)
+            if isBeyond(self[middle]) {
+                count /= 2
+            } else {
+                start = index(after: middle)
+                count -= count / 2 + 1
+            }
         }
-        return rest.startIndex
+        return start
     }
 }

@@ -27,9 +27,8 @@ extension WallPattern {
     func date(after instant: Instant, in rules: ZoneRules) -> Instant? {
         guard instant < .yearTenThousand else { return nil }
         let start = max(instant, .dayBeforeYearOne)
-        let search = WallClockSearch(rules: rules, namesDays: namesDays, next: next(after:))
         return time.repeatsWithinDay
-            ? search.eachPass(after: start) : search.firstPass(after: start)
+            ? eachPass(after: start, in: rules) : firstPass(after: start, in: rules)
     }
 
     /// The first match after this time on the wall, in microseconds; nil where there is none.
@@ -40,7 +39,7 @@ extension WallPattern {
         if let time = time.next(after: wall - day * TimePattern.day) {
             return WallMatch(wall: day * TimePattern.day + time)
         }
-        return nextDay(from: day + 1).map(match)
+        return nextDay(from: day + 1).map { match($0) }
     }
 
     private func match(_ found: MatchedDay) -> WallMatch {
@@ -48,28 +47,21 @@ extension WallPattern {
             wall: found.day * TimePattern.day + (found.isMoved ? 0 : time.first),
             isMoved: found.isMoved)
     }
-}
-
-/// Finds the instant at which a zone's clocks show what a pattern matches next.
-private struct WallClockSearch {
-    let rules: ZoneRules
-    let namesDays: Bool
-    let next: (Int64) -> WallMatch?
 
     /// With an hour: what the wall clock has shown by now, in whichever pass, is over.
     ///
     /// "When the wall clock first shows this or more" never decreases as the time on the wall
     /// increases; so the first match after all that has been shown gives the first date.
-    func firstPass(after instant: Instant) -> Instant? {
+    private func firstPass(after instant: Instant, in rules: ZoneRules) -> Instant? {
         let whole = instant.wholeSeconds
         let latest = rules.latestWallClock(upTo: whole)
         let shown = latest.shown * 1_000_000 + instant.fraction
         let before = latest.endBefore == .min ? Int64.min : latest.endBefore * 1_000_000 - 1
-        return next(max(shown, before)).map(first)
+        return next(after: max(shown, before)).map { first($0, in: rules) }
     }
 
     /// The date of a match: the first pass of its time, or the end of the gap that removes it.
-    private func first(_ match: WallMatch) -> Instant {
+    private func first(_ match: WallMatch, in rules: ZoneRules) -> Instant {
         let wall = match.wall.floorDivided(by: 1_000_000)
         let second = rules.firstInstant(atWallClock: wall)
         let isShown = rules.wallClock(at: second) == wall
@@ -78,24 +70,26 @@ private struct WallClockSearch {
     }
 
     /// Without an hour: each period of one offset by itself, in order.
-    func eachPass(after instant: Instant) -> Instant? {
+    private func eachPass(after instant: Instant, in rules: ZoneRules) -> Instant? {
         let whole = instant.wholeSeconds
         var period = rules.period(at: whole)
         var shown = instant.microseconds + Int64(period.offset) * 1_000_000
         while true {
-            let match = next(shown)
+            let match = next(after: shown)
             if let match, period.localEnd == .max || match.wall < period.localEnd * 1_000_000 {
                 let instant = Instant(
                     microseconds: match.wall - Int64(period.offset) * 1_000_000)
                 if !match.isMoved { return instant }
                 // The end of a month is an occurrence of its own, and counts once.
-                if first(match) == instant { return instant }
+                if first(match, in: rules) == instant { return instant }
                 shown = match.wall
                 continue
             }
             guard period.end < Instant.yearTenThousand.wholeSeconds else { return nil }
             let following = rules.period(at: period.end)
-            if let match, let date = lost(match, between: period, and: following) { return date }
+            if let match, isLost(match, between: period, and: following) {
+                return first(match, in: rules)
+            }
             let far = period.end - Int64(LocalTimeType.farthestOffset) > shown / 1_000_000
             guard let match else {
                 // What is over in the calendar may come once more where a clock is put back.
@@ -111,17 +105,17 @@ private struct WallClockSearch {
         }
     }
 
-    /// The end of a gap that removes a match, where that is not just one of many times.
-    private func lost(
+    /// Whether a gap removes a match that is not just one of many times: its end stands for it.
+    private func isLost(
         _ match: WallMatch, between period: ZonePeriod, and following: ZonePeriod
-    ) -> Instant? {
+    ) -> Bool {
         let day = match.wall.floorDivided(by: TimePattern.day)
         let gap =
             period.localEnd * 1_000_000..<max(period.localEnd, following.localStart) * 1_000_000
-        guard gap.contains(match.wall) else { return nil }
+        guard gap.contains(match.wall) else { return false }
         let isWholeDay =
             gap.lowerBound <= day * TimePattern.day && (day + 1) * TimePattern.day <= gap.upperBound
-        return match.isMoved || namesDays && isWholeDay ? first(match) : nil
+        return match.isMoved || namesDays && isWholeDay
     }
 }
 
