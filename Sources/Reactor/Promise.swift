@@ -38,7 +38,7 @@ package actor Promise<Value: Sendable>: SerialExecutor {
 
     /// Waits for the value.
     package func value() -> Value {
-        guard let value = state.withLock(\.value) else {
+        guard let value = state.withLock({ $0.value }) else {
             preconditionFailure("a task passed a promise that was not given")
         }
         return value

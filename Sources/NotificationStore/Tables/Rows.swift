@@ -45,7 +45,7 @@ extension Database {
         let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
         try run(
             "INSERT OR \(conflict.rawValue) INTO \(table) (\(names)) VALUES (\(places))",
-            StatementArguments(columns.map(\.value)))
+            StatementArguments(columns.map { $0.value as (any DatabaseValueConvertible)? }))
     }
 }
 
