@@ -67,8 +67,6 @@ struct EngineState {
     var isClaiming = false
     /// How many requests are being stored as "presenting".
     var reserved = 0
-    /// Whether something due was stored that `head` does not tell yet.
-    var isHeadStale = false
     /// The settled rows that the store is about to mark.
     var marking: Set<UInt64> = []
     /// The rows that were removed or replaced during a claim: it may have taken them before.

@@ -43,9 +43,7 @@ struct ReplacementStateTests {
         state.head = ScheduleHead()
         func isShownAtOnce() -> Bool { state.reserve(.sample("b"), of: .tocsin, now: now) }
         #expect(isShownAtOnce())
-        // One was stored to be claimed; the store has not told of it yet.
-        _ = state.inserted([], reserved: 1, leavingDue: true, now: now)
-        #expect(!isShownAtOnce())
+        _ = state.inserted([], reserved: 1, now: now)
         _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
         #expect(!isShownAtOnce(), "it is due")
         _ = state.claimed(rows(1), now: now)

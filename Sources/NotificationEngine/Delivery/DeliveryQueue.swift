@@ -93,11 +93,10 @@ struct DeliveryQueue {
 
     /// Changes what is known of a delivery.
     mutating func change(_ token: UInt64, _ body: (inout Delivery) -> Void) {
-        guard var delivery = deliveries[token] else { return }
-        count(delivery, -1)
-        body(&delivery)
-        count(delivery, 1)
-        deliveries[token] = delivery
+        guard let place = deliveries.index(forKey: token) else { return }
+        count(deliveries.values[place], -1)
+        body(&deliveries.values[place])
+        count(deliveries.values[place], 1)
     }
 
     /// These rows are settled in the store.

@@ -15,7 +15,6 @@ extension EngineState {
         // The commit of a claim reports, too; one that found nothing has changed nothing.
         if head != self.head || head.changes != self.head.changes { hasChanged = isClaiming }
         self.head = head
-        isHeadStale = false
         isStalled = false
     }
 

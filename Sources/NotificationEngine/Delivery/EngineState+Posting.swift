@@ -63,22 +63,24 @@ extension EngineState {
     /// Turns what the queue decided into effects, with what is shown one after another as one.
     mutating func perform(_ steps: [DeliveryQueue.Effect]) -> [EngineEffect] {
         var effects: [EngineEffect] = []
+        var shown: [Presentation] = []
         for step in steps {
+            if case .post(let presentation) = step,
+                !presentation.comesBack || restorations.prepared(presentation.token)
+            {
+                shown.append(previewed(presentation))
+                continue
+            }
+            if !shown.isEmpty { effects.append(.present(shown)) }
+            shown = []
             switch step {
             case .gather(let token, let app, let needs):
                 effects.append(.gather(token: token, app, needs))
             case .closeOldest: effects.append(.closeOldest)
-            case .post(let presentation):
-                if presentation.comesBack, !restorations.prepared(presentation.token) {
-                    effects += perform(queue.ended(presentation.token))
-                } else if case .present(let others)? = effects.last {
-                    effects[effects.count - 1] = .present(others + [previewed(presentation)])
-                } else {
-                    effects.append(.present([previewed(presentation)]))
-                }
+            case .post(let presentation): effects += perform(queue.ended(presentation.token))
             }
         }
-        return effects
+        return shown.isEmpty ? effects : effects + [.present(shown)]
     }
 
     // MARK: Badges

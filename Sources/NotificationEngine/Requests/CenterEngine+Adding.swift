@@ -119,11 +119,9 @@ extension CenterEngine {
         do throws(NotificationError) {
             let (replaced, claimed) = try await store.add(additions, for: app)
             changed(.pending, of: app)
-            let leavesDue = additions.contains { $0.isLeftDue(at: now) }
             perform(
                 state.withdrawn(replaced)
-                    + state.inserted(
-                        claimed, reserved: reserved, leavingDue: leavesDue, now: clock.now()))
+                    + state.inserted(claimed, reserved: reserved, now: clock.now()))
             if additions.contains(where: \.isRemoval) { somethingEnded() }
         } catch {
             perform(state.inserted([], reserved: reserved, now: clock.now()))
@@ -140,7 +138,7 @@ extension CenterEngine {
         try RequestCheck.check(request)
         try checkServer(for: request)
         request.trigger = try state.schedule.accepted(request.trigger, now: now)
-        let payload = try RequestCheck.payload(of: request)
+        let payload = try RequestCheck.encoded(request)
         var due: DueTime?
         switch try state.schedule.first(of: request.trigger, now: now) {
         case .due(let time): due = time

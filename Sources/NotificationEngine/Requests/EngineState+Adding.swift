@@ -11,7 +11,7 @@ extension EngineState {
         let isPossible =
             isPresenterAvailable && !isStopping && !isClaiming && retryAt == nil
             && request.content.localization == nil
-            && !head.isDue(at: now) && !isHeadStale
+            && !head.isDue(at: now)
             && queue.room > reserved && queue.postsAtOnce(app)
             && !localizing.contains(app) && session(of: app, asking: true) == nil
         if isPossible { reserved += 1 }
@@ -19,13 +19,10 @@ extension EngineState {
     }
 
     /// Requests were stored for which so many places were kept; these are "presenting".
-    ///
-    /// Where others of them are due, the head that says so is on its way: no later one passes them.
     mutating func inserted(
-        _ rows: [ClaimedRequest], reserved count: Int, leavingDue: Bool = false, now: ClockReading
+        _ rows: [ClaimedRequest], reserved count: Int, now: ClockReading
     ) -> [EngineEffect] {
         reserved -= count
-        if leavingDue { isHeadStale = true }
         return count == 0 ? [] : begin(rows, now: now) + advance(now: now)
     }
 }

@@ -13,6 +13,13 @@ enum RequestCheck {
         of request: NotificationRequest, isMutable: Bool = false
     ) throws(NotificationError) -> Data {
         try check(request)
+        return try encoded(request, isMutable: isMutable)
+    }
+
+    /// Encodes a request that was checked, as the store keeps it.
+    static func encoded(
+        _ request: NotificationRequest, isMutable: Bool = false
+    ) throws(NotificationError) -> Data {
         let payload = try PayloadCoding.encode(request, isMutable: isMutable)
         try Limits.payload.check(payload.count, of: name(of: request))
         return payload

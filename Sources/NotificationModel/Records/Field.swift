@@ -8,7 +8,7 @@ package struct Field<Root>: Sendable {
         var isInAlert: Bool
     }
     /// Fails where a value lies beyond its limit; messages call the record by the text.
-    package typealias Check = @Sendable (Root, String) throws(NotificationError) -> Void
+    package typealias Check = @Sendable (Root, () -> String) throws(NotificationError) -> Void
     /// Adds the entries of a record that are not the default.
     typealias Write = @Sendable (RecordInPlace<Root>, inout [RecordEntry]) -> Void
     /// Sets the value of a field.
@@ -78,7 +78,7 @@ package struct Field<Root>: Sendable {
             }
         }
         check = { root, subject throws(NotificationError) in
-            try record.check(place.value(in: root), of: subject)
+            try record.check(place.value(in: root), of: subject())
         }
     }
 
@@ -98,7 +98,7 @@ package struct Field<Root>: Sendable {
             }
         }
         check = { root, subject throws(NotificationError) in
-            if let value = place.value(in: root) { try record.check(value, of: subject) }
+            if let value = place.value(in: root) { try record.check(value, of: subject()) }
         }
     }
 
@@ -130,7 +130,7 @@ package struct Field<Root>: Sendable {
         field.check = { root, subject throws(NotificationError) in
             var entries: [RecordEntry] = []
             RecordInPlace.read(root) { write($0, &entries) }
-            for entry in entries { try limit.check(entry.value, of: subject) }
+            for entry in entries { try limit.check(entry.value, of: subject()) }
             try inner?(root, subject)
         }
         return field
@@ -187,7 +187,7 @@ package struct Field<Root>: Sendable {
         }
         let place = FieldPlace(path)
         check = { root, subject throws(NotificationError) in
-            if let value = place.value(in: root) { try record().check(value, of: subject) }
+            if let value = place.value(in: root) { try record().check(value, of: subject()) }
         }
     }
 
@@ -203,7 +203,7 @@ package struct Field<Root>: Sendable {
         required = [name]
         let place = FieldPlace(path)
         check = { root, subject throws(NotificationError) in
-            try record().check(place.value(in: root), of: subject)
+            try record().check(place.value(in: root), of: subject())
         }
     }
 
@@ -233,7 +233,7 @@ package struct Field<Root>: Sendable {
             })
         let place = FieldPlace(path)
         check = { root, subject throws(NotificationError) in
-            for value in place.value(in: root) { try record().check(value, of: subject) }
+            for value in place.value(in: root) { try record().check(value, of: subject()) }
         }
     }
 
@@ -253,7 +253,7 @@ package struct Field<Root>: Sendable {
         let place = FieldPlace(path)
         check = { root, subject throws(NotificationError) in
             let depth = PropertyListValue.dictionary(place.value(in: root)).depth
-            try Limits.depth.check(depth, of: subject)
+            try Limits.depth.check(depth, of: subject())
         }
     }
 

@@ -172,7 +172,7 @@ extension NotificationTrigger {
                 },
                 check: { interval, subject throws(NotificationError) in
                     guard interval.repeats else { return }
-                    try Limits.repeatedInterval.check(interval.seconds, of: subject)
+                    try Limits.repeatedInterval.check(interval.seconds, of: subject())
                 }),
             Case(
                 "at", [Field(required: "date", \.self).limited(to: Limits.date)],

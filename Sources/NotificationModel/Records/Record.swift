@@ -63,7 +63,9 @@ package final class Record<Root>: Sendable {
     }
 
     /// Fails where a value lies beyond the limit of its field; messages call the record `subject`.
-    package func check(_ root: Root, of subject: String) throws(NotificationError) {
+    package func check(
+        _ root: Root, of subject: @autoclosure () -> String
+    ) throws(NotificationError) {
         try checkRows(root, subject)
     }
 
@@ -168,7 +170,7 @@ package struct FieldTable<Root>: Sendable {
         }
     }
 
-    func check(_ root: Root, of subject: String) throws(NotificationError) {
+    func check(_ root: Root, of subject: () -> String) throws(NotificationError) {
         for check in checks { try check(root, subject) }
     }
 
@@ -231,7 +233,7 @@ package final class Case<Root>: Sendable {
         read = { entries throws(RecordError) in embed(try record.value(of: entries)) }
         self.check = { root, subject throws(NotificationError) in
             guard let payload = extract(root) else { return }
-            try record.check(payload, of: subject)
+            try record.check(payload, of: subject())
             try check?(payload, subject)
         }
     }

@@ -119,7 +119,7 @@ struct PushDictionary {
                 throw PushPayload.unusable("'\(name(push.name))' \(error.problem)")
             }
             do throws(NotificationError) {
-                try field.check?(content, "the push payload")
+                try field.check?(content) { "the push payload" }
             } catch {
                 throw NotificationError(.invalidArgument, error.message)
             }

@@ -56,15 +56,28 @@ enum AttachmentReferences {
 }
 
 extension CenterStore {
-    /// Drops the references of a row; the commit deletes the files that no other row shows.
-    func dropFiles(
-        of owner: AttachmentReferences.Owner, row: Int64, in database: Database
+    /// Deletes rows with their references to files.
+    func delete(
+        _ rows: [Int64], from table: AttachmentReferences.Owner, in database: Database
     ) throws {
-        let files: [String] = try database.values(
-            "SELECT file FROM attachment WHERE owner = ? AND owner_row = ?", [owner, row])
-        guard !files.isEmpty else { return }
+        guard !rows.isEmpty else { return }
+        let list = Database.list(rows)
         try database.run(
-            "DELETE FROM attachment WHERE owner = ? AND owner_row = ?", [owner, row])
+            "DELETE FROM \(table.rawValue) WHERE row IN \(list.sql)", [list.argument])
+        try dropFiles(of: table, rows: rows, in: database)
+    }
+
+    /// Drops the references of rows; the commit deletes the files that no other row shows.
+    func dropFiles(
+        of owner: AttachmentReferences.Owner, rows: [Int64], in database: Database
+    ) throws {
+        let list = Database.list(rows)
+        let condition = "owner = ? AND owner_row IN \(list.sql)"
+        let arguments: StatementArguments = [owner, list.argument]
+        let files: [String] = try database.values(
+            "SELECT file FROM attachment WHERE \(condition)", arguments)
+        guard !files.isEmpty else { return }
+        try database.run("DELETE FROM attachment WHERE \(condition)", arguments)
         for file in files where try !AttachmentReferences.contains(file, in: database) {
             try database.run("DELETE FROM attachment_file WHERE file = ?", [file])
         }

@@ -63,15 +63,15 @@ extension CenterStore {
             """
             SELECT row, app, identifier, popup_id, popup_server FROM notification
             WHERE \(condition)
-            """, arguments)
-        for row in rows where isWanted(row) {
-            guard let number: Int64 = row.checked("row") else { continue }
-            if let key = row.key {
-                retired.keys.append(key)
-                retired.popups[key] = PresentedPopup(row)
-            }
-            try delete(notification: number, in: database)
+            """, arguments
+        )
+        .filter(isWanted)
+        for row in rows {
+            guard let key = row.key else { continue }
+            retired.keys.append(key)
+            retired.popups[key] = PresentedPopup(row)
         }
+        try delete(rows.compactMap { $0.checked("row") }, from: .notification, in: database)
     }
 
     /// The same for the notification of a key, where there is one up to this row.
@@ -156,7 +156,7 @@ extension CenterStore {
                 try Self.forgetPopup(of: key, in: database)
                 return false
             }
-            try self.delete(notification: found.row, in: database)
+            try self.delete([found.row], from: .notification, in: database)
             return true
         }
     }
@@ -196,15 +196,9 @@ extension CenterStore {
 
     /// Deletes the delivered notification of a key, if there is one.
     func remove(notification key: NotificationKey, in database: Database) throws {
-        let row: Int64? = try database.value(
-            "SELECT row FROM notification WHERE app = ? AND identifier = ?",
-            key.columns)
-        if let row { try delete(notification: row, in: database) }
-    }
-
-    func delete(notification row: Int64, in database: Database) throws {
-        try database.run("DELETE FROM notification WHERE row = ?", [row])
-        try dropFiles(of: .notification, row: row, in: database)
+        let rows: [Int64] = try database.values(
+            "SELECT row FROM notification WHERE app = ? AND identifier = ?", key.columns)
+        try delete(rows, from: .notification, in: database)
     }
 
     /// The notification of a row, or nil where the row is damaged.

@@ -12,9 +12,10 @@ extension CenterStore {
         try await change("changed") { database in
             while true {
                 let rows = try Self.due(limit, excluding: apps, now: now, in: database)
-                let claimed = try rows.compactMap { try self.mark($0, now: now.wall, in: database) }
+                if rows.isEmpty { return [] }
+                let claimed = try self.mark(rows, now: now.wall, in: database)
                 // Damaged rows alone: those behind them are due as well.
-                if !claimed.isEmpty || rows.isEmpty { return claimed }
+                if !claimed.isEmpty { return claimed }
             }
         }
     }
@@ -52,7 +53,7 @@ extension CenterStore {
             let settlement = Settlement(
                 claimed: claimed, outcome: .delivered(mark.presentedPopup),
                 date: Instant(microseconds: mark.date))
-            try settle(settlement, now: now, retiring: &retired, in: database)
+            try settle([settlement], now: now, retiring: &retired, in: database)
             try trim(claimed.app, into: &retired, in: database)
         }
     }
@@ -63,9 +64,7 @@ extension CenterStore {
     ) async throws(NotificationError) -> RetiredNotifications {
         try await change("changed", isDeferred: isDeferred) { database in
             var retired = RetiredNotifications()
-            for settlement in settlements {
-                try self.settle(settlement, now: now, retiring: &retired, in: database)
-            }
+            try self.settle(settlements, now: now, retiring: &retired, in: database)
             let unanswerable = retired.unawaited
             try self.summarize(settlements, in: database)
             for app in Set(settlements.map(\.claimed.app)) {
@@ -102,9 +101,21 @@ extension CenterStore {
     }
 
     private func settle(
-        _ settlement: Settlement, now: ClockReading,
+        _ settlements: [Settlement], now: ClockReading,
         retiring retired: inout RetiredNotifications, in database: Database
     ) throws {
+        // A row that was removed or replaced meanwhile does not come back.
+        let ended = try settlements.filter {
+            try !settle($0, now: now, retiring: &retired, in: database)
+        }
+        try delete(ended.map(\.claimed.row), from: .request, in: database)
+    }
+
+    /// Stores the end of an attempt; true where the row goes on.
+    private func settle(
+        _ settlement: Settlement, now: ClockReading,
+        retiring retired: inout RetiredNotifications, in database: Database
+    ) throws -> Bool {
         let claimed = settlement.claimed
         switch settlement.outcome {
         case .delivered(let popup):
@@ -128,12 +139,9 @@ extension CenterStore {
         }
         let next = settlement.repeats ? rules.next(claimed, now) : nil
         if next == nil, settlement.hasNoPopup { retired.unawaited.append(claimed.key) }
-        let goesOn =
-            settlement.outcome == .returned
+        return settlement.outcome == .returned
             ? try Self.wait(claimed.row, in: database)
             : try next.map { try reschedule(claimed, at: $0, in: database) } ?? false
-        // A row that was removed or replaced meanwhile does not come back.
-        if !goesOn { try delete(request: claimed.row, in: database) }
     }
 
     private static func due(
@@ -160,14 +168,20 @@ extension CenterStore {
     }
 
     private func mark(
-        _ row: RequestRow, now: Instant, in database: Database
-    ) throws -> ClaimedRequest? {
-        guard let claimed = claimed(row) else {
-            // A row that cannot be trusted leaves the queue, or it would stop those behind it.
-            _ = try remove(DamagedRow(table: .request, row: row.row), at: now, in: database)
-            return nil
+        _ rows: [RequestRow], now: Instant, in database: Database
+    ) throws -> [ClaimedRequest] {
+        var claimed: [ClaimedRequest] = []
+        for row in rows {
+            if let request = self.claimed(row) {
+                claimed.append(request)
+            } else {
+                // A row that cannot be trusted leaves the queue, or it would stop those behind it.
+                _ = try remove(DamagedRow(table: .request, row: row.row), at: now, in: database)
+            }
         }
-        try database.run("UPDATE request SET state = 1 WHERE row = ?", [row.row])
+        let list = Database.list(claimed.map(\.row))
+        try database.run(
+            "UPDATE request SET state = 1 WHERE row IN \(list.sql)", [list.argument])
         return claimed
     }
 
@@ -175,7 +189,6 @@ extension CenterStore {
         _ settlement: Settlement, popup: PresentedPopup?, in database: Database
     ) throws {
         let claimed = settlement.claimed
-        try remove(notification: claimed.key, in: database)
         let row = try insert(
             claimed.key, payload: try claimed.deliveredPayload(), date: settlement.date,
             popup: (popup?.id, popup?.server), isHidden: popup?.isHidden ?? false, in: database)
@@ -183,18 +196,26 @@ extension CenterStore {
             claimed.files, owner: .notification, row: row, in: database)
     }
 
-    /// Makes a row of a delivered notification, and returns its number.
+    /// Makes a row of a delivered notification in place of the one of its key, and returns its number.
     func insert(
         _ key: NotificationKey, payload: Data, date: Instant,
         popup: (id: UInt32?, server: String?), isHidden: Bool = false, in database: Database
     ) throws -> Int64 {
-        try StoreTable.notification.insert(
-            [
-                "app": key.app.rawValue, "identifier": key.identifier,
-                "delivered_at": date.microseconds,
-                "popup_id": popup.id, "popup_server": popup.server, "is_hidden": isHidden,
-                "payload": payload,
-            ], in: database)
+        let sql = """
+            INSERT OR IGNORE INTO notification (app, identifier, delivered_at, payload,
+              popup_id, popup_server, is_hidden, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        let (app, date) = (key.app.rawValue, date.microseconds)
+        let values: StatementArguments = [
+            app, key.identifier, date, payload, popup.id, popup.server, isHidden,
+            RowChecksum.of(app, key.identifier, date, payload),
+        ]
+        try database.run(sql, values)
+        if database.changesCount == 0 {
+            try remove(notification: key, in: database)
+            try database.run(sql, values)
+        }
         return database.lastInsertedRowID
     }
 
@@ -241,9 +262,7 @@ extension CenterStore {
             [
                 due.wall.microseconds, due.boot, due.boot == nil ? nil : bootID, due.zone,
                 due.fired?.microseconds, claimed.payload,
-                RowChecksum.of(
-                    claimed.app.rawValue, claimed.request.identifier, due.wall.microseconds,
-                    due.boot, claimed.payload), claimed.row,
+                RequestRow.checksum(claimed.key, due, claimed.payload), claimed.row,
             ])
     }
 }

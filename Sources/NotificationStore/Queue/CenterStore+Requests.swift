@@ -113,13 +113,17 @@ extension CenterStore {
         _ key: NotificationKey, payload: Data, due: DueTime, isPresenting: Bool = false,
         in database: Database
     ) throws -> Int64 {
-        try StoreTable.request.insert(
+        try database.run(
+            """
+            INSERT INTO request
+              (app, identifier, state, due_wall, due_boot, boot_id, zone, payload, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
             [
-                "app": key.app.rawValue, "identifier": key.identifier,
-                "due_wall": due.wall.microseconds,
-                "boot_id": due.boot == nil ? nil : bootID, "due_boot": due.boot,
-                "zone": due.zone, "state": isPresenting ? 1 : 0, "payload": payload,
-            ], in: database)
+                key.app.rawValue, key.identifier, isPresenting, due.wall.microseconds, due.boot,
+                due.boot == nil ? nil : bootID, due.zone, payload,
+                RequestRow.checksum(key, due, payload),
+            ])
         return database.lastInsertedRowID
     }
 
@@ -195,16 +199,10 @@ extension CenterStore {
     ) throws {
         guard let number: Int64 = row.checked("row") else { return }
         guard row.checked("state") != Int64(0) else {
-            return try delete(request: number, in: database)
+            return try delete([number], from: .request, in: database)
         }
         try database.run("DELETE FROM request WHERE row = ?", [number])
         onTheirWay.append(number)
-    }
-
-    /// Deletes a row and its references to files.
-    func delete(request row: Int64, in database: Database) throws {
-        try database.run("DELETE FROM request WHERE row = ?", [row])
-        try dropFiles(of: .request, row: row, in: database)
     }
 
     /// The row as a value, or nil where its checksum or its JSON is wrong.

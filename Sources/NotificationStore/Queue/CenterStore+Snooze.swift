@@ -36,7 +36,7 @@ extension CenterStore {
             } else {
                 try self.insert(shown.notification, delay: delay, due: due, in: database)
             }
-            try self.delete(notification: shown.row, in: database)
+            try self.delete([shown.row], from: .notification, in: database)
             return Snoozed(until: due.wall, wasDelivered: true)
         }
     }

@@ -213,9 +213,7 @@ extension CommitQueue {
             hooks.step(.committed)
             finish(group.count)
             if database.totalChangesCount != changes { noteWriting() }
-            // Callers go on before the engine looks for what to do next.
             for attempt in attempts { attempt.report() }
-            hooks.afterCommit(database)
             return nil
         } catch {
             switch decide(error, size: group.count) {
@@ -273,6 +271,7 @@ extension CommitQueue {
                 }
                 attempts?.append(attempt)
             }
+            attempts?.insert(Attempt(report: try hooks.report(database)), at: 0)
             hooks.step(.changed)
             return .commit
         }
@@ -345,8 +344,8 @@ extension CommitQueue {
 
 /// What the commit queue asks of the store that owns it; all on the store's thread.
 struct CommitHooks: Sendable {
-    /// Runs after each commit, when its changes have been reported.
-    var afterCommit: @Sendable (Database) -> Void = { _ in }
+    /// Reads at the end of each transaction what is reported first after its commit.
+    var report: @Sendable (Database) throws -> () -> Void = { _ in {} }
     /// Frees what is kept for a full disk; false where there is nothing to free.
     var makeRoom: @Sendable () -> Bool = { false }
     /// Whether the log may give its space back: on a full disk it would not get it again.

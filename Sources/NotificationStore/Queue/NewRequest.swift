@@ -64,12 +64,6 @@ package enum StoreAddition: Sendable {
         }
     }
 
-    /// Whether it waits to be claimed although it is due.
-    package func isLeftDue(at now: ClockReading) -> Bool {
-        guard case .request(let new) = self, !new.isPresenting else { return false }
-        return new.due.expected(now) <= now.wall
-    }
-
     package var isRemoval: Bool {
         guard case .removal = self else { return false }
         return true

@@ -14,15 +14,18 @@ package struct ScheduleHead: Equatable, Sendable {
 
     /// Reads the first entry of each of the indexes.
     init(_ database: Database) throws {
-        wall = try database.value(
-            "SELECT MIN(due_wall) FROM request WHERE state = 0 AND boot_id IS NULL"
-        ).map(Instant.init(microseconds:))
+        let row = try database.row(
+            """
+            SELECT
+              (SELECT MIN(due_wall) FROM request WHERE state = 0 AND boot_id IS NULL) AS wall,
+              (SELECT MIN(due_boot) FROM request WHERE state = 0 AND boot_id NOT NULL) AS boot,
+              EXISTS (SELECT 1 FROM notification WHERE popup_id NOT NULL) AS has_popups
+            """)
+        wall = row?.checked("wall")
         // What waits for no date needs no alarm, and no daemon.
         if wall == DueTime.never.wall { wall = nil }
-        boot = try database.value(
-            "SELECT MIN(due_boot) FROM request WHERE state = 0 AND boot_id NOT NULL")
-        let popup = try database.row("SELECT 1 FROM notification WHERE popup_id NOT NULL LIMIT 1")
-        hasPopups = popup != nil
+        boot = row?.checked("boot")
+        hasPopups = row?.checked("has_popups") ?? false
         changes = database.totalChangesCount
     }
 

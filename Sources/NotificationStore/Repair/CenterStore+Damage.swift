@@ -88,8 +88,7 @@ extension CenterStore {
             app: app, identifier: identifier, title: Self.title(row), date: now,
             reason: .damaged, message: "damaged in the store")
         try Self.keep(record, limits: limits, in: database)
-        try database.run("DELETE FROM \(table) WHERE row = ?", [damaged.row])
-        try dropFiles(of: damaged.table, row: damaged.row, in: database)
+        try delete([damaged.row], from: damaged.table, in: database)
         guard damaged.table == .notification, let app else { return nil }
         return NotificationKey(app: app, identifier: identifier)
     }

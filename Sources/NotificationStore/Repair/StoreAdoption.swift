@@ -163,7 +163,7 @@ package struct StoreAdoption {
             }
             try removeOlder(row, of: table, in: target, of: store, &retired)
             let columns = row.filter { !isNumbered || $0.0 != "row" }
-            try target.insert(columns, into: table.name, conflict: .ignore)
+            try target.insert(columns, into: table.name)
             if isNumbered, target.changesCount == 1 {
                 try copyReferences(
                     of: table.name, row: row["row"], to: target.lastInsertedRowID, from: database,
@@ -183,7 +183,7 @@ package struct StoreAdoption {
             let rows: [Int64] = try target.values(
                 "SELECT row FROM request WHERE app = ? AND identifier = ? AND row <= ?",
                 key.columns + [older.request])
-            for row in rows { try store.delete(request: row, in: target) }
+            try store.delete(rows, from: .request, in: target)
         case "notification":
             try store.retire(
                 notification: key, upTo: older.notification, into: &retired, in: target)

@@ -76,8 +76,7 @@ struct TableRescue {
                 date: date, in: target)
         }
         // By name: a store of an earlier version lacks columns of this one.
-        try target.insert(
-            row.filter { columns.contains($0.0) }, into: table, conflict: .ignore)
+        try target.insert(row.filter { columns.contains($0.0) }, into: table)
         if target.changesCount == 0 { isWhole = false }
     }
 

@@ -34,7 +34,7 @@ extension CenterStore {
                 AND identifier IN (SELECT identifier FROM \(table) WHERE app = ?2)
                 """, [former.rawValue, app.rawValue])
         }
-        for row in try rows("request", "state = 0") { try delete(request: row, in: database) }
-        for row in try rows("notification", "1") { try delete(notification: row, in: database) }
+        try delete(rows("request", "state = 0"), from: .request, in: database)
+        try delete(rows("notification", "1"), from: .notification, in: database)
     }
 }

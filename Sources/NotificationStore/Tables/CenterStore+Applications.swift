@@ -66,9 +66,10 @@ extension CenterStore {
                     category, as: NotificationCategory.record)
                 size += Int64(payload.count)
                 try Limits.categoriesOfStore.check(size, of: "the notification centre")
-                try StoreTable.category.insert(
-                    ["app": app.rawValue, "identifier": category.identifier, "payload": payload],
-                    conflict: .replace, in: database)
+                let sum = RowChecksum.of(app.rawValue, category.identifier, payload)
+                try database.run(
+                    "INSERT OR REPLACE INTO category VALUES (?, ?, ?, ?)",
+                    [app.rawValue, category.identifier, payload, sum])
             }
         }
     }

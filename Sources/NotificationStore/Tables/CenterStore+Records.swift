@@ -17,13 +17,16 @@ extension CenterStore {
             return String(String.UnicodeScalarView(scalars))
         }
         let app = record.app?.rawValue ?? ""
-        try StoreTable.record.insert(
+        try database.run(
+            """
+            INSERT INTO record (at, app, identifier, message, due, reason, title)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
             [
-                "at": record.date.microseconds, "app": app, "identifier": clean(record.identifier),
-                "message": clean(record.message), "due": record.due?.microseconds,
-                "reason": record.reason.rawValue,
-                "title": clean(String(record.title.prefix(titleLength))),
-            ], in: database)
+                record.date.microseconds, app, clean(record.identifier), clean(record.message),
+                record.due?.microseconds, record.reason.rawValue,
+                clean(String(record.title.prefix(titleLength))),
+            ])
         // By counting: rows that one app's limit took away leave gaps in the numbers.
         try database.run(
             """

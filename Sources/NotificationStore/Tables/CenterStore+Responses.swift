@@ -33,7 +33,7 @@ extension CenterStore {
                 try Self.wantLaunch(for: response, at: launchDate, in: database)
             }
             // Delete last: the response refers to the files by now, so they stay.
-            if !isReplaced { try self.delete(notification: found.row, in: database) }
+            if !isReplaced { try self.delete([found.row], from: .notification, in: database) }
             return response
         }
     }
@@ -45,8 +45,9 @@ extension CenterStore {
         var response = new
         let app = response.notification.app.rawValue
         let payload = try PayloadCoding.encode(response, as: NotificationResponse.record)
-        try StoreTable.response.insert(
-            ["app": app, "payload": payload, "is_held": isHeld], in: database)
+        try database.run(
+            "INSERT INTO response (app, payload, is_held, checksum) VALUES (?, ?, ?, ?)",
+            [app, payload, isHeld, RowChecksum.of(app, payload)])
         response.id = database.lastInsertedRowID
         try AttachmentReferences.add(
             response.notification.request.content.attachments.map(\.path), owner: .response,
@@ -94,7 +95,7 @@ extension CenterStore {
         try await change("changed") { database in
             try database.run("DELETE FROM response WHERE row = ? AND app = ?", [id, app.rawValue])
             guard database.changesCount > 0 else { return }
-            try self.dropFiles(of: .response, row: id, in: database)
+            try self.dropFiles(of: .response, rows: [id], in: database)
         }
     }
 

@@ -37,8 +37,8 @@ package final class CenterStore: Sendable {
 
     /// Opens or makes the store.
     ///
-    /// `onSchedule` hears of the earliest due rows after each commit, and `onEnd` that nothing can be
-    /// stored any more. `isTakenOver` opens a store to copy it.
+    /// `onSchedule` hears of the earliest due rows after each commit, before the changes of that
+    /// return, and `onEnd` that nothing can be stored any more. `isTakenOver` opens a store to copy it.
     package init(
         layout: StoreLayout, bootID: String, rules: StoreRules, limits: StoreLimits = StoreLimits(),
         isDurable: Bool = true, bus: String = "", isTakenOver: Bool = false, now: Instant? = nil,
@@ -69,10 +69,9 @@ package final class CenterStore: Sendable {
         self.step = step
         let (storeFile, lock) = (file, lock)
         let hooks = CommitHooks(
-            afterCommit: { database in
-                // Reading an index cannot fail where the commit before it did not; if it does,
-                // the next commit reports the head.
-                if let head = try? ScheduleHead(database) { onSchedule(head) }
+            report: { database in
+                let head = try ScheduleHead(database)
+                return { onSchedule(head) }
             },
             makeRoom: { reserve.release() },
             mayTruncateLog: { reserve.isThereRoom() },

@@ -36,15 +36,22 @@ extension Database {
         try row(sql, arguments)?.databaseValues.first.flatMap(Value.fromDatabaseValue)
     }
 
-    /// Inserts a row of these columns; `conflict` decides about a row that has the same key.
+    /// A list of row numbers as an operand of `IN`, and its argument: the statement is compiled
+    /// once for all lengths, and for a single row costs nothing more.
+    static func list(_ rows: [Int64]) -> (sql: String, argument: any DatabaseValueConvertible) {
+        if rows.count == 1 { return ("(?)", rows[0]) }
+        let numbers = rows.map(String.init).joined(separator: ",")
+        return ("(SELECT value FROM json_each(?))", "[\(numbers)]")
+    }
+
+    /// Inserts a row of these columns, where none has the same key.
     func insert(
-        _ columns: [(name: String, value: DatabaseValue)], into table: String,
-        conflict: Database.ConflictResolution = .abort
+        _ columns: [(name: String, value: DatabaseValue)], into table: String
     ) throws {
         let names = columns.map(\.name.quotedDatabaseIdentifier).joined(separator: ", ")
         let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
         try run(
-            "INSERT OR \(conflict.rawValue) INTO \(table) (\(names)) VALUES (\(places))",
+            "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))",
             StatementArguments(columns.map { $0.value as (any DatabaseValueConvertible)? }))
     }
 }
@@ -109,6 +116,12 @@ struct RequestRow: Sendable {
     /// Whether the row says what was written.
     var isIntact: Bool {
         checksum == RowChecksum.of(app, identifier, due.wall.microseconds, due.boot, payload)
+    }
+
+    /// The checksum of a row that is written.
+    static func checksum(_ key: NotificationKey, _ due: DueTime, _ payload: Data) -> Int64 {
+        RowChecksum.of(
+            key.app.rawValue, key.identifier, due.wall.microseconds, due.boot, payload)
     }
 }
 

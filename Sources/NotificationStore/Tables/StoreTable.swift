@@ -273,21 +273,6 @@ struct StoreTable: Sendable {
 }
 
 extension StoreTable {
-    /// Inserts a row of these columns with its checksum.
-    func insert(
-        _ columns: KeyValuePairs<String, (any DatabaseValueConvertible)?>,
-        conflict: Database.ConflictResolution = .abort, in database: Database
-    ) throws {
-        var columns = columns.map { (name: $0, value: $1?.databaseValue ?? .null) }
-        if !summed.isEmpty {
-            let covered = summed.map { name in
-                columns.first { $0.name == name }?.value ?? .null
-            }
-            columns.append(("checksum", RowChecksum.of(covered).databaseValue))
-        }
-        try database.insert(columns, into: name, conflict: conflict)
-    }
-
     /// Whether the checksum of a row is right; false for a table without checksums.
     func isIntact(_ row: Row) -> Bool {
         let covered: [DatabaseValue] = summed.map { row.checked($0) ?? .null }
