@@ -181,7 +181,7 @@ struct RecordTests {
     @Test("One whose tables were changed by somebody else is written anew, and says so")
     func changed() async throws {
         try makeStore { database in
-            try database.execute(sql: "DROP INDEX notification_age; DROP TABLE category")
+            try database.execute(sql: "DROP INDEX notification_app; DROP TABLE category")
         }
         let store = try store.open()
         // It lacks a table, so what it says is kept.

@@ -161,6 +161,29 @@ struct CenterStoreTests {
         #expect(fixture.heads.all.last == ScheduleHead())
     }
 
+    @Test func `a request on its way counts as pending and takes no place of waiting ones`()
+        async throws
+    {
+        var limits = StoreLimits()
+        limits.pending = 1
+        let store = try fixture.open(limits: limits)
+        try await store.add(.sample("a"))
+        await #expect(throws: NotificationError.self) { try await store.add(.sample("b")) }
+        let claimed = try await store.claim(limit: 1, excluding: [], now: fixture.now)
+        try await store.add(.sample("b"))
+        #expect(try await store.counts() == (2, 0, 0))
+        try await store.settle(
+            claimed.map { Settlement(claimed: $0, outcome: .returned, date: fixture.now.wall) },
+            now: fixture.now)
+        #expect(try await store.counts() == (2, 0, 0))
+        _ = try await store.removePending(.identifiers(["b"]), of: .tocsin)
+        await #expect(throws: NotificationError.self, "it waits again") {
+            try await store.add(.sample("b"))
+        }
+        _ = try await store.removePending(.all, of: .tocsin)
+        #expect(try await store.counts() == (0, 0, 0))
+    }
+
     @Test("After a reboot intervals go on by the wall clock")
     func reboot() async throws {
         let store = try fixture.open()

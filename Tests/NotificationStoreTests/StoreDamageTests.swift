@@ -125,17 +125,14 @@ struct StoreDamageTests {
                     """)
         }
         try fixture.sqlite { database in
-            // Nor the triggers.
-            let names = ["request_revised", "request_renamed"]
-            let triggers = try names.map { name in
-                try #require(
-                    try String.fetchOne(
-                        database, sql: "SELECT sql FROM sqlite_master WHERE name = ?",
-                        arguments: [name]))
-            }
-            for name in names { try database.execute(sql: "DROP TRIGGER \(name)") }
+            // Nor the trigger.
+            let trigger = try #require(
+                try String.fetchOne(
+                    database,
+                    sql: "SELECT sql FROM sqlite_master WHERE name = 'request_changed'"))
+            try database.execute(sql: "DROP TRIGGER request_changed")
             try database.execute(sql: "UPDATE request SET \(change) WHERE identifier = 'r1'")
-            for trigger in triggers { try database.execute(sql: trigger) }
+            try database.execute(sql: trigger)
             try database.execute(
                 sql: """
                     PRAGMA writable_schema = ON;

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 package import NotificationModel
+internal import Reactor
 
 // What a start, a set clock and a change of zone mean for rows that are stored already.
 extension CenterStore {
@@ -178,6 +179,7 @@ extension CenterStore {
     func trim(
         at now: Instant, into retired: inout RetiredNotifications, in database: Database
     ) throws {
+        lastTrim.withLock { $0 = now }
         // The dates of a clock that was not set yet say nothing about age.
         let span: StatementArguments = [
             Instant.firstPlausible.microseconds,

@@ -2,6 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Logging
 package import NotificationModel
+internal import Reactor
 
 extension CenterStore {
     /// Marks due rows as "presenting", in the order in which they are due, and returns them.
@@ -70,7 +71,10 @@ extension CenterStore {
             for app in Set(settlements.map(\.claimed.app)) {
                 try self.trim(app, into: &retired, in: database)
             }
-            if let date = settlements.map(\.date).max() {
+            // Reads all rows: once a minute is often for what is kept for days.
+            if let date = settlements.map(\.date).max(),
+                !(0..<60_000_000).contains(date.microseconds(since: self.lastTrim.withLock(\.self)))
+            {
                 try self.trim(at: date, into: &retired, in: database)
             }
             try self.noteClosing(retired.popups, in: database)

@@ -112,7 +112,8 @@ extension CenterStore {
         try await change("read") { database in
             func count(_ sql: String) throws -> Int { try database.value(sql) ?? 0 }
             return (
-                try count("SELECT SUM(pending) FROM request_count"),
+                try count("SELECT SUM(pending) FROM request_count")
+                    + count("SELECT COUNT(*) FROM request WHERE state = 1"),
                 try count("SELECT COUNT(*) FROM notification"),
                 try count("SELECT COUNT(*) FROM response")
             )

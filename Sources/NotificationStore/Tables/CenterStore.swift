@@ -33,6 +33,8 @@ package final class CenterStore: Sendable {
     let damagedRows = Locked<Set<DamagedRow>>([])
     /// Popups of notifications that are gone, and that the server was not told to close.
     let closing = Locked<[NotificationKey: PresentedPopup]>([:])
+    /// When old rows were removed last.
+    let lastTrim = Locked(Instant(microseconds: 0))
     private let commits: CommitQueue
 
     /// Opens or makes the store.

@@ -99,38 +99,31 @@ struct StoreTable: Sendable {
         // A row on its way is settled under the id with which it began, and comes along later.
         renaming: .moved(where: "state = 0"), adoption: .numbered, namesApps: true)
 
-    /// The number of an app's requests, and the bytes that these and its attachments take.
+    /// The number of an app's waiting requests, and the bytes that these and its attachments take.
     ///
     /// Triggers keep it, so that a limit costs one look; a damaged row without content must not stop
-    /// them. What was delivered has limits of its own.
+    /// them. Requests on their way are few, and delivered notifications have limits of their own.
     private static let requestCount = StoreTable(
         name: "request_count",
         columns: "app TEXT PRIMARY KEY, pending INTEGER NOT NULL, bytes INTEGER NOT NULL DEFAULT 0",
         extras: """
-            CREATE TRIGGER request_added AFTER INSERT ON request BEGIN
-                INSERT INTO request_count VALUES (NEW.app, 1, length(NEW.payload))
-                ON CONFLICT (app)
-                DO UPDATE SET pending = pending + 1, bytes = bytes + excluded.bytes;
-            END;
-            CREATE TRIGGER request_removed AFTER DELETE ON request BEGIN
-                UPDATE request_count
-                SET pending = pending - 1, bytes = bytes - COALESCE(length(OLD.payload), 0)
-                WHERE app = OLD.app;
-            END;
-            CREATE TRIGGER request_revised AFTER UPDATE OF payload ON request BEGIN
-                UPDATE request_count SET bytes = bytes
-                    + COALESCE(length(NEW.payload), 0) - COALESCE(length(OLD.payload), 0)
-                WHERE app = NEW.app;
-            END;
-            CREATE TRIGGER request_renamed AFTER UPDATE OF app ON request BEGIN
-                UPDATE request_count SET pending = pending - 1, bytes = bytes - length(NEW.payload)
-                WHERE app = OLD.app;
-                INSERT INTO request_count VALUES (NEW.app, 1, length(NEW.payload))
-                ON CONFLICT (app)
-                DO UPDATE SET pending = pending + 1, bytes = bytes + excluded.bytes;
-            END;
+            CREATE TRIGGER request_added AFTER INSERT ON request BEGIN \(came) END;
+            CREATE TRIGGER request_removed AFTER DELETE ON request BEGIN \(left) END;
+            CREATE TRIGGER request_changed AFTER UPDATE OF app, state, payload ON request
+            BEGIN \(left) \(came) END;
             """,
         renaming: .derived, adoption: .none, namesApps: true, isForgotten: true)
+
+    private static let came = """
+        INSERT INTO request_count
+        SELECT NEW.app, 1, COALESCE(length(NEW.payload), 0) WHERE NEW.state != 1
+        ON CONFLICT (app) DO UPDATE SET pending = pending + 1, bytes = bytes + excluded.bytes;
+        """
+    private static let left = """
+        UPDATE request_count
+        SET pending = pending - 1, bytes = bytes - COALESCE(length(OLD.payload), 0)
+        WHERE app = OLD.app AND OLD.state != 1;
+        """
 
     /// The app that a file belongs to, and its size.
     private static let attachmentFile = StoreTable(
@@ -176,7 +169,6 @@ struct StoreTable: Sendable {
             CREATE INDEX notification_popup ON notification (popup_server)
                 WHERE popup_id NOT NULL;
             CREATE INDEX notification_app ON notification (app, row);
-            CREATE INDEX notification_age ON notification (delivered_at);
             CREATE INDEX notification_hidden ON notification (row) WHERE is_hidden = 1;
             """, summed: ["app", "identifier", "delivered_at", "payload"], renaming: .moved(),
         adoption: .numbered, namesApps: true)
