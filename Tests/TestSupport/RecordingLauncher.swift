@@ -15,7 +15,7 @@ package final class RecordingLauncher: ApplicationLauncher {
         case hold
     }
 
-    /// What was to be started, in order.
+    /// The launch orders, in the order received.
     package let orders = Recording<LaunchOrder>()
     private let answer: Mutex<Answer>
 

@@ -2,7 +2,7 @@ internal import DesktopBus
 internal import Glibc
 internal import Reactor
 
-/// logind on a private bus that stands for the system's: one person, whose sessions a test locks.
+/// logind on a private bus that stands for the system's: one user, whose sessions a test locks.
 package actor ScriptedLogind {
     private static let user: ObjectPath = "/org/freedesktop/login1/user/me"
     private static let userInterface: InterfaceName = "org.freedesktop.login1.User"

@@ -21,7 +21,7 @@ package final class VirtualClock: EngineClock {
 
     // MARK: EngineClock
 
-    /// What it shows.
+    /// The current reading of both clocks.
     package func now() -> ClockReading { state.withLock { $0.reading } }
 
     /// Starts to report.
@@ -37,10 +37,10 @@ package final class VirtualClock: EngineClock {
 
     // MARK: Turning it
 
-    /// What the engine is to be woken for.
+    /// The alarms that the engine has set.
     package var alarms: ClockAlarms { state.withLock { $0.alarms } }
 
-    /// What the wall clock will show when the next alarm rings, unless it is set; nil where none is.
+    /// The wall clock's time at the next alarm, unless it is set until then; nil without an alarm.
     package var nextAlarm: Instant? {
         state.withLock { state in
             let now = state.reading
@@ -70,18 +70,18 @@ package final class VirtualClock: EngineClock {
         report(.resumed) { $0.pass(delta) }
     }
 
-    /// Sets the wall clock, as a person or NTP does.
+    /// Sets the wall clock, as the user or NTP does.
     package func setWall(_ wall: Instant) {
         report(.wallClockSet) { $0.wall = wall }
         ring()
     }
 
-    /// Moves the person to another zone.
+    /// Moves the user to another zone.
     package func setTimeZone(_ name: String) {
         report(.timeZoneChanged) { $0.timeZone = name }
     }
 
-    /// Tells that the rules of zones are others.
+    /// Reports that the zone rules have changed.
     package func exchangeZoneData() {
         report(.zoneDataChanged) { _ in }
     }

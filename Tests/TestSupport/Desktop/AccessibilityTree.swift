@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// What a display shows, as assistive technologies see it: widgets by label and role.
+/// The widgets on a display by label and role, as assistive technologies see them.
 package struct AccessibilityTree: Eyes {
     private let environment: [String: String]
-    /// Where the surface lies whose widgets tell only their place on it.
+    /// The position of the surface, for widgets that report only their place on it.
     private let origin: ScreenPoint
 
     /// The tree of the session that `environment` describes.

@@ -6,7 +6,7 @@ internal import Foundation
 /// started has it in its environment, where GTK finds it; one that runs is told it, and presents its
 /// window at the token's time, or with a token of Wayland.
 package struct AppWindow: Sendable {
-    /// What the window is called.
+    /// The window's title.
     package let title: String
     /// The program and its arguments, as the key `Exec` of a desktop file has them.
     package let command: [String]
@@ -65,7 +65,7 @@ package struct AppWindow: Sendable {
 
         """
 
-    /// Starts the program, as a person would from a menu, and uses its window.
+    /// Starts the program, as the user would from a menu, and uses its window.
     package func open() async throws -> RunningProgram {
         let running = try RunningProgram(
             command[0], Array(command.dropFirst()), environment: environment)

@@ -16,7 +16,7 @@ package final class ShellSession: Screen {
         remote = RemoteDesktop(on: bus)
     }
 
-    /// What GNOME Shell is started with, so that its clients find it.
+    /// The arguments of GNOME Shell that let its clients find it.
     package static let arguments = [
         "--headless", "--virtual-monitor", "1280x800", "--wayland", "--wayland-display", socket,
         "--no-x11", "--unsafe-mode", "--mode=user",

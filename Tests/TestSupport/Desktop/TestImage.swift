@@ -2,7 +2,7 @@
 package enum TestImage {
     /// The only colour of the picture.
     package static let color = "#ff00fe"
-    /// That of an app's icon, which is as rare and looks better.
+    /// The colour of an app's icon, as rare as `color` and nicer to look at.
     package static let iconColor = "#c2410c"
     /// A second such colour, of a part that must not be seen.
     package static let hiddenColor = "#00fe7f"

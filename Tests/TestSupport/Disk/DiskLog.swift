@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// What a program did to a disk: each change in order, as `DiskShim` wrote it down.
+/// The changes that a program made to a disk, in order, as `DiskShim` recorded them.
 package struct DiskLog: Sendable {
     /// One change.
     package struct Entry: Sendable {
-        /// What was done; the numbers of `DiskShim.c`.
+        /// The kind of change, with the numbers of `DiskShim.c`.
         package enum Kind: UInt32, Sendable {
             case write = 1
             case sync = 2

@@ -1,8 +1,8 @@
 package import DesktopBus
 internal import Reactor
 
-/// A portal of ours on a private bus, as far as notifications go; tests say what it does and what a
-/// person clicks. It leaves the bus with its last reference.
+/// A portal of ours on a private bus, as far as notifications go. Tests script its answers and the
+/// user's clicks. It leaves the bus with its last reference.
 package actor ScriptedPortal {
     static let name: BusName = "org.freedesktop.portal.Desktop"
     static let path: ObjectPath = "/org/freedesktop/portal/desktop"
@@ -83,7 +83,7 @@ package actor ScriptedPortal {
         try await start()
     }
 
-    /// Tells the caller that a person chose an action; throws where it was not offered.
+    /// Signals to the caller that the user chose an action; throws if it was not offered.
     package func click(
         _ call: PortalCall, _ action: String, parameters: [BusValue] = []
     ) async throws {
@@ -106,7 +106,7 @@ package actor ScriptedPortal {
     }
 }
 
-// What clients call.
+// The methods that clients call.
 extension ScriptedPortal {
     private nonisolated var table: InterfaceTable {
         let this = WeakPortal(portal: self)

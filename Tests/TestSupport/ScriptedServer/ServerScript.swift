@@ -12,7 +12,7 @@ package struct ServerScript: Sendable {
         case all(ErrorName)
     }
 
-    /// What happens to the answers of `Notify`.
+    /// When the server answers `Notify`.
     package enum Replies: Sendable {
         case atOnce
         /// They wait for `release()`.
@@ -21,7 +21,7 @@ package struct ServerScript: Sendable {
         case never
     }
 
-    /// What happens when a client leaves the bus.
+    /// How the server treats the popups of a client that leaves the bus.
     package enum Departure: Sendable {
         case keepsAll
         /// GNOME 46 and later: the whole source of an installed app goes with the client that

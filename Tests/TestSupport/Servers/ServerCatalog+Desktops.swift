@@ -39,7 +39,7 @@ extension ServerCatalog {
             draws: [.image, .buttons], actionCloses: true)
     }
 
-    /// What the switch "Do Not Disturb" of the shell's menu sets.
+    /// Returns the script that sets the key behind "Do Not Disturb" in the shell's menu.
     private static func showBanners(_ value: Bool) -> String {
         """
         new imports.gi.Gio.Settings({schema_id: 'org.gnome.desktop.notifications'})

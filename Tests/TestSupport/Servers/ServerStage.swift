@@ -1,10 +1,10 @@
 internal import DesktopBus
 internal import Foundation
 
-/// What a server runs in: a screen, and whatever its session has besides.
+/// The surroundings of a server: its screen, and the other parts of its session.
 final class ServerStage: Sendable {
     let screen: any Screen
-    /// What the server and its clients are given as environment.
+    /// The environment variables of the server and its clients.
     let environment: [String: String]
     private let systemBus: PrivateBus?
     private let windowManager: RunningProgram?
