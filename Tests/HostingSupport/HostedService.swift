@@ -16,7 +16,7 @@ package struct HostedService: Sendable {
     package let service: any NotificationService
     /// The app that uses it.
     package let app: ApplicationID
-    /// What the app heard.
+    /// The events that the app received.
     package let events = Recording<ServiceEvent>()
     private let daemon: RunningProgram?
 

@@ -191,8 +191,8 @@ import Testing
         await server.stop()
     }
 
-    /// What the server has not answered when the daemon ends it has all the same, while it lives;
-    /// another may not have it.
+    /// A server that lives on has the post that it never answered; a new one lacks it and gets it
+    /// again.
     @Test(arguments: [true, false])
     func aServerThatDoesNotAnswerDoesNotKeepADaemonFromEnding(isReplaced: Bool) async throws {
         let bus = try PrivateBus()

@@ -5,8 +5,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What has a desktop file carries its id, its name and its icon, whether its app ever connected or
-/// not.
+/// Notifications of an app with a desktop file carry its id, name and icon, even if the app never
+/// connected.
 @Suite struct DesktopFileTests {
     private static let tea = "org.example.Tea"
 

@@ -4,9 +4,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What the notification server cannot ask is asked by a dialog program, in both hosting modes.
+/// A dialog program asks what the notification server cannot ask, in both hosting modes.
 @Suite struct DialogTests {
-    /// Says what it was told, then does this.
+    /// A zenity script that saves its arguments and then runs this command.
     private static func zenity(_ what: String) -> [String: String] {
         ["zenity": "for a in \"$@\"; do echo \"$a\"; done >\"$FOLDER/said\"\n\(what)"]
     }

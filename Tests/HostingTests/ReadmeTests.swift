@@ -3,7 +3,7 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// What the README prints is a program of this package, and does what the README says.
+/// The README prints programs of this package, and they do what the README says.
 @Suite struct ReadmeTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -6,7 +6,7 @@ import Testing
 
 /// An event belongs to the popup that it came from, also while another is about to replace that.
 @Suite(.timeLimit(.minutes(2))) struct ReplacementTests {
-    /// What a server says that takes the replacement later, and whether it says so at all.
+    /// The error with which a server refuses the replacement at first, or no reply at all.
     enum Delay: String, CaseIterable, Sendable {
         case duplicate
         case full

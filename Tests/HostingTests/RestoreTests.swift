@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What a server lost comes back on it, through every layer.
+/// Notifications that a server lost return to it, through every layer.
 @Suite struct RestoreTests {
     private static func isRestored(_ call: NotifyCall) -> Bool {
         call.hints["x-tocsin-restored"] == .bool(true)

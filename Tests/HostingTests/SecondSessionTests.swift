@@ -45,7 +45,7 @@ import Testing
             return (status, run.lines.all, run.said)
         }
 
-        /// What the daemon of a bus answers to a call.
+        /// Returns the error with which the daemon of a bus answers a call, or nil.
         func refusal(on bus: PrivateBus) async throws -> BusError? {
             let connection = try await BusConnection.open(on: bus, name: "asking")
             let call = MethodCall(

@@ -15,7 +15,7 @@ import Testing
     @Test func aDaemonThatWaitsForARequestSleepsWithoutAWakeUp() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
-        // Who tells of locks is listened to, and not asked again and again.
+        // The daemon listens to a source of lock signals instead of polling for one.
         let locker = try await ScriptedLocker.start(on: bus)
         let system = try PrivateBus()
         let logind = try await ScriptedLogind.start(on: system)

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What is put off, and what is added together, through every layer.
+/// Snoozed notifications, and requests added together, through every layer.
 @Suite struct SnoozeTests {
     @Test(arguments: Hosting.allCases)
     func aDeliveredNotificationLeavesTheScreenAndComesAgainWithItsButtons(

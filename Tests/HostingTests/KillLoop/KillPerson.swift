@@ -3,7 +3,7 @@ import Foundation
 import NotificationModel
 import TestSupport
 
-/// A person who clicks or dismisses some of what appears, one after another.
+/// A simulated user who clicks or dismisses some of the popups, one after another.
 struct KillPerson {
     /// How many answers of `Status` mean that a click before them is stored.
     ///

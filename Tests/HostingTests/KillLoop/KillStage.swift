@@ -13,7 +13,7 @@ final class KillStage: Sendable {
     let server: ScriptedServer
     let app: ApplicationID
     let events = Recording<KillEvent>()
-    /// What was added and will be due soon.
+    /// The requests that were added and are due soon.
     let asked = Recording<String>()
     /// Which daemon is on the bus, counted from 1; nil from before one is killed.
     let lives = Recording<Int?>()
