@@ -12,7 +12,7 @@ import TestSupport
 struct EngineSimulation {
     /// Where the store lies.
     var layout: StoreLayout
-    /// What the clocks show at the start.
+    /// The readings of the clocks at the start.
     var start: ClockReading
     /// Where the simulation ends; that instant is not part of it.
     var end: Instant
@@ -50,9 +50,9 @@ struct EngineSimulation {
     }
 }
 
-/// What happens to the machine of a simulation.
+/// An event of the simulated machine.
 struct MachineEvent {
-    /// What kind of event it is.
+    /// The kind of an event.
     enum Kind {
         /// It is suspended for this many microseconds.
         case suspend(Int64)
@@ -62,7 +62,7 @@ struct MachineEvent {
 
     /// When it happens, by the wall clock.
     var instant: Instant
-    /// What it is.
+    /// Its kind.
     var kind: Kind
 
     init(at instant: Instant, _ kind: Kind) {
@@ -70,7 +70,7 @@ struct MachineEvent {
     }
 }
 
-/// What becomes of one date in a simulation, and why.
+/// The outcome of one date in a simulation, and its reason.
 struct SimulatedRing {
     /// How it ends.
     enum Outcome: Hashable {
@@ -136,7 +136,7 @@ private struct SimulatedMachine {
         }
     }
 
-    /// What became of an attempt; nil where it goes on.
+    /// Returns the ring of an attempt; nil if the attempt goes on.
     func ring(of settlement: Settlement) -> SimulatedRing? {
         let request = settlement.claimed.request
         let due = settlement.claimed.due
@@ -228,7 +228,7 @@ struct SimulatedStore {
         await engine.stop()
     }
 
-    /// What a simulation of it tells.
+    /// Simulates the store's requests and returns their rings.
     func rings(
         from start: ClockReading, until end: Instant, _ events: [MachineEvent] = []
     ) async throws -> [SimulatedRing] {

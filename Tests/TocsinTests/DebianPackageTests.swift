@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `make deb` packs; `make test-deb` installs it.
+/// The files that `make deb` packs; `make test-deb` installs them.
 @Suite(.enabled(if: RunningProgram.path(of: "dpkg-deb") != nil, "dpkg-deb is not installed"))
 struct DebianPackageTests {
     private static let programs = [

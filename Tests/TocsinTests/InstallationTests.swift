@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `make install` puts beside the programs.
+/// The files that `make install` adds to the programs.
 @Suite struct InstallationTests {
     /// How long a `make` may take, in seconds: many of them run at once.
     static let patience = 300

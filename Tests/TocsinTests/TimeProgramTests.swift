@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `skip`, `move` and `--past-ok`, with a real daemon, as a person uses them.
+/// `skip`, `move` and `--past-ok`, with a real daemon, as the user runs them.
 @Suite struct TimeProgramTests {
     /// A session of its own, in Berlin.
     private struct Session {
