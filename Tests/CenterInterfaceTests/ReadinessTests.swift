@@ -45,7 +45,7 @@ import Testing
             member: "Remove", arguments: [.string("org.x"), .strings(["\(number)"])])
     }
 
-    /// What was removed by the time of the last removal, in order.
+    /// Returns the removed numbers in order, up to and including `last`.
     private static func removals(
         _ service: ScriptedService, to last: Int
     ) async throws -> [Int] {

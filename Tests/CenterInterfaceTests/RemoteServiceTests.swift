@@ -145,7 +145,7 @@ import Testing
         #expect(try await heard.first(1) == [Self.response(5)])
         try await app.acknowledge(5, of: .tocsin)
         #expect(center.service.inputs(of: Members.acknowledge).map(\.1) == [5])
-        // What the stranger could have heard was sent before this answer.
+        // This answer arrives after any signal that the stranger could have heard.
         _ = try await stranger.owner(of: CenterName.bus)
         #expect(overheard.all.isEmpty)
         subscription.cancel()

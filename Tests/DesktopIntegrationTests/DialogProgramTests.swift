@@ -3,7 +3,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// What each program is told, and what its end means.
+/// The arguments of each program, and the meaning of its exit.
 @Suite struct DialogProgramTests {
     private static let choice = Dialog(
         .choice(accept: "Allow", refuse: "Don\u{2019}t Allow"), title: "--Tea",
@@ -57,7 +57,7 @@ import Testing
             #expect(answer(Self.choice, status) == .closed)
             #expect(answer(Self.text, status, "half") == .closed)
         }
-        // What zenity says without a display, were it not told otherwise.
+        // Without a display zenity exits with its own default, 1, which is not the refusal here.
         if program.name == "zenity" { #expect(answer(Self.choice, 1) == .closed) }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// What a popup shows whose texts are hidden.
+/// The contents of a popup whose texts are hidden.
 @Suite struct HiddenPreviewTests {
     private static func presentation(
         _ previews: ShowPreviews, isLocked: Bool, category: NotificationCategory? = nil

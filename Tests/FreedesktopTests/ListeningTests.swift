@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// What a person does comes back once, and only from the server.
+/// The presenter reports each action of the user once, and believes only the server.
 @Suite(.timeLimit(.minutes(2)))
 struct ListeningTests {
     let bus: PrivateBus
@@ -172,7 +172,7 @@ struct ListeningTests {
         #expect(stage.meetings.all == [false])
     }
 
-    /// A daemon that has just started does not know its server yet, and a person does not wait.
+    /// A daemon that has just started does not know its server yet, and the user does not wait.
     @Test func aClickOnAPopupOfAnEarlierRunIsNotLostWhileTheServerIsBeingMet() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let former = try await Stage.raised(on: bus)

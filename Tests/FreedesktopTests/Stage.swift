@@ -7,7 +7,7 @@ import Testing
 @testable import Freedesktop
 @testable import NotificationEngine
 
-/// What a presenter reported, in a form that can be compared.
+/// A report of a presenter, in a form that can be compared.
 enum Report: Hashable {
     case available
     case unavailable
@@ -44,7 +44,7 @@ enum Report: Hashable {
         }
     }
 
-    /// Whether a person, or the end of a popup, is told of.
+    /// Whether the report is about a user's action or the end of a popup.
     var isAboutPopup: Bool {
         switch self {
         case .response, .dismissed, .expired, .openSettings: true
@@ -162,7 +162,7 @@ final class Stage: Sendable {
         try await signals.first("a signal with \(text)") { $0 == text }
     }
 
-    /// What a person did and what ended, in order.
+    /// The reports of users' actions and of ends of popups, in order.
     var popupReports: [Report] { reports.all.filter(\.isAboutPopup) }
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// What an app is given for a click where the server tells no activation token.
+/// The startup id that an app gets when the server sends no activation token for a click.
 @Suite(.timeLimit(.minutes(2)))
 struct StartupIDTests {
     @Test func anIDEndsInTheTimeOfTheClickAndComesOnce() {

@@ -4,10 +4,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What a person does with a popup of a daemon that was killed, on real servers.
+/// The user's actions on a popup whose daemon was killed, on real servers.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct DaemonRestartOnRealServersTests {
-    /// dunst tells of a click the connection that posted the popup, which is gone.
+    /// dunst signals a click to the connection that posted the popup, which is gone.
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
     func `a click on a popup from before a restart of the daemon comes back from dunst`()
         async throws

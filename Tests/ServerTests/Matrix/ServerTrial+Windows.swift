@@ -50,7 +50,7 @@ extension ServerTrial {
 
     // MARK: What it takes
 
-    /// With another window in front, which the person used last.
+    /// Runs `body` with another window in front, which the user used last.
     private mutating func besideAnother(
         _ window: AppWindow, _ body: (inout ServerTrial) async throws -> String
     ) async throws -> String {

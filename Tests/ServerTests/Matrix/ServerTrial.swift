@@ -165,7 +165,7 @@ struct ServerTrial {
         return response
     }
 
-    /// Takes away what is on the screen, as an app may; the person has not answered it.
+    /// Removes the popups as an app may; the user has not answered them.
     func clear(_ titles: String...) async throws {
         try await center.service.removeDelivered(.all, of: center.app)
         if session.server.keepsWhatIsClosed { return try await session.restart() }
