@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// `make demo`: an app schedules a notification, a person sees it and clicks, the app hears of it.
+/// `make demo`: an app schedules a notification, the user sees and clicks it, the app hears of it.
 ///
 ///     DesktopDemo [PROGRAM [ARGUMENT...]]
 ///

@@ -6,7 +6,7 @@ import TestSupport
 struct RunningDesktop {
     /// The environment as it is.
     let environment: [String: String]
-    /// What the server calls itself.
+    /// The server's own name.
     let server: String
 
     /// The running desktop, or nil where there is none.

@@ -4,7 +4,7 @@ import TestSupport
 /// One of the examples, running in the session of a real server; a test reads what it prints and
 /// clicks what it shows.
 struct RunningExample: Sendable {
-    /// What the person has said about the app before it starts.
+    /// The user's decision about the app before it starts.
     enum Permission {
         case allowed
         /// Nothing: it asks.
@@ -46,7 +46,7 @@ struct RunningExample: Sendable {
         }
     }
 
-    /// What it has printed.
+    /// The lines that it has printed.
     var lines: [String] { program.lines.all }
 
     /// Waits until it has printed this line.

@@ -126,7 +126,7 @@ import Testing
         words.map(DesktopFileEscaping.execArgument).joined(separator: " ")
     }
 
-    /// What a calendar keeps of a text: every break is a line feed, and no other control is left.
+    /// Returns a text as a calendar keeps it: each break a line feed, and no other control.
     private static func breaks(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var previous: Unicode.Scalar?

@@ -218,7 +218,7 @@ import Testing
     }
 }
 
-/// What a watch was told.
+/// The events that a watch reported.
 private final class Events: Sendable {
     private let changes = AsyncStream.makeStream(of: Void.self)
     private let told = Locked<[PathEvents]>([])

@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// What handlers saw, in order.
+/// The values that handlers saw, in order.
 final class Log: Sendable {
     private let recording = Recording<Int>()
 

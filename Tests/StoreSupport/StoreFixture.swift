@@ -73,7 +73,7 @@ extension CenterStore {
         try await deliveredPage(ListQuery(limit: ListQuery.maximumLimit), of: app).notifications
     }
 
-    /// What came to nothing, oldest first, by the request and why.
+    /// The records of failed requests, oldest first, each with its reason.
     package func records() async throws -> [String] {
         try await recordPage(ListQuery(limit: ListQuery.maximumLimit), of: nil).notifications
             .reversed().map { "\($0.app?.rawValue ?? "") \($0.identifier): \($0.message)" }

@@ -2,7 +2,7 @@ import Foundation
 import NotificationModel
 import NotificationSchedule
 
-/// What the next date costs, ours beside Foundation's: the same questions, in the same zones.
+/// Measures the next date, ours beside Foundation's: the same questions, in the same zones.
 ///
 ///     DateBench [QUESTIONS]
 ///

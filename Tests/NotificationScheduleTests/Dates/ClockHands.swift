@@ -39,7 +39,7 @@ struct ClockHands {
     /// The first minute after this one that rings, if it comes before `end`.
     mutating func next(after start: Int64, before end: Int64) -> Int64? {
         var instant = start
-        // What the clock has shown already: none is put back by more than a day.
+        // The latest time that the clock has shown: no clock goes back by more than a day.
         var shown = Int64.min
         for past in stride(from: start - 25 * 3_600, through: start, by: 60) {
             shown = max(shown, rules.wallClock(at: past))

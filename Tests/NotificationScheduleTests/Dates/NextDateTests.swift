@@ -8,7 +8,7 @@ struct NextDateTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var fields: [String: Int]
         var after: String
-        /// What the wall clock shows at the next dates, one after the other; empty for none.
+        /// The wall clock's times at the next dates, in order; empty for none.
         var next: [String]
         var zone = "Europe/Berlin"
         var calendar: String?
