@@ -30,7 +30,7 @@ extension BusConnection {
         await watch.close()
     }
 
-    /// Tells all who listen that properties have changed.
+    /// Signals to every listener that properties have changed.
     package func emitPropertiesChanged(
         path: ObjectPath, interface: InterfaceName, changed: [(String, BusValue)],
         invalidated: [String] = []

@@ -20,8 +20,8 @@ package struct FuzzRun: Sendable {
     package static let seconds = ProcessInfo.processInfo.environment["TOCSIN_FUZZ_SECONDS"]
         .flatMap { Int($0) }
 
-    /// Makes a run of so many inputs where the environment sets no time, and of no fewer than
-    /// `leastInFuzz` where it does; `slowest` is the most processor time that one input may take.
+    /// Makes a run of `rounds` inputs, in `make fuzz` of at least `leastInFuzz`, each in at most
+    /// `slowest` of processor time.
     package init(
         _ name: String, rounds: Int = 1_000, leastInFuzz: Int = 0, slowest: Duration = .seconds(2)
     ) {

@@ -12,7 +12,7 @@ public final class PrivateBus: @unchecked Sendable {
         public let description: String
     }
 
-    /// Where the bus listens; the same after `restart()`.
+    /// The address on which the bus listens; the same after `restart()`.
     public let address: BusAddress
     /// The environment of a program on this bus.
     public let environment: [String: String]
@@ -43,7 +43,7 @@ public final class PrivateBus: @unchecked Sendable {
             environment[name] = nil
         }
         environment["DBUS_SESSION_BUS_ADDRESS"] = address.rawValue
-        // The tests stay silent for the user who runs them.
+        // The tests play no sound.
         environment["CANBERRA_DRIVER"] = "null"
         for (name, folder) in Self.folders {
             let path = "\(directory)/\(folder)"

@@ -1,7 +1,7 @@
 package import NotificationModel
 internal import Synchronization
 
-/// Starts no app, takes notes, and ends each start by script.
+/// Starts no app, records the orders, and ends each start by script.
 package final class RecordingLauncher: ApplicationLauncher {
     /// How a start ends.
     package enum Answer: Sendable {

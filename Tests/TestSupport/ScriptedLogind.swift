@@ -27,7 +27,7 @@ package actor ScriptedLogind {
         return logind
     }
 
-    /// Sets the hint of a session; without the value only that it is another one is told.
+    /// Sets the hint of a session; without the value, the signal only invalidates the hint.
     package func lock(
         _ isLocked: Bool = true, session: String = "2", tellsValue: Bool = true
     ) async throws {

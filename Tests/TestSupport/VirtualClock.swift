@@ -60,10 +60,9 @@ package final class VirtualClock: EngineClock {
         advance(microseconds: max(0, wall.microseconds(since: now().wall)))
     }
 
-    /// Suspends the machine for a while: both clocks go on, and nobody is there to hear an alarm
-    /// before the end.
+    /// Suspends the machine for a while: both clocks go on, and no alarm rings before the end.
     ///
-    /// Where something tells of the end, that is heard before any alarm, which rings when time passes
+    /// With `isTold`, the engine hears of the end before any alarm, which rings when time passes
     /// again.
     package func suspend(microseconds delta: Int64, isTold: Bool = false) {
         guard isTold else { return advance(microseconds: delta) }

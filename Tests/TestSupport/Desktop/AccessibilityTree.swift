@@ -39,7 +39,7 @@ package struct AccessibilityTree: Eyes {
         }
     }
 
-    /// The title of the window that has the keyboard; nil where none tells that it has.
+    /// The title of the window that has the keyboard; nil if no window says so.
     func activeWindow() async throws -> String? {
         let title = try await search(.other, "", "active", 20)
         return title.isEmpty ? nil : title

@@ -1,4 +1,4 @@
-/// A view of the screen as a list of widgets, each described by itself.
+/// A view of the screen as a list of widgets, each with its role and its text.
 package protocol Eyes: Sendable {
     /// All widgets on the screen.
     func widgets() async throws -> [Widget]

@@ -2,7 +2,7 @@
 package struct PrintedText: Eyes {
     /// Takes a picture of the screen, and tells where it is.
     let look: @Sendable () async throws -> String
-    /// Where on the screen the popups are.
+    /// The part of the screen that holds the popups.
     let area: ScreenArea
 
     /// How much larger than on the screen it is read: as large as in a book.

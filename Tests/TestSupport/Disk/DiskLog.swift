@@ -21,7 +21,7 @@ package struct DiskLog: Sendable {
         package let kind: Kind
         /// Relative to the folder.
         package let path: String
-        /// Where bytes were written, or the size of the file afterwards.
+        /// The offset of the bytes written, or the size of the file afterwards.
         package let offset: Int
         package let data: [UInt8]
         /// The second path of a rename, an exchange or a link.

@@ -52,8 +52,8 @@ package final class DiskShim: Sendable {
 
     /// Makes these operations on files of this suffix fail from now on.
     ///
-    /// `skip` of them succeed first; then so many `times` fail with `error`, or all until `heal()`.
-    /// Without an error, half of the bytes of a write are written.
+    /// The first `skip` operations succeed; the next `times` fail with `error`, or all until
+    /// `heal()`. Without an error, half of the bytes of a write are written.
     package func fail(
         _ operations: Operations, of suffix: String = "", error: Int32?, after skip: Int32 = 0,
         times: Int32? = nil

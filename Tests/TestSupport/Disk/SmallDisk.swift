@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A tmpfs of a few megabytes.
 package struct SmallDisk: Sendable {
-    /// Where it is mounted.
+    /// The folder on which it is mounted.
     package let path: String
 
     /// Mounting asks for root, and for a container that lets it.

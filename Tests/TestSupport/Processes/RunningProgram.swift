@@ -93,7 +93,7 @@ package final class RunningProgram: Sendable {
         }
     }
 
-    /// Where `program` is, or nil if it is not installed.
+    /// The path of `program`, or nil if it is not installed.
     package static func path(of program: String) -> String? {
         let files = FileManager.default
         if program.contains("/") {

@@ -60,7 +60,7 @@ package actor ScriptedServer {
         await withCheckedContinuation { heldIntroductions.append($0) }
     }
 
-    /// Says who it is to those who have asked.
+    /// Answers the calls that ask for its information.
     package func introduce() {
         state.script.isSilent = false
         let waiting = heldIntroductions

@@ -57,7 +57,7 @@ package struct ServerScript: Sendable {
     package var actionCloses = true
     /// The reason with which it does.
     package var actionCloseReason: UInt32 = 2
-    /// Whether `CloseNotification` tells of the end of what is not there, with reason 3.
+    /// Whether `CloseNotification` signals the end of an unknown popup, with reason 3.
     package var closesUnknown = false
     /// Whether a token for activation precedes an action.
     package var sendsTokens = false
@@ -65,7 +65,7 @@ package struct ServerScript: Sendable {
     package var isUnicast = false
     /// Whether those of replies do.
     package var repliesAreUnicast = false
-    /// Whether such signals go to whoever posted a popup first, also when another has replaced it.
+    /// Whether such signals go to the first poster of a popup, even after a replacement.
     package var remembersFirstSender = false
     /// How often each signal is sent.
     package var signalCopies = 1

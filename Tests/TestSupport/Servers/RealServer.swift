@@ -97,7 +97,7 @@ package final class RealServer: Sendable {
         }
     }
 
-    /// Ends the server, its display and its bus, and a daemon of ours that came to it.
+    /// Ends the server, its display, its bus, and a daemon of ours on that bus.
     package func stop() async {
         await endDaemon()
         await shell?.leave()

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The real servers that tests run on.
 package enum ServerCatalog {
-    /// Draws no buttons: a middle click opens a menu, here a script that picks what it is told.
+    /// Draws no buttons: a middle click opens a menu, here a script that picks a given label.
     package static let dunst = DesktopServer(
         name: "dunst", packages: ["dunst", "openbox"],
         program: .named("dunst", ["-config", "@/dunstrc"]),
