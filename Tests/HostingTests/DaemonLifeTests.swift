@@ -123,7 +123,7 @@ import Testing
         let center = try await HostedService.client(on: bus)
         var pending: [String] = []
         while pending.isEmpty {
-            // Until it has its name again nobody answers.
+            // No daemon answers until the new one owns the name.
             pending = (try? await center.pending(of: .tocsin).map(\.request.identifier)) ?? []
         }
         #expect(pending == ["later"])

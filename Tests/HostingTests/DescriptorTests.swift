@@ -138,7 +138,7 @@ import Testing
         print("\(count) files for a daemon with \(limit) descriptors: \(added.count) taken")
         #expect(added.count + refusals.count == count)
         #expect(limit < 64 || added.count == count, "\(refusals.first as Any)")
-        // Nobody is told that it is the file that is wrong.
+        // No error blames the file.
         #expect(refusals.allSatisfy { $0.code != .attachmentInvalid }, "\(refusals.first as Any)")
         while !Task.isCancelled, await Self.add(1, with: picture, to: center).taken.isEmpty {}
         // It has what it said it took.

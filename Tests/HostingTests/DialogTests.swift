@@ -118,7 +118,7 @@ import Testing
 }
 
 extension ServiceHarness {
-    /// The lines of what the dialog program was told.
+    /// The arguments that the dialog program saved, one a line.
     fileprivate func said() throws -> [String] {
         try String(contentsOfFile: bus.directory + "/said", encoding: .utf8)
             .split(separator: "\n").map(String.init)

@@ -121,7 +121,7 @@ final class HostileClient {
     /// How many calls were answered by an error.
     var refusals: Int { refused.all.count }
 
-    /// Makes so many calls at once; gives the answers that are wrong.
+    /// Makes `count` calls at once; returns the wrong answers.
     func round(of count: Int) async throws -> [String] {
         if make.number(0...9) == 0 {
             // It may leave with all that it asked for.

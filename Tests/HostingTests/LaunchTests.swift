@@ -56,7 +56,7 @@ import Testing
             try await center.settled { _, delivered in delivered.isEmpty }
             #expect(try await center.service.status().responseCount == 2)
             #expect(stage.lines.all.isEmpty)
-            // The app gets them when it is started by itself.
+            // The app gets the responses when its user starts it.
             let probe = try stage.start()
             _ = try await probe.exit()
             try await stage.report("both") { $0.filter { $0 == "acknowledged" }.count >= 1 }

@@ -26,8 +26,8 @@ import Testing
             await server.change { $0.delay(delay) }
             try await harness.center.add("news", title: "new")
             _ = try await harness.post(2)
-            // Where the server has the replacement already its popup has the same id: until the
-            // reply, nobody can tell one from the other.
+            // A server may show the replacement under the same id already: before the reply, the
+            // two look alike.
             try await server.click(old, "default")
             let first = try await harness.center.response(1)
             #expect(first.notification.request.content.title == "old")

@@ -17,7 +17,7 @@ import Testing
 
     // MARK: 12
 
-    /// It read the same message again and again once, and served nobody.
+    /// The daemon once read the same message again and again, and served nobody.
     @Test func `a daemon without memory serves on or ends, and keeps what it acknowledged`()
         async throws
     {

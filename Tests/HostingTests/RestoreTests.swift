@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// Plasma takes the buttons of a sender that leaves, so that nobody could answer any more.
+    /// Plasma takes the buttons of a sender that leaves, so that the user could not answer.
     @Test(arguments: Hosting.allCases)
     func afterARestartOfTheEngineAPopupWithoutButtonsGetsThemBack(
         _ hosting: Hosting
@@ -99,8 +99,8 @@ import Testing
         }
     }
 
-    /// dunst tells of clicks the connection that posted the popup, and Plasma before 6.4 of replies:
-    /// after a restart of the daemon they were lost.
+    /// dunst sends clicks, and Plasma before 6.4 replies, to the popup's poster; a restart of the
+    /// daemon once lost them.
     @Test(arguments: [ServerScript.dunst, .plasma63])
     func `what is answered on a popup from before a restart of the daemon is heard`(
         _ script: ServerScript

@@ -33,8 +33,8 @@ struct ServiceHarness {
         }
     }
 
-    /// Nothing, or a display that nobody looks at and a `PATH` that has only these
-    /// programs, where there are any: shell scripts by name.
+    /// Nothing, or for given programs an unseen display and a `PATH` with only these shell scripts,
+    /// by name.
     private static func variables(
         of bus: PrivateBus, programs: [String: String]
     ) async throws -> [String: String] {

@@ -69,7 +69,7 @@ struct DiskLedger {
         }
     }
 
-    /// Removes a request, and notes the answer.
+    /// Removes a request, and records the answer.
     mutating func remove(
         _ identifier: String, from center: any NotificationService, of app: ApplicationID
     ) async {

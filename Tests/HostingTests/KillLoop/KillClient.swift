@@ -3,8 +3,7 @@ import Foundation
 import NotificationModel
 import TestSupport
 
-/// A client that adds, replaces, snoozes and removes as fast as it is answered, and notes what it
-/// was told.
+/// A client that adds, replaces, snoozes and removes as fast as it gets answers, and records them.
 struct KillClient {
     /// After the end of every run.
     private static let later = 86_400.0
@@ -90,7 +89,7 @@ struct KillClient {
             stage.events.append(.maybeRemoved(identifier))
             return
         }
-        // The server now has everything that the daemon sent before its answer.
+        // The barrier ends once the server has everything that the daemon sent before its answer.
         try await stage.barrier(on: connection)
         stage.events.append(.removed(identifier, calls: stage.server.calls.all.count))
     }

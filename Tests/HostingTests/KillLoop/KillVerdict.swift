@@ -28,7 +28,7 @@ struct KillVerdict {
     /// Anything else that must not be.
     private(set) var wrong: [String] = []
 
-    /// So many posts may be sent and not yet stored as shown when a daemon is killed.
+    /// The most posts that are sent but not yet stored as shown when a daemon is killed.
     private static let openPosts = 64
 
     private let events: [KillEvent]
@@ -240,8 +240,8 @@ extension KillVerdict {
         }
     }
 
-    /// Whether the popup may be one of which a daemon died before it knew its id: the popup that
-    /// was shown in its place is the one that is known.
+    /// Whether a daemon may have died before it knew this popup's id; only the popup shown in its
+    /// place is known then.
     private func isOrphan(_ click: KillClick) -> Bool {
         autopsies.contains { $0.presenting.contains(click.title) }
     }
