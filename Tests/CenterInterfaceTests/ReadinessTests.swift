@@ -202,7 +202,7 @@ import Testing
         #expect(unreachable?.message.contains("cannot be reached") == true)
     }
 
-    /// Calls that were told to go to another bus were made there in any order, and new ones first.
+    /// Calls redirected to another bus once arrived there in any order, with new calls first.
     @Test func `calls keep their order on the way to another bus`() async throws {
         let (home, away) = (try PrivateBus(), try PrivateBus())
         let (exporter, _) = try await Self.exporter(on: home)

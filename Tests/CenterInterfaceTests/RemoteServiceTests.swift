@@ -286,7 +286,7 @@ import Testing
 }
 
 extension NotificationRequest {
-    /// D-Bus has no string with NUL; the generator makes none, but paths must be text all the same.
+    /// D-Bus has no string with NUL; the generator makes none, but a path must be text, too.
     fileprivate var isFitForTheBus: Bool {
         !identifier.utf8.contains(0)
     }

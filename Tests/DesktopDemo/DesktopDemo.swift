@@ -5,9 +5,8 @@ import TestSupport
 ///
 ///     DesktopDemo [PROGRAM [ARGUMENT...]]
 ///
-/// Runs in the desktop of whoever starts it; where there is none, in a virtual one, where it
-/// clicks by itself. `TOCSIN_DEMO=virtual` asks for the latter. Ends with 0 only if the response
-/// came back.
+/// Runs in the caller's desktop, or without one in a virtual desktop, where it makes the click.
+/// `TOCSIN_DEMO=virtual` asks for the latter. Ends with 0 only if the response came back.
 @main
 struct DesktopDemo {
     static func main() async {

@@ -12,7 +12,7 @@ import Testing
     private static let app = ApplicationID.tocsin
     private static let xfconf: ObjectPath = "/org/xfce/Xfconf"
 
-    /// Keeps a key in the file of its name, and notes its calls.
+    /// Keeps a key in the file of its name, and records its calls.
     private static let gsettings = """
         echo "$@" >>"$FOLDER/calls"
         case "$1 $2" in
@@ -37,7 +37,7 @@ import Testing
         await desktop.stop()
     }
 
-    /// As dconf tells of a change below this path.
+    /// Signals a change below this path as dconf does.
     private func tell(_ path: String, on desktop: PlayedDesktop) async throws {
         try await desktop.emit(
             "Notify", of: "ca.desrt.dconf.Writer", at: "/ca/desrt/dconf/Writer/user",

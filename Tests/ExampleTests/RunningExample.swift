@@ -74,7 +74,7 @@ struct RunningExample: Sendable {
         try await session.choose(button, of: question)
     }
 
-    /// Waits until it has ended by itself and all it printed was read; throws if it ended otherwise.
+    /// Waits for its end and for all of its output; throws if it ends with another status.
     func ends(with expected: Int32 = 0) async throws {
         let status = try await program.exit()
         try await program.lines.untilFinished()

@@ -20,7 +20,7 @@ struct ListeningTests {
         let server = try await ScriptedServer.start(on: bus, script: script)
         let stage = try await Stage.raised(on: bus, pauses: pauses)
         try await stage.present("one", "two")
-        // A server may answer in any order, and what it tells of a popup waits for its answer.
+        // A server may answer in any order, and its signals about a popup wait for its answer.
         try await stage.shown(1)
         try await stage.shown(2)
         return (server, stage)

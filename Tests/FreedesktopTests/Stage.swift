@@ -22,8 +22,8 @@ enum Report: Hashable {
     /// The server wants it later.
     case delayed(UInt64)
 
-    /// Nil for the meeting with a server, which a stage records by itself, and for what the queue
-    /// alone hears.
+    /// Nil for the identification of a server, which the stage records, and for events that only
+    /// the queue hears.
     init?(_ event: PresenterEvent) {
         switch event {
         case .met, .ready, .roomMade, .outcome(_, .later(.identifying)): return nil
@@ -150,7 +150,7 @@ final class Stage: Sendable {
         try await reports.first("\(report)") { $0 == report }
     }
 
-    /// Waits until so many of this report have come.
+    /// Waits until this report has come this many times.
     func wait(for report: Report, times: Int) async throws {
         try await reports.wait(for: "\(times) × \(report)") {
             $0.count { $0 == report } >= times

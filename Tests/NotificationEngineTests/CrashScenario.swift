@@ -46,7 +46,7 @@ final class CrashLedger: Sendable {
 
 }
 
-/// A server that notes in a ledger what it is asked to show.
+/// A server that records each notification to show in a ledger.
 final class LedgerPresenter: NotificationPresenter {
     private let ledger: CrashLedger
     private let inner = RecordingPresenter()

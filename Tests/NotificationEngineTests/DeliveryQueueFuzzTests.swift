@@ -193,7 +193,7 @@ private struct QueuePair {
         }
     }
 
-    /// All that is on its way comes to its end.
+    /// Ends every delivery that is on its way.
     mutating func end() throws {
         settle(withApp)
         try ready(isCareful: false)

@@ -8,13 +8,13 @@ import TestSupport
 
 /// Runs the shipped engine over a store, with a clock that is turned from alarm to alarm.
 ///
-/// Nothing is shown, and nobody answers.
+/// The user sees nothing, and answers nothing.
 struct EngineSimulation {
-    /// Where the store lies.
+    /// The place of the store.
     var layout: StoreLayout
     /// The readings of the clocks at the start.
     var start: ClockReading
-    /// Where the simulation ends; that instant is not part of it.
+    /// The end of the simulation; that instant is not part of it.
     var end: Instant
 
     /// Runs it; each ring is heard when it happens, until `hear` returns false.

@@ -119,7 +119,7 @@ struct TimeFaultTests {
         shift(-365 * Self.day)
         try await driver.run(.seconds(86_400))
         #expect(counts == Dictionary(uniqueKeysWithValues: kinds.map { ($0.0, 2) }))
-        // The same while nobody looked.
+        // The same error while the engine was not running.
         clock.setWall(wrong)
         try await driver.run(.zero)
         await engine.stop()

@@ -162,7 +162,7 @@ import Testing
         for name in names {
             #expect(name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
         }
-        // Between the texts comes what none of them has.
+        // The separator between the texts occurs in none of them.
         let script = "for name do systemd-escape -u -- \"$name\"; echo '<end>'; done"
         let read = try await RunningProgram.run("sh", ["-c", script, "sh"] + names)
         #expect(read + "\n" == texts.map { $0 + "\n<end>\n" }.joined())

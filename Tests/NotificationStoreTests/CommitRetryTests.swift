@@ -146,7 +146,7 @@ struct CommitRetryTests {
                 repair: { _ in try repair() }, rewrite: { $0 }, ended: ended))
     }
 
-    /// Submits changes while the queue is busy, so that they are one group; notes each that ended.
+    /// Submits changes while the queue is busy, so that they form one group; records each end.
     private static func submit(
         _ count: Int, to queue: CommitQueue, _ outcomes: Recording<Int>,
         _ change: @escaping @Sendable (Int, Database) throws -> Void

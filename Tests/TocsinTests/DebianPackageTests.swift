@@ -92,7 +92,7 @@ struct DebianPackageTests {
         }
     }
 
-    /// Without systemd nobody ended it once, and it ran on without its files.
+    /// Without systemd the removal once left the daemon running without its files.
     @Test func aRemovalAsksEveryDaemonOfThePackageToEndAndAnUpgradeDoesNot() async throws {
         try await Self.unpacked { _, files in
             let (tools, asked) = ("\(files)/tools", "\(files)/asked")

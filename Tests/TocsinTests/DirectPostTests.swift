@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// Plays as `tocsin-media` would, and tells of it.
+    /// Plays as `tocsin-media` would, and records it.
     private static func withPlayer(
         script: ServerScript = ServerScript(),
         _ body: (Stage, ReportPipe) async throws -> Void

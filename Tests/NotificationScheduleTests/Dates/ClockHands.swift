@@ -2,10 +2,10 @@ import Foundation
 import NotificationModel
 import NotificationSchedule
 
-/// The next date by looking at a wall clock, minute after minute.
+/// Finds the next date on a wall clock, minute after minute.
 ///
-/// Slow, and of another make than the search: days are told by Foundation's calendar in GMT. For
-/// components of whole minutes, in zones whose offsets are whole minutes at the time.
+/// Slow, and independent of the search: Foundation's calendar in GMT tells the days. For components
+/// of whole minutes, in zones whose offsets are whole minutes at the time.
 struct ClockHands {
     let components: CalendarComponents
     let rules: ZoneRules
@@ -57,7 +57,7 @@ struct ClockHands {
 
     private mutating func rings(_ wall: Int64, after last: Int64, shown: Int64) -> Bool {
         if isOnePerDay {
-            // All that the hands passed for the first time, in a gap at once.
+            // Every minute that the hands pass for the first time; a gap passes at once.
             guard wall > shown else { return false }
             for minute in stride(from: shown + 60, through: wall, by: 60)
             where matches(minute) || isMonthEnd(minute) {

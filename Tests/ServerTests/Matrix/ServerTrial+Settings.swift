@@ -69,7 +69,7 @@ extension ServerTrial {
         return !denied && allowed ? Self.yes : "on \(denied) when denied, \(allowed) when allowed"
     }
 
-    /// The desktop tells of a change by itself; each look follows an answer of the service.
+    /// The desktop signals the change; each look follows an answer of the service.
     private func waitForStatus(_ status: Permission.Status) async throws {
         try await eventually("the status \(status)") {
             let settings = try await center.service.settings(of: center.app)

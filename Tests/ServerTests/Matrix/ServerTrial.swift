@@ -73,7 +73,7 @@ struct ServerTrial {
         try await center.service.setCategories(Self.categories, of: center.app)
     }
 
-    /// Five plain actions, two of which one destroys something, and one that takes a text.
+    /// Five plain actions; two actions, one of them destructive; one action with a text.
     private static let categories = [
         NotificationCategory(
             identifier: "five",
