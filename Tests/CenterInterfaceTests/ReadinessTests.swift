@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// A call that came as the rights of its caller were found out passed those that waited for them.
+    /// A call once passed the calls that waited for the rights of their caller.
     @Test func `no call passes those that wait for the rights of their caller`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "center")

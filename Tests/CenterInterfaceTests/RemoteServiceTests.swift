@@ -17,7 +17,7 @@ import Testing
         let connection: BusConnection
         let exporter: ServiceExporter
 
-        /// Puts one on a bus; its callers are those that they are, unless a test says otherwise.
+        /// Puts a centre on a bus; it inspects its callers, unless a test gives them rights.
         init(
             on bus: PrivateBus, rights: CallerRights? = nil,
             inspect: ServiceExporter.Inspection? = nil

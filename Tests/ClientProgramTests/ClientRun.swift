@@ -10,7 +10,7 @@ struct ClientRun {
     /// The popups on the server, except questions for permission, which it allows at once.
     private let popups = Recording<NotifyCall>()
 
-    /// Runs a program; what crossed the bus is printed if the body throws.
+    /// Runs a program; prints the bus messages if the body throws.
     static func run(
         _ name: String, of build: ClientBuild, _ body: (ClientRun) async throws -> Void
     ) async throws {

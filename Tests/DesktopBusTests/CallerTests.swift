@@ -121,7 +121,7 @@ import Testing
         await caller.close()
     }
 
-    /// A client that cancelled its waits had none left until it ended.
+    /// A client that cancelled its waits could make no more until it ended.
     @Test func `a wait too many ends the oldest of its caller`() async throws {
         let stage = try await Stage(.init { $0.maximumWaitsOfSender = 2 }, owner: "pid 7")
         let caller = try await connect(stage.bus)

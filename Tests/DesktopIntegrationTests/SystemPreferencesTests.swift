@@ -155,7 +155,7 @@ import Testing
             #expect(await desktop.preferences.appSwitch(of: Self.app)?.isOn == false)
             #expect(await desktop.preferences.isSilent() == true)
             #expect(desktop.text("calls").split(separator: "\n").count == 4)
-            // A whole folder that is reset is a change of what is in it.
+            // A reset of a whole folder changes every key in it.
             try desktop.write("true", to: "enable")
             try await tell("/org/gnome/desktop/", on: desktop)
             try await desktop.told.first("the switch") { $0 == "\(Self.app) on" }

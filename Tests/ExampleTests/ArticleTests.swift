@@ -2,7 +2,7 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// The articles' programs on real servers: what they show is clicked, what they print is read.
+/// The articles' programs on real servers: the tests click their popups and read their output.
 ///
 /// Serialized: a popup must not wait for the processor while another one expires.
 @Suite(.serialized, .timeLimit(.minutes(3)))

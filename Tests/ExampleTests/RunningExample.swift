@@ -28,7 +28,7 @@ struct RunningExample: Sendable {
             if permission == .allowed {
                 try await HostedService.allow(hosting, on: session.bus)
             }
-            // Into a pipe, what a program prints is written when it ends unless asked otherwise.
+            // Into a pipe, a program writes its output when it ends, unless asked otherwise.
             let program = try RunningProgram(
                 "stdbuf", ["-oL", try HostedService.program(name)] + arguments,
                 environment: hosting.environment(session.environment)

@@ -12,7 +12,7 @@ enum ProbeCenter {
     }
 }
 
-/// Calls that fail, one after another, and what is left of them.
+/// Calls that fail, one after another, and the threads and descriptors that they leave.
 enum FailureProbe {
     static func run(_ count: Int) {
         Task.detached {

@@ -63,7 +63,7 @@ import Testing
         #expect(arguments.actions.map(\.label) == ["Archive", "Answer", "Delete", ""])
     }
 
-    /// The list of what was cleared would have let a new field through.
+    /// A list of the fields to clear would let a new field through.
     @Test func `of every field only those stay that say nothing of what it is about`() throws {
         var presentation = try Samples.presentation(
             category: Self.category(), content: .everyField)

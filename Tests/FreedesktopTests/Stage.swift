@@ -119,7 +119,7 @@ final class Stage: Sendable {
         _ = await presenter.router.count
     }
 
-    /// Closes the popup of what is no longer delivered; the presenter has done it when this returns.
+    /// Closes a popup that is no longer delivered; returns when the presenter has done it.
     func closePopup(_ identifier: String) async throws {
         presenter.closePopups(of: [try Samples.key(identifier)])
         _ = await presenter.router.count
@@ -192,7 +192,7 @@ final class QueuedPosts: Sendable {
         }
     }
 
-    /// Takes out what the server was not asked for, and takes away the rest.
+    /// Removes the unsent posts of a key from the queue, and withdraws the others.
     func withdraw(_ key: NotificationKey) {
         perform { $0.remove(Set([$0.unsent(key)].compactMap(\.self))) }
         presenter.withdraw([key])

@@ -19,7 +19,7 @@ struct StartupIDTests {
         #expect(ids.next() == "tocsin-7-3_TIME1")
     }
 
-    /// X ignores what is to happen later than now.
+    /// X ignores events with a time later than now.
     @Test func theTimeIsThatOfAnXServerOnThisMachineAndNotAheadOfIt() {
         let before = Self.coarseMilliseconds()
         let time = StartupIDs.serverTime()

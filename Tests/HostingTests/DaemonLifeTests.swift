@@ -100,7 +100,7 @@ import Testing
         await server.stop()
     }
 
-    /// Fault 32, for a moment: what is due meanwhile is shown once, and clients go on.
+    /// Fault 32, for a moment: a request due meanwhile is shown once, and clients go on.
     @Test func aBusThatDiesAndReturnsIsServedAgainAndWhatWasDueComesOnce() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -162,7 +162,7 @@ import Testing
         await first.stop()
     }
 
-    /// Fault 8: what was acknowledged is there at the next start, what was not may be.
+    /// Fault 8: the next start has every acknowledged request, and may have the others.
     @Test func aDaemonThatIsToldToEndLosesNothingThatItAcknowledged() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -243,7 +243,7 @@ import Testing
         let start = ContinuousClock.now
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0)
-        // Not the 25 s of a call: 1 s for the server's answers and 1.5 s for what is stored then.
+        // The daemon waits 1 s for the server's answers and 1.5 s to store them, not a call's 25 s.
         #expect(ContinuousClock.now - start < .seconds(4))
         await server.release()
         let next = try await HostedService.startDaemon(on: bus)

@@ -18,7 +18,7 @@ import Testing
             trigger: .interval(seconds: 10_000, repeats: false))
     }
 
-    /// Adds many at once; gives those that were taken, and the errors of the others.
+    /// Adds many requests at once; returns the accepted ones and the errors of the others.
     private static func add(
         _ count: Int, with path: String, to center: any NotificationService
     ) async -> (taken: Set<String>, refusals: [NotificationError]) {
@@ -73,7 +73,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: refusals.all)
     }
 
-    /// The same with adds of one file each; those that were taken.
+    /// Sends many adds of one file each at once; returns the accepted ones.
     private static func flood(
         _ count: Int, with path: String, over connection: BusConnection
     ) async throws -> Set<String> {

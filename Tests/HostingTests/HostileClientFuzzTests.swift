@@ -31,7 +31,7 @@ import Testing
             rounds += 1
             let answers = try await client.round(of: 60)
             #expect(answers.isEmpty, "seed \(run.seed), round \(rounds)")
-            // Others are served, and what they have is theirs.
+            // The daemon serves other clients, and keeps their requests.
             let (found, took) = try await Self.timed {
                 try await center.pending(of: app).map(\.request)
             }
@@ -248,7 +248,7 @@ final class HostileClient {
         return file < 0 ? nil : .descriptor(BusDescriptor(adopting: file))
     }
 
-    /// Nil for a reply, or for an error that says what is wrong with the call.
+    /// Nil for a reply, or for an error that names the fault of the call.
     private static func wrongAnswer(
         to call: MethodCall, on connection: BusConnection, _ refused: Recording<String>
     ) async -> String? {

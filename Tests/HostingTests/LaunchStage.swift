@@ -18,7 +18,7 @@ final class LaunchStage: Sendable {
         self.pipe = pipe
     }
 
-    /// Runs a test's body with a daemon; what crossed the bus is printed if it throws.
+    /// Runs a test's body with a daemon; prints the bus messages if it throws.
     static func run(
         script: ServerScript = ServerScript(), _ body: (LaunchStage) async throws -> Void
     ) async throws {

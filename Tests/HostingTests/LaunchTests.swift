@@ -25,8 +25,7 @@ import Testing
         }
     }
 
-    /// `deploy prod` was started with its arguments once; a click on what it had shown must not
-    /// deploy again.
+    /// A click on its notification once started `deploy prod` again; such a click must not deploy.
     @Test func `a click on what a program with arguments showed waits for its next start`()
         async throws
     {

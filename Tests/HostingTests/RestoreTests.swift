@@ -83,7 +83,7 @@ import Testing
             try await second.lines.wait(for: "its connection") {
                 $0.contains { $0.hasPrefix("pending") }
             }
-            // Plasma refuses what is the same within a second, and takes it then.
+            // Plasma refuses the same text again within a second, and takes it afterwards.
             let again = try await server.calls.first("the post again") {
                 Self.isRestored($0) && $0.id != 0
             }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct SleepTests {
     /// Longer than the second after which libdispatch's pool looks whether it needs more threads.
     private static let span = 3
-    /// How often that span is tried: what was asked of the daemon may still echo in the first.
+    /// The tries of that span: earlier calls may still cause wake-ups in the first.
     private static let tries = 10
 
     @Test func aDaemonThatWaitsForARequestSleepsWithoutAWakeUp() async throws {

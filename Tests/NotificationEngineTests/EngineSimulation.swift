@@ -96,7 +96,7 @@ struct SimulatedRing {
     var missed = 0
 }
 
-/// The machine of a simulation: what happens to it, and what that does to what is due.
+/// The machine of a simulation: its events, and their effects on due requests.
 private struct SimulatedMachine {
     private let clock: VirtualClock
     private var events: ArraySlice<MachineEvent>
@@ -116,7 +116,7 @@ private struct SimulatedMachine {
             events.removeFirst()
             clock.advance(to: event.instant)
             happen(event.kind)
-            // Nothing that the engine hears of: a sleep in which nothing was due.
+            // The engine learns nothing of a sleep in which nothing was due.
             if case .suspend = event.kind, clock.nextAlarm == alarm { return true }
         } else {
             guard let alarm, alarm < end else { return false }
@@ -154,7 +154,7 @@ private struct SimulatedMachine {
         return ring
     }
 
-    /// How many dates lie after this one and up to another instant: what was missed and merged.
+    /// How many dates lie after this one and up to another instant: the missed and merged ones.
     private func dates(
         of trigger: NotificationTrigger?, after due: DueTime, through end: Instant
     ) -> Int {

@@ -91,7 +91,7 @@ struct LaunchStateTests {
         let session = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.replay([], to: session)
         #expect(!state.startsApp(of: key))
-        // It came while the response was stored: what was written down is taken back.
+        // The app connected while the engine stored the response, so the recorded launch ends.
         #expect(
             state.responseRecorded(response(), startingApp: true, now: .sample())
                 == [.deliver(session, response()), .endLaunches([1])])

@@ -300,7 +300,7 @@ struct TimeFaultTests {
 }
 
 extension CenterEngine {
-    /// Moves what is stored, as if it had been computed by other rules.
+    /// Moves the stored dates, as if other rules had computed them.
     func misplaceDates(by delta: Int64) async throws {
         try await store.change("changed") { [store] database in
             let rows = try database.rows("SELECT * FROM request WHERE boot_id IS NULL")

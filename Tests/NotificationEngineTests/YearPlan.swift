@@ -44,7 +44,7 @@ enum YearPlan {
         return rings
     }
 
-    /// When somebody is there to show what is due then.
+    /// The time at which the machine is awake to show a due date.
     private static func awake(_ due: Instant, from start: Instant) -> Instant {
         let hour: Int64 = 3_600_000_000
         let bed = due.microseconds - start.microseconds - bedtime * hour

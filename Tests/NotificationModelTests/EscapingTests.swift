@@ -8,7 +8,7 @@ import Testing
 /// The readers are real ones: sh, GLib, Python, systemd. They see bytes or scalars; an escaper that
 /// compares `Character`s fails here for every sign that U+0301 follows.
 @Suite(.timeLimit(.minutes(5))) struct EscapingTests {
-    /// One text: how it was written, and what the reader has to find.
+    /// One text: its written form, and the text that the reader has to find.
     private struct Trial: Encodable {
         var reader: String
         var written: String

@@ -126,7 +126,7 @@ struct CommitRetryTests {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)
         }
         #expect(outcomes.all.count == 10)
-        // The callers hear of it first.
+        // The callers get the error before the owner of the queue.
         try await ends.wait(for: "the end of the queue") { !$0.isEmpty }
         await #expect(throws: Unrepairable.self, "later ones too") {
             try await queue.perform { _ in }

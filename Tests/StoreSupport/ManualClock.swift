@@ -2,7 +2,7 @@ import NotificationEngine
 package import NotificationModel
 package import TestSupport
 
-/// The virtual clock, turned by durations, with a record of what it was set for.
+/// The virtual clock, turned by durations, with a record of its alarms.
 package final class ManualClock: EngineClock {
     private let clock: VirtualClock
     /// Every setting of the alarms, in order.

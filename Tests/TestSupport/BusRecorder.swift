@@ -54,8 +54,8 @@ package final class BusRecorder: Sendable {
         await monitor.stop()
     }
 
-    /// Runs `body` and prints what crossed the bus if it throws; always, if
-    /// `TOCSIN_BUS_MONITOR` is set.
+    /// Runs `body` and prints the messages on the bus if it throws; always, if `TOCSIN_BUS_MONITOR`
+    /// is set.
     package static func recording<Result>(
         _ bus: PrivateBus, _ body: () async throws -> Result
     ) async throws -> Result {

@@ -129,7 +129,7 @@ package struct Mutator: Sendable {
         "\\u0000", "\\ud800", "null", "true", "-", "+", ".", "1e", "0x",
     ]
 
-    /// Numbers at the ends of their types, and what is no number.
+    /// Numbers at the limits of their types, and texts that are no number.
     package static let hostileNumbers = [
         "0", "-0", "1", "-1", "127", "128", "255", "256", "65535", "65536", "2147483647",
         "2147483648", "-2147483648", "4294967295", "4294967296", "9223372036854775807",

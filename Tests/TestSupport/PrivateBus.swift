@@ -96,7 +96,7 @@ public final class PrivateBus: @unchecked Sendable {
     public func start() throws {
         try lock.withLock {
             guard process == nil else { return }
-            // It complains that it may not raise its own limits: of interest only when it fails.
+            // The bus warns that it may not raise its own limits, which matters only if it fails.
             let log = "\(directory)/bus.log"
             let process = try ChildProcess(
                 "/usr/bin/dbus-daemon",

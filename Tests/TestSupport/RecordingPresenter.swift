@@ -1,7 +1,7 @@
 package import NotificationModel
 internal import Synchronization
 
-/// A notification server for the engine's tests: records what it is shown and answers by script.
+/// A notification server for the engine's tests: records the posts and answers by script.
 package final class RecordingPresenter: NotificationPresenter {
     /// The scripted answer to a presentation.
     package enum Answer: Sendable {
@@ -148,7 +148,7 @@ package final class RecordingPresenter: NotificationPresenter {
         state.withLock { $0.listener }?(event)
     }
 
-    /// The texts that were to be shown, in order.
+    /// The titles of the presentations, in order.
     package var titles: [String] {
         presentations.all.map(\.notification.request.content.title)
     }

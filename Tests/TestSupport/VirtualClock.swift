@@ -1,8 +1,8 @@
 package import NotificationModel
 internal import Reactor
 
-/// A clock that is turned by hand: wall clock, boot-time clock and zone stand still until they are
-/// told to go on, and alarms ring when they are passed, and only then.
+/// A clock that is turned by hand: both clocks and the zone stand still until a test moves them,
+/// and alarms ring only when passed.
 ///
 /// The engine behind it runs as it is shipped, a year in seconds.
 package final class VirtualClock: EngineClock {
@@ -49,7 +49,7 @@ package final class VirtualClock: EngineClock {
         }
     }
 
-    /// Lets time pass on both clocks; what is passed rings at the end.
+    /// Lets time pass on both clocks; a passed alarm rings at the end.
     package func advance(microseconds delta: Int64) {
         state.withLock { $0.reading.pass(delta) }
         ring()

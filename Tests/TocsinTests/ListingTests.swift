@@ -7,7 +7,7 @@ import Testing
 
 @testable import tocsin
 
-/// The agenda, what is missed, and why something is not shown.
+/// The agenda, the missed requests, and why something is not shown.
 @Suite struct ListingTests {
     private static let zone = ZoneRules.fixed(3_600, abbreviation: "CET")
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.

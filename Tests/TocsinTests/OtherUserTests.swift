@@ -9,7 +9,7 @@ import Testing
 
 /// `sudo -u anna tocsin …` and `runuser -u anna -- tocsin …`: whose session the tool finds.
 @Suite(.timeLimit(.minutes(5))) struct OtherUserTests {
-    /// Files of user 1000 and of root, as user 1000 sees them; what is not named is not there.
+    /// Files of user 1000 and of root, as user 1000 sees them; no other file exists.
     private static let files = EnvironmentOwner.Files(
         owner: { path in
             [

@@ -45,7 +45,7 @@ final class Transcript {
             "sh", ["-c", "cd \"$FOLDER\" && \(command)"], environment: environment)
     }
 
-    /// Takes what a command prints, when it has ended; dates become those of their identifiers.
+    /// Adds a command's output at its end; dates become those of their identifiers.
     func end(_ program: RunningProgram, _ fixed: [String: Fixed] = [:]) async throws {
         let status = try await program.exit()
         guard status == 0 else { throw HarnessError("status \(status): \(program.said)") }

@@ -77,7 +77,7 @@ struct RecordBench {
             trigger: .calendar(components, repeats: true))
     }()
 
-    /// Keeps the compiler from leaving out what is measured.
+    /// Keeps the compiler from leaving out the measured work.
     nonisolated(unsafe) private static var sink = 0
 
     /// Microseconds of the processor a round.

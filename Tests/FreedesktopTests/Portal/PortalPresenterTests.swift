@@ -67,7 +67,7 @@ struct PortalPresenterTests {
         try await desk.reports.first("the answer") {
             $0 == .response("tea", .custom("archive"), token: nil)
         }
-        // Some desktops leave what was answered on the screen.
+        // Some desktops leave an answered notification on the screen.
         try await portal.removals.first("its end") { $0 == call.id }
         try await portal.click(call, "standard")
         try await desk.present("coffee", token: 2)

@@ -8,7 +8,7 @@ import Testing
 
 /// Fault 13: the power fails at any moment of a daemon's work.
 ///
-/// The moments and what is lost at each are random in `make test`; `make fuzz` tries more.
+/// The moments and the losses are random in `make test`; `make fuzz` tries more.
 @Suite struct CrashImageFuzzTests {
     /// A client's change, and the length of the disk's log at the call and at its answer.
     private struct Step {

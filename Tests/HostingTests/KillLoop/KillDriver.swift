@@ -119,7 +119,7 @@ final class KillDriver: Sendable {
         stage.events.append(.killed(autopsy, at: Date()))
     }
 
-    /// Runs a body on a stage with a daemon; what the daemons said is in what it throws.
+    /// Runs a body on a stage with a daemon; an error carries the output of the daemons.
     static func withDaemon(
         _ name: String, _ body: (KillStage, KillDriver) async throws -> KillVerdict
     ) async throws -> KillVerdict {

@@ -11,7 +11,7 @@ struct KillPerson {
     /// before it, each up to two commits. Dismissals are not waited for, and several may come
     /// before a click.
     private static let answers = 12
-    /// Of how many popups one is chosen: what was delivered much earlier leaves the list.
+    /// The number of popups to choose from: older ones leave the list.
     private static let recent = 12
 
     private let stage: KillStage

@@ -46,7 +46,7 @@ final class KillStage: Sendable {
         return (HostedService.client(over: connection), connection)
     }
 
-    /// Returns when the server has taken what reached the bus before, and sent what it had to.
+    /// Returns when the server has taken all earlier messages, and sent its signals.
     func barrier(on connection: BusConnection) async throws {
         _ = try await connection.call(
             MethodCall(

@@ -35,8 +35,8 @@ struct KillVerdict {
     private let calls: [NotifyCall]
     private let autopsies: [StoreAutopsy]
 
-    /// Judges a run; `delivered` are the titles in the list at its end, `later` what waits then and
-    /// is not due soon, `life` the last daemon.
+    /// Judges a run; `delivered` are the titles in the list at its end, `later` the requests
+    /// pending then and not due soon, `life` the last daemon.
     init(
         _ events: [KillEvent], calls: [NotifyCall], delivered: Set<String>,
         later: Set<String> = [], life: Int
@@ -101,7 +101,7 @@ struct KillVerdict {
             .map { "\($0), which was for later" }
         wrong += later.intersection(due).intersection(waiting).sorted()
             .map { "\($0) was replaced by what was due, and waits" }
-        // A replacement has the name of what it replaced, which was for later.
+        // A replacement has the name of the request for later that it replaced.
         wrong += later.subtracting(due).subtracting(unknown).intersection(shown).sorted()
             .map { "\($0) was for later, and fired" }
         if shown.contains("old") { wrong.append("a request fired that was replaced") }
@@ -120,7 +120,7 @@ struct KillVerdict {
         }
     }
 
-    /// Each daemon shows a request once, and another one only what was in flight.
+    /// Each daemon shows a request once, and another daemon only one that was in flight.
     private mutating func judgeRepetitions() {
         var posters: [String: [String]] = [:]
         for call in calls where !call.summary.hasPrefix("every") {

@@ -16,7 +16,7 @@ enum MatrixCell: String, CaseIterable, Codable {
     case body
     /// A dismissal comes back as one.
     case dismissal
-    /// A popup leaves after the time that was asked for, and the app hears of no response.
+    /// A popup leaves after the requested time, and the app gets no response.
     case expiry
     /// A request of the same identifier takes the popup's place.
     case replace

@@ -51,7 +51,7 @@ package struct Pointer: Hands {
         try await RunningProgram.run("xdotool", ["key", key], environment: environment)
     }
 
-    /// Asks the display where the pointer is; what was clicked before has reached the windows then.
+    /// Asks the display for the pointer's place; earlier clicks have reached the windows then.
     package func look() async throws {
         _ = try await RunningProgram.run(
             "xdotool", ["getmouselocation"], environment: environment)

@@ -35,7 +35,7 @@ package struct DiskLog: Sendable {
     /// The folder that it is about.
     package let folder: String
 
-    /// How much was written down so far: what a program said before has happened within it.
+    /// The size of the log so far: it holds every change before the program's last output.
     package var size: Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0

@@ -35,7 +35,7 @@ package struct SmallDisk: Sendable {
         guard errno == ENOSPC else { throw HarnessError("the disk did not fill up") }
     }
 
-    /// Frees what was filled.
+    /// Frees the space that `fill()` took.
     package func empty() throws {
         try FileManager.default.removeItem(atPath: path + "/ballast")
     }

@@ -75,8 +75,8 @@ package actor ScriptedPortal {
 
     /// Leaves the bus and returns.
     ///
-    /// It gives its name back first: the bus may hear of the new connection before it hears that the
-    /// former one is closed.
+    /// It gives its name back first: the bus may see the new connection before the former one's
+    /// end.
     package func restart() async throws {
         try await connection?.releaseName(Self.name)
         await stop()

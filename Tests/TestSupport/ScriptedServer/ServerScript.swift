@@ -63,9 +63,9 @@ package struct ServerScript: Sendable {
     package var sendsTokens = false
     /// Whether signals go to the caller of `Notify` only.
     package var isUnicast = false
-    /// Whether those of replies do.
+    /// Whether signals of replies go to the caller of `Notify` only.
     package var repliesAreUnicast = false
-    /// Whether such signals go to the first poster of a popup, even after a replacement.
+    /// Whether these go to the first poster of a popup, even after a replacement.
     package var remembersFirstSender = false
     /// How often each signal is sent.
     package var signalCopies = 1

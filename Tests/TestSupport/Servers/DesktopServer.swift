@@ -20,16 +20,16 @@ package struct DesktopServer: Sendable {
         case window(String, PointerButton)
         /// A click into the window of this class; its menu program then picks the label.
         case menu(String, PointerButton)
-        /// A click into what has the popup's colour.
+        /// A click on the popup's colour.
         case color(PointerButton)
-        /// A click into what has the popup's colour; its menu program then picks the label.
+        /// A click on the popup's colour; its menu program then picks the label.
         case colorMenu(PointerButton)
     }
 
     /// How the popups are seen.
     package enum Sight: Sendable {
-        /// By what they tell assistive technologies, from this place of the screen on; what has the
-        /// summary as its text is such a widget.
+        /// By the widgets of assistive technologies, from this place of the screen on; a popup's
+        /// widget has its summary as text.
         case widgets(
             origin: ScreenPoint = ScreenPoint(x: 0, y: 0), summary: Widget.Role = .label)
         /// They tell nothing, but are the only window of this class.
@@ -72,7 +72,7 @@ package struct DesktopServer: Sendable {
     package struct AppSwitch: Sendable {
         /// The commands that turn it.
         package let on: [String], off: [String]
-        /// The command that reads it, and what it prints while the switch is off.
+        /// The command that reads the switch, and its output while the switch is off.
         package let reading: [String], isOffAt: String
     }
 
@@ -129,11 +129,11 @@ package struct DesktopServer: Sendable {
     package let dismissal: Gesture
     /// The way in which the user turns on Do Not Disturb; nil where there is none.
     package var silence: Silence?
-    /// The desktop's switch of an app; nil where it has none.
+    /// The desktop's switch for an app; nil where it has none.
     package var appSwitch: AppSwitch?
     /// Whether a popup stays on the screen that its client has closed.
     package var keepsWhatIsClosed = false
-    /// Whether what is behind a popup shows through its pictures.
+    /// Whether the background of a popup shows through its pictures.
     package var isTranslucent = false
     /// Whether a popup is there before its colours are.
     package var fadesIn = false

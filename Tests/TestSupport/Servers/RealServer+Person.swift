@@ -247,7 +247,7 @@ extension RealServer {
         try await screenshot("seen-\(server.name)")
     }
 
-    /// A point in what has this colour, waiting until something has.
+    /// A point of this colour, once the screen shows one.
     private func place(of color: String) async throws -> ScreenPoint {
         try await eventually("a popup of the colour \(color)") {
             try await TestImage.place(of: color, in: try await look())
@@ -285,7 +285,7 @@ extension RealServer {
                 })
             else { return nil }
             try await hands.hover(cross.center)
-            // As far as the popup moves what is below the pointer, it has done so by then.
+            // The popup has moved the widgets below the pointer by the time of this answer.
             _ = try await isShown(summary)
             try await hands.clickSlowly(cross.center)
             for _ in 0..<5 {

@@ -142,7 +142,7 @@ import UserNotifications
     }
 }
 
-// Through a protocol, what is deprecated can be used without a warning.
+// A protocol reaches deprecated symbols without a warning.
 private protocol OldSpellings {
     var bits: [UInt] { get }
     var summary: String { get }
