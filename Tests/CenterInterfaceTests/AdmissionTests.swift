@@ -6,11 +6,11 @@ import Testing
 
 @testable import CenterInterface
 
-/// What a caller may do is found out once, and forgotten with its connection.
+/// The service looks up a caller's rights once, and forgets them with its connection.
 @Suite struct AdmissionTests {
     private let person = CallerRights(scope: .person)
 
-    /// The run of the bus on which the next call of a sender looks who that is; nil where it does not.
+    /// The bus run in which a sender's next call looks up its rights; nil if it does not.
     private func run(ofLookUpIn admission: inout Admission, _ sender: BusName) -> Int? {
         guard case .lookUp(let run) = admission.ask(sender) else { return nil }
         return run

@@ -160,7 +160,7 @@ import Testing
 
     // MARK: Over a bus
 
-    /// What the service hears of a client that says this of itself.
+    /// Returns the identity that the service receives from a client that claims this one.
     private static func heard(_ identity: ApplicationIdentity) async throws -> ApplicationIdentity?
     {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())

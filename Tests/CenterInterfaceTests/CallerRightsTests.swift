@@ -123,7 +123,7 @@ import Testing
     @Test func inASandboxTheOwnAppIsServedButMayNotDecideForThePerson() async throws {
         let stage = try Self.exporter(CallerRights(scope: Self.app(Self.own)))
         let refused: Set<String> = ["Decide", "Permissions", "SetPreviews"]
-        // It subscribes on the bus, which this exporter has none of.
+        // It subscribes on the bus, and this exporter has no bus.
         for entry in stage.table.methods where entry.name != "Connect" {
             let error = await Self.error(entry, naming: Self.own)
             #expect(

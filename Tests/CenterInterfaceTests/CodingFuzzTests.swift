@@ -5,7 +5,7 @@ import Testing
 
 @testable import CenterInterface
 
-/// What other programs send or leave for the daemon: bodies of calls, and JSON documents.
+/// Input of other programs: bodies of calls, and JSON documents left for the daemon.
 @Suite struct CodingFuzzTests {
     @Test func `a body of any shape is taken or refused by a typed error`() throws {
         try FuzzRun("bodies", rounds: 2_000).values({ HostileBody(seed: $0.next()).bodies }) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CenterInterface
 
-/// What goes over the wire comes back as it was; what others send is taken or refused by name.
+/// Values cross the wire unchanged; input of others is accepted, or refused by name.
 @Suite struct CodingTests {
     @Test(arguments: 0..<300 as Range<UInt64>)
     func everyValueOfTheModelComesBackAsItWas(seed: UInt64) throws {
@@ -64,7 +64,7 @@ import Testing
         let plain = try decoded([])
         #expect(plain.catchUp == .once)
         #expect(plain.grace == nil)
-        // Who writes a call by hand sends a whole number.
+        // A caller who writes a call by hand sends a whole number.
         let skipped = try decoded([("catchUp", .string("skip")), ("grace", .int32(90))])
         #expect(skipped.catchUp == .skip)
         #expect(skipped.grace == 90)

@@ -58,7 +58,7 @@ import Testing
             guard case .dictionary(let second) = try read(back) else {
                 throw HarnessError("a dictionary went, and something else came back")
             }
-            // What has a number that is none is not equal to a second reading of itself either.
+            // A value that holds a NaN does not equal a second reading of itself either.
             #expect(try second == list || read(body) != .dictionary(list))
             let again = BusValue(RecordValue.tree(second))
             #expect(Self.json(RecordValue(again)) == Self.json(RecordValue(back)))

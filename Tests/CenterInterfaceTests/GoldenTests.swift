@@ -5,9 +5,9 @@ import Testing
 
 @testable import CenterInterface
 
-/// What goes over the wire, as it is kept in the tree: other programs depend on each key and type.
+/// The wire format as kept in the tree: other programs depend on each key and type.
 ///
-/// Each value has a line of its own with its way and its D-Bus type, so that a new field adds lines.
+/// Each value has its own line with its path and its D-Bus type, so that a new field adds lines.
 @Suite struct GoldenTests {
     @Test func `every value of the model has the form on the bus that is kept`() throws {
         let plain = NotificationRequest(

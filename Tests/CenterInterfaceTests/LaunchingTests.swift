@@ -6,7 +6,7 @@ import Testing
 
 @testable import CenterInterface
 
-/// Where no daemon runs.
+/// The client on a bus without a daemon.
 @Suite struct LaunchingTests {
     private static func script(_ text: String, in bus: PrivateBus) async throws -> String {
         let path = bus.directory + "/tocsind"

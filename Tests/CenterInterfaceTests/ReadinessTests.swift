@@ -45,7 +45,7 @@ import Testing
             member: "Remove", arguments: [.string("org.x"), .strings(["\(number)"])])
     }
 
-    /// What was removed by the time of the last removal, in order.
+    /// Returns the removed numbers in order, up to and including `last`.
     private static func removals(
         _ service: ScriptedService, to last: Int
     ) async throws -> [Int] {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// A call that came as the rights of its caller were found out passed those that waited for them.
+    /// A call once passed the calls that waited for the rights of their caller.
     @Test func `no call passes those that wait for the rights of their caller`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "center")
@@ -202,7 +202,7 @@ import Testing
         #expect(unreachable?.message.contains("cannot be reached") == true)
     }
 
-    /// Calls that were told to go to another bus were made there in any order, and new ones first.
+    /// Calls redirected to another bus once arrived there in any order, with new calls first.
     @Test func `calls keep their order on the way to another bus`() async throws {
         let (home, away) = (try PrivateBus(), try PrivateBus())
         let (exporter, _) = try await Self.exporter(on: home)

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// What cannot be read is a fault, and not a daemon that is too old.
+    /// An unreadable reply is a protocol violation, and not a daemon that is too old.
     @Test func aDaemonThatDoesNotKnowTheCallIsToldFromOneThatAnswersNonsense() async throws {
         let nonsense = MethodEntry(
             "Records", in: [ArgumentEntry("app", "s"), ArgumentEntry("query", "a{sv}")],

@@ -17,7 +17,7 @@ import Testing
         let connection: BusConnection
         let exporter: ServiceExporter
 
-        /// Puts one on a bus; its callers are those that they are, unless a test says otherwise.
+        /// Puts a centre on a bus; it inspects its callers, unless a test gives them rights.
         init(
             on bus: PrivateBus, rights: CallerRights? = nil,
             inspect: ServiceExporter.Inspection? = nil
@@ -145,7 +145,7 @@ import Testing
         #expect(try await heard.first(1) == [Self.response(5)])
         try await app.acknowledge(5, of: .tocsin)
         #expect(center.service.inputs(of: Members.acknowledge).map(\.1) == [5])
-        // What the stranger could have heard was sent before this answer.
+        // This answer arrives after any signal that the stranger could have heard.
         _ = try await stranger.owner(of: CenterName.bus)
         #expect(overheard.all.isEmpty)
         subscription.cancel()
@@ -286,7 +286,7 @@ import Testing
 }
 
 extension NotificationRequest {
-    /// D-Bus has no string with NUL; the generator makes none, but paths must be text all the same.
+    /// D-Bus has no string with NUL; the generator makes none, but a path must be text, too.
     fileprivate var isFitForTheBus: Bool {
         !identifier.utf8.contains(0)
     }

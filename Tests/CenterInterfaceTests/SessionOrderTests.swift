@@ -108,7 +108,7 @@ import Testing
     }
 }
 
-/// What a sandboxed caller says that would mean files or apps of others.
+/// Values of a sandboxed caller that would name files or apps of others.
 @Suite struct SandboxedContentTests {
     private static let paths = [
         "/etc/passwd", "file:///etc/passwd", "FILE:///etc/passwd", "~/x.png", "../../x.png",

@@ -7,10 +7,10 @@ import Testing
 struct ClientRun {
     let server: ScriptedServer
     private let program: RunningProgram
-    /// What the server shows, but for questions for permission, which are allowed at once.
+    /// The popups on the server, except questions for permission, which it allows at once.
     private let popups = Recording<NotifyCall>()
 
-    /// Runs a program; what crossed the bus is printed if the body throws.
+    /// Runs a program; prints the bus messages if the body throws.
     static func run(
         _ name: String, of build: ClientBuild, _ body: (ClientRun) async throws -> Void
     ) async throws {
@@ -66,7 +66,7 @@ struct ClientRun {
 
     /// The program ends well, and has printed exactly these lines, in whatever order.
     ///
-    /// What it says of a badge depends on the desktop, and is not looked at.
+    /// The test ignores lines about a badge, because they depend on the desktop.
     func prints(_ lines: [String]) async throws {
         #expect(try await program.exit() == 0, "\(program.said)")
         try await program.lines.untilFinished()

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of somebody who brings apps from iOS: each target is written as such apps are, and uses
-// nothing of ours but the library product. `make test-clients` builds it both ways and runs it.
+// A package with apps from iOS: each target is written like them, and uses only the library product
+// of ours. `make test-clients` builds it both ways and runs it.
 let notifications = Target.Dependency.product(name: "UserNotifications", package: "tocsin")
 
 let package = Package(

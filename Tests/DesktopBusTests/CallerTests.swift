@@ -92,7 +92,7 @@ import Testing
         #expect(await stage.server.callers.isEmpty)
     }
 
-    /// Where the bus refused to tell when the caller leaves, its wait stayed for ever.
+    /// The wait once stayed for ever if the bus refused to signal the caller's end.
     @Test func `a wait whose caller could not be followed at first ends with its caller`()
         async throws
     {
@@ -121,7 +121,7 @@ import Testing
         await caller.close()
     }
 
-    /// A client that cancelled its waits had none left until it ended.
+    /// A client that cancelled its waits could make no more until it ended.
     @Test func `a wait too many ends the oldest of its caller`() async throws {
         let stage = try await Stage(.init { $0.maximumWaitsOfSender = 2 }, owner: "pid 7")
         let caller = try await connect(stage.bus)
@@ -254,7 +254,7 @@ import Testing
     @Test func `an answer of a service that the bus started counts`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
-        // As an activated service: nobody owns the name when the call is made.
+        // The service is activated: no connection owns the name at the time of the call.
         let error = await busError { _ = try await client.call(.toPeer("test.Server", "WhoAmI")) }
         #expect(error?.code == .serviceUnknown)
         try await server.export(TestObject().exported, at: TestObject.path)

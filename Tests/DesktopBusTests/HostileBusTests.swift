@@ -40,7 +40,7 @@ import Testing
         #expect(error?.message.contains("before greeting it") == true)
     }
 
-    /// A bus says of itself what it likes: only the kernel knows whose it is.
+    /// A bus may claim any owner: only the kernel knows the true one.
     @Test(arguments: [nil, 65_533] as [UInt32?])
     func `the user of a bus is the one who listens`(user: UInt32?) async throws {
         guard user == nil || geteuid() == 0 else { return }

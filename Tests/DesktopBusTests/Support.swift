@@ -57,7 +57,7 @@ final class Inbox<Value: Sendable>: Sendable {
         try await recording.wait(for: what) { $0.last.map(matches) ?? false }
     }
 
-    /// Returns once there are so many; those that are there, and an issue, where they never come.
+    /// Returns once there are `count` values; if they never come, records an issue and returns all.
     func wait(for count: Int) async -> [Value] {
         do {
             return try await recording.wait(for: "\(count) values") { $0.count >= count }

@@ -62,7 +62,7 @@ import Testing
             MethodCall(
                 destination: "org.example.A", path: "/a", interface: "org.example.B", member: "C",
                 arguments: body))
-        // libdbus marshals what has a serial number.
+        // libdbus marshals only messages with a serial number.
         dbus_message_set_serial(message.pointer, 1)
         var data: UnsafeMutablePointer<CChar>?
         var length: Int32 = 0

@@ -1,13 +1,12 @@
 import Foundation
 import TestSupport
 
-/// `make demo`: an app schedules a notification, a person sees it and clicks, the app hears of it.
+/// `make demo`: an app schedules a notification, the user sees and clicks it, the app hears of it.
 ///
 ///     DesktopDemo [PROGRAM [ARGUMENT...]]
 ///
-/// Runs in the desktop of whoever starts it; where there is none, in a virtual one, where it
-/// clicks by itself. `TOCSIN_DEMO=virtual` asks for the latter. Ends with 0 only if the response
-/// came back.
+/// Runs in the caller's desktop, or without one in a virtual desktop, where it makes the click.
+/// `TOCSIN_DEMO=virtual` asks for the latter. Ends with 0 only if the response came back.
 @main
 struct DesktopDemo {
     static func main() async {

@@ -6,7 +6,7 @@ import TestSupport
 struct RunningDesktop {
     /// The environment as it is.
     let environment: [String: String]
-    /// What the server calls itself.
+    /// The server's own name.
     let server: String
 
     /// The running desktop, or nil where there is none.
@@ -18,7 +18,7 @@ struct RunningDesktop {
         let bus = BusConnection(
             address: address, reactor: Reactor.started("demo"),
             options: .init { $0.reconnect = nil })
-        // No bus, no server, no answer: all mean that nobody could click here.
+        // Without a bus, a server or an answer the user could not click here.
         guard (try? await bus.open()) != nil else { return nil }
         let information = try? await bus.call(
             MethodCall(

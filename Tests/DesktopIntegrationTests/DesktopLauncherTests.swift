@@ -182,7 +182,7 @@ import Testing
         #expect(unit.properties["Slice"]?.stringValue == "app.slice")
         let program = try #require(unit.properties["ExecStart"]?.arrayValue?.first?.structureValue)
         #expect(program[0].stringValue == "/bin/sh")
-        // The manager puts variables into what is not doubled.
+        // The manager expands a variable unless its dollar sign is doubled.
         #expect(program[1].stringsValue == ["/bin/sh", "-c", "echo $$HOME $${A}", ""])
         let environment = try #require(unit.properties["Environment"]?.stringsValue)
         #expect(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// What desktops and installed apps say, in files and by programs.
+/// The texts of desktops and installed apps, in files and from programs.
 @Suite struct DesktopTextFuzzTests {
     private static let groups = """
         # a comment

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// What each program is told, and what its end means.
+/// The arguments of each program, and the meaning of its exit.
 @Suite struct DialogProgramTests {
     private static let choice = Dialog(
         .choice(accept: "Allow", refuse: "Don\u{2019}t Allow"), title: "--Tea",
@@ -52,12 +52,12 @@ import Testing
         #expect(text == .accepted(text: " two\nlines "))
         #expect(answer(Self.text, program.acceptedStatus, "\n") == .accepted(text: ""))
         #expect(answer(Self.text, program.refusedStatus) == .closed)
-        // 6: no display for Qt; 15: ended by us; 127: not found; -1000: nobody knows.
+        // 6: no display for Qt; 15: ended by us; 127: not found; -1000: unknown.
         for status in [2, 12, -6, -15, 127, 255, -1_000] as [Int32] {
             #expect(answer(Self.choice, status) == .closed)
             #expect(answer(Self.text, status, "half") == .closed)
         }
-        // What zenity says without a display, were it not told otherwise.
+        // Without a display zenity exits with its own default, 1, which is not the refusal here.
         if program.name == "zenity" { #expect(answer(Self.choice, 1) == .closed) }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// What everybody says of the lock, put together.
+/// The lock state that all sources give together.
 @Suite struct LockStateTests {
     @Test(
         "one that says locked is enough, and nobody is as good as unlocked",
@@ -12,7 +12,7 @@ import Testing
             ([], false, []), ([("a", false)], false, ["a"]), ([("a", true)], true, ["a"]),
             ([("b", false), ("a", true)], true, ["a", "b"]),
             ([("a", true), ("a", false)], false, ["a"]), ([("a", false), ("a", nil)], false, []),
-            // Who goes away has unlocked nothing, until it is back or another tells of an unlocking.
+            // A source that leaves keeps its lock until it returns or another reports an unlock.
             ([("a", true), ("a", nil)], true, ["a"]),
             ([("a", true), ("a", nil), ("a", false)], false, ["a"]),
             ([("a", true), ("a", nil), ("b", false)], true, ["a", "b"]),

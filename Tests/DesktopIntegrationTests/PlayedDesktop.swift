@@ -10,7 +10,7 @@ import TestSupport
 final class PlayedDesktop: Sendable {
     let bus: PrivateBus
     let preferences: SystemPreferences
-    /// What the switches became, as they were told: `app on`, `app off` or `app none`.
+    /// The switch changes reported, in order: `app on`, `app off` or `app none`.
     let told = Recording<String>()
     private let connection: BusConnection
     private let own: BusConnection

@@ -1,7 +1,7 @@
 import DesktopBus
 import TestSupport
 
-/// systemd's manager of a person, as a test plays it: it takes notes and starts nothing.
+/// A user's systemd manager, as a test plays it: it records the calls and starts nothing.
 final class PlayedSystemd: Sendable {
     /// A unit that it was asked for.
     struct Unit: Sendable {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// What desktops keep as text, and what is made of it.
+/// The texts in which desktops keep settings, and the values read from them.
 @Suite struct PreferencesTextTests {
     @Test func whatGSettingsPrintsIsRead() {
         let text = SettingsText(
@@ -103,7 +103,7 @@ import Testing
             changes("@as []") == common + [
                 "org.gnome.desktop.notifications application-children ['org-tocsin-test']"
             ])
-        // What cannot be read is not overwritten.
+        // A list that cannot be read is not overwritten.
         #expect(changes("<odd>") == common)
     }
 

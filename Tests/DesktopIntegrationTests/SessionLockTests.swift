@@ -161,7 +161,7 @@ import Testing
         try await logind.lock()
         try await wait(for: true, by: both)
         try await locker.lock()
-        // One more on that bus: by it the reader is known to have heard of the first.
+        // A later signal on that bus: once the reader has it, it has the first one, too.
         let late = try await ScriptedLocker.start(on: session, as: "org.xfce.ScreenSaver")
         let all = both + ["org.xfce.ScreenSaver"]
         try await wait(for: true, by: all)

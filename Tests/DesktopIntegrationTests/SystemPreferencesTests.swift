@@ -12,7 +12,7 @@ import Testing
     private static let app = ApplicationID.tocsin
     private static let xfconf: ObjectPath = "/org/xfce/Xfconf"
 
-    /// Keeps a key in the file of its name, and notes its calls.
+    /// Keeps a key in the file of its name, and records its calls.
     private static let gsettings = """
         echo "$@" >>"$FOLDER/calls"
         case "$1 $2" in
@@ -37,7 +37,7 @@ import Testing
         await desktop.stop()
     }
 
-    /// As dconf tells of a change below this path.
+    /// Signals a change below this path as dconf does.
     private func tell(_ path: String, on desktop: PlayedDesktop) async throws {
         try await desktop.emit(
             "Notify", of: "ca.desrt.dconf.Writer", at: "/ca/desrt/dconf/Writer/user",
@@ -155,7 +155,7 @@ import Testing
             #expect(await desktop.preferences.appSwitch(of: Self.app)?.isOn == false)
             #expect(await desktop.preferences.isSilent() == true)
             #expect(desktop.text("calls").split(separator: "\n").count == 4)
-            // A whole folder that is reset is a change of what is in it.
+            // A reset of a whole folder changes every key in it.
             try desktop.write("true", to: "enable")
             try await tell("/org/gnome/desktop/", on: desktop)
             try await desktop.told.first("the switch") { $0 == "\(Self.app) on" }

@@ -2,7 +2,7 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// The articles' programs on real servers: what they show is clicked, what they print is read.
+/// The articles' programs on real servers: the tests click their popups and read their output.
 ///
 /// Serialized: a popup must not wait for the processor while another one expires.
 @Suite(.serialized, .timeLimit(.minutes(3)))
@@ -12,7 +12,7 @@ struct ArticleTests {
 
     /// Nobody was asked before, so the manager asks.
     ///
-    /// Its reminders are hours away, however long the person takes to answer.
+    /// Its reminders are hours away, however long the user takes to answer.
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
     func theReminderManagerAsksAndListsWhatItScheduled() async throws {
         try await RunningExample.with(
@@ -80,7 +80,7 @@ struct ArticleTests {
         }
     }
 
-    /// What a person may do with an invitation.
+    /// An answer that the user can give to an invitation.
     enum Answer: String, CaseIterable {
         case accept, decline, open, dismiss
 

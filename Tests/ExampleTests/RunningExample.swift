@@ -4,7 +4,7 @@ import TestSupport
 /// One of the examples, running in the session of a real server; a test reads what it prints and
 /// clicks what it shows.
 struct RunningExample: Sendable {
-    /// What the person has said about the app before it starts.
+    /// The user's decision about the app before it starts.
     enum Permission {
         case allowed
         /// Nothing: it asks.
@@ -28,7 +28,7 @@ struct RunningExample: Sendable {
             if permission == .allowed {
                 try await HostedService.allow(hosting, on: session.bus)
             }
-            // Into a pipe, what a program prints is written when it ends unless asked otherwise.
+            // Into a pipe, a program writes its output when it ends, unless asked otherwise.
             let program = try RunningProgram(
                 "stdbuf", ["-oL", try HostedService.program(name)] + arguments,
                 environment: hosting.environment(session.environment)
@@ -46,7 +46,7 @@ struct RunningExample: Sendable {
         }
     }
 
-    /// What it has printed.
+    /// The lines that it has printed.
     var lines: [String] { program.lines.all }
 
     /// Waits until it has printed this line.
@@ -74,7 +74,7 @@ struct RunningExample: Sendable {
         try await session.choose(button, of: question)
     }
 
-    /// Waits until it has ended by itself and all it printed was read; throws if it ended otherwise.
+    /// Waits for its end and for all of its output; throws if it ends with another status.
     func ends(with expected: Int32 = 0) async throws {
         let status = try await program.exit()
         try await program.lines.untilFinished()

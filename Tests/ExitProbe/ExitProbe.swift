@@ -1,17 +1,17 @@
 import Glibc
 import UserNotifications
 
-/// An app for tests of how a program ends, and of what it leaks until then.
+/// An app for tests of a program's end, and of its leaks until then.
 ///
 /// - `last`: adds a request that is due at once, as its last line; `later`: one for tomorrow.
 /// - `pool`: the same as `last` in a task, which then ends the program on a thread of Swift's pool.
 /// - `spin`: keeps every thread of Swift's pool busy, adds one for tomorrow, and ends.
 /// - `ask`: asks for permission, and ends while the user thinks about it.
-/// - `fork`: adds for tomorrow, forks, and tells how the child ended.
-/// - `handle`: its delegate handles one response and ends the program in the same breath.
-/// - `forget`: its delegate forgets the handler; tells when the centre is idle.
+/// - `fork`: adds for tomorrow, forks, and reports how the child ended.
+/// - `handle`: its delegate handles one response and ends the program at once.
+/// - `forget`: its delegate forgets the handler; reports when the centre is idle.
 /// - `blocked`: sets a delegate and never serves the main queue.
-/// - `fail COUNT`: makes calls that fail, and tells how many threads and descriptors it has.
+/// - `fail COUNT`: makes calls that fail, and reports its numbers of threads and descriptors.
 @main
 struct ExitProbe {
     static func main() {

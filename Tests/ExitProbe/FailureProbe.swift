@@ -12,7 +12,7 @@ enum ProbeCenter {
     }
 }
 
-/// Calls that fail, one after another, and what is left of them.
+/// Calls that fail, one after another, and the threads and descriptors that they leave.
 enum FailureProbe {
     static func run(_ count: Int) {
         Task.detached {
@@ -26,7 +26,7 @@ enum FailureProbe {
             await fail(center)
             let before = Usage()
             for _ in 0..<count { await fail(center) }
-            // A thread that was told to end may need a moment; it needs no try for that.
+            // A thread that is asked to end may need a moment, but no further try.
             var after = Usage()
             var looks = 0
             while after.threads > before.threads + 2, looks < 10_000 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// What servers answer or fail to answer, and what broken or hostile ones tell.
+/// Servers' answers and missing answers, and the signals of broken or hostile servers.
 @Suite(.timeLimit(.minutes(2)))
 struct AnswerTests {
     let bus: PrivateBus

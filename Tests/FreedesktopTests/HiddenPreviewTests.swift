@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// What a popup shows whose texts are hidden.
+/// The contents of a popup whose texts are hidden.
 @Suite struct HiddenPreviewTests {
     private static func presentation(
         _ previews: ShowPreviews, isLocked: Bool, category: NotificationCategory? = nil
@@ -63,7 +63,7 @@ import Testing
         #expect(arguments.actions.map(\.label) == ["Archive", "Answer", "Delete", ""])
     }
 
-    /// The list of what was cleared would have let a new field through.
+    /// A list of the fields to clear would let a new field through.
     @Test func `of every field only those stay that say nothing of what it is about`() throws {
         var presentation = try Samples.presentation(
             category: Self.category(), content: .everyField)

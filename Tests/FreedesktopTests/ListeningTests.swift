@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// What a person does comes back once, and only from the server.
+/// The presenter reports each action of the user once, and believes only the server.
 @Suite(.timeLimit(.minutes(2)))
 struct ListeningTests {
     let bus: PrivateBus
@@ -20,7 +20,7 @@ struct ListeningTests {
         let server = try await ScriptedServer.start(on: bus, script: script)
         let stage = try await Stage.raised(on: bus, pauses: pauses)
         try await stage.present("one", "two")
-        // A server may answer in any order, and what it tells of a popup waits for its answer.
+        // A server may answer in any order, and its signals about a popup wait for its answer.
         try await stage.shown(1)
         try await stage.shown(2)
         return (server, stage)
@@ -172,7 +172,7 @@ struct ListeningTests {
         #expect(stage.meetings.all == [false])
     }
 
-    /// A daemon that has just started does not know its server yet, and a person does not wait.
+    /// A daemon that has just started does not know its server yet, and the user does not wait.
     @Test func aClickOnAPopupOfAnEarlierRunIsNotLostWhileTheServerIsBeingMet() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let former = try await Stage.raised(on: bus)

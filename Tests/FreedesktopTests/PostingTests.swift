@@ -312,7 +312,7 @@ struct PostingTests {
         #expect(stage.popupReports.isEmpty)
     }
 
-    /// They stayed on the screen, and nobody heard of a click.
+    /// The popups once stayed on the screen, and a click on one reached nobody.
     @Test func `popups of an earlier run that were removed go as soon as the server is known`()
         async throws
     {

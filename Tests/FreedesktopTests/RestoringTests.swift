@@ -52,8 +52,8 @@ import Testing
         #expect(stage.popupReports.count == 1)
     }
 
-    /// GNOME tells of the popups of a sender that has left when nobody of it listens any more, or
-    /// somebody does already.
+    /// GNOME closes the popups of a sender that leaves; no daemon hears its signals, or the next
+    /// one hears them.
     @Test func thatAFormerPopupClosesWithItsSenderIsNoDismissal() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
         let former = try await Stage.raised(on: bus)
@@ -102,7 +102,7 @@ import Testing
         #expect(stage.popupReports.count == 1)
     }
 
-    /// Plasma 5 tells of a reply whoever posted the popup first, also when it was replaced.
+    /// Plasma 5 sends a reply to the first poster of the popup, even after a replacement.
     @Test func `a popup whose first sender alone hears of replies is closed and posted anew`()
         async throws
     {

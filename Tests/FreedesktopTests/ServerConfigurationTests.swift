@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// What a server's own configuration takes back of its capabilities.
+/// The capabilities that a server's own configuration takes back.
 @Suite struct ServerConfigurationTests {
     private let folder = NSTemporaryDirectory() + "swaync-" + UUID().uuidString
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// What each server was seen to send for what a person did, and what it has to mean.
+/// The signals that each server was seen to send for a user's action, and their meaning.
 struct SignalTableTests {
     struct Row: CustomTestStringConvertible {
         var server: String

@@ -7,7 +7,7 @@ import Testing
 @testable import Freedesktop
 @testable import NotificationEngine
 
-/// What a presenter reported, in a form that can be compared.
+/// A report of a presenter, in a form that can be compared.
 enum Report: Hashable {
     case available
     case unavailable
@@ -22,8 +22,8 @@ enum Report: Hashable {
     /// The server wants it later.
     case delayed(UInt64)
 
-    /// Nil for the meeting with a server, which a stage records by itself, and for what the queue
-    /// alone hears.
+    /// Nil for the identification of a server, which the stage records, and for events that only
+    /// the queue hears.
     init?(_ event: PresenterEvent) {
         switch event {
         case .met, .ready, .roomMade, .outcome(_, .later(.identifying)): return nil
@@ -44,7 +44,7 @@ enum Report: Hashable {
         }
     }
 
-    /// Whether a person, or the end of a popup, is told of.
+    /// Whether the report is about a user's action or the end of a popup.
     var isAboutPopup: Bool {
         switch self {
         case .response, .dismissed, .expired, .openSettings: true
@@ -119,7 +119,7 @@ final class Stage: Sendable {
         _ = await presenter.router.count
     }
 
-    /// Closes the popup of what is no longer delivered; the presenter has done it when this returns.
+    /// Closes a popup that is no longer delivered; returns when the presenter has done it.
     func closePopup(_ identifier: String) async throws {
         presenter.closePopups(of: [try Samples.key(identifier)])
         _ = await presenter.router.count
@@ -150,7 +150,7 @@ final class Stage: Sendable {
         try await reports.first("\(report)") { $0 == report }
     }
 
-    /// Waits until so many of this report have come.
+    /// Waits until this report has come this many times.
     func wait(for report: Report, times: Int) async throws {
         try await reports.wait(for: "\(times) × \(report)") {
             $0.count { $0 == report } >= times
@@ -162,7 +162,7 @@ final class Stage: Sendable {
         try await signals.first("a signal with \(text)") { $0 == text }
     }
 
-    /// What a person did and what ended, in order.
+    /// The reports of users' actions and of ends of popups, in order.
     var popupReports: [Report] { reports.all.filter(\.isAboutPopup) }
 }
 
@@ -192,7 +192,7 @@ final class QueuedPosts: Sendable {
         }
     }
 
-    /// Takes out what the server was not asked for, and takes away the rest.
+    /// Removes the unsent posts of a key from the queue, and withdraws the others.
     func withdraw(_ key: NotificationKey) {
         perform { $0.remove(Set([$0.unsent(key)].compactMap(\.self))) }
         presenter.withdraw([key])

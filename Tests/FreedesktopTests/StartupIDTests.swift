@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// What an app is given for a click where the server tells no activation token.
+/// The startup id that an app gets when the server sends no activation token for a click.
 @Suite(.timeLimit(.minutes(2)))
 struct StartupIDTests {
     @Test func anIDEndsInTheTimeOfTheClickAndComesOnce() {
@@ -19,7 +19,7 @@ struct StartupIDTests {
         #expect(ids.next() == "tocsin-7-3_TIME1")
     }
 
-    /// X ignores what is to happen later than now.
+    /// X ignores events with a time later than now.
     @Test func theTimeIsThatOfAnXServerOnThisMachineAndNotAheadOfIt() {
         let before = Self.coarseMilliseconds()
         let time = StartupIDs.serverTime()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// What a person typed is shown as typed: never as markup, never with entities in sight.
+/// A popup shows text as typed: never as markup, never with visible entities.
 struct TextTests {
     private func body(_ text: String, _ capabilities: Set<String>) throws -> String {
         NotifyArguments(

@@ -10,13 +10,13 @@ package import TestSupport
 
 /// A notification centre on a private bus, as `org.tocsin.Test` reaches it in either mode.
 package struct HostedService: Sendable {
-    /// Where its engine runs.
+    /// The process that runs its engine.
     package let hosting: Hosting
     /// The centre.
     package let service: any NotificationService
     /// The app that uses it.
     package let app: ApplicationID
-    /// What the app heard.
+    /// The events that the app received.
     package let events = Recording<ServiceEvent>()
     private let daemon: RunningProgram?
 
@@ -119,7 +119,7 @@ package struct HostedService: Sendable {
         return daemon
     }
 
-    /// Why a program of this path notifies, in its own words.
+    /// The text with which a program of this path says why it notifies.
     package static func usageDescription(of program: String) -> String {
         var configuration = Configuration.current()
         configuration.executable = program

@@ -1,6 +1,6 @@
 import Testing
 
-/// Where the engine of a test runs: the same test bodies serve both.
+/// The process that runs the engine of a test: the same test bodies serve both.
 package enum Hosting: String, CaseIterable, Sendable, CustomTestStringConvertible {
     /// In the test's own process.
     case embedded

@@ -4,9 +4,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The number on an app's icon, as docks hear of it.
+/// The number on an app's icon, as docks receive it.
 @Suite struct BadgeTests {
-    /// A dock on the test's bus: what it was told, as `application://… count visible`.
+    /// A dock on the test's bus: the updates it received, as `application://… count visible`.
     private final class Dock: Sendable {
         let updates = Recording<String>()
         private let connection: BusConnection

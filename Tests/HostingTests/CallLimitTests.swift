@@ -36,7 +36,7 @@ import Testing
                     connection.call(Self.call(member)) { answers.append($0) }
                 }
             }
-            // Before it has heard of its name, too: without a pause, until there is a name.
+            // Other calls come earlier, without a pause: the daemon may not know of its name yet.
             let persistent = Task {
                 while true {
                     do throws(BusError) {

@@ -7,7 +7,7 @@ import Testing
 
 /// The clocks of a real process: frozen, and with other rules of zones.
 @Suite struct ClockTests {
-    /// Fault 6, with a real daemon: what fell due while it was frozen fires once, as it goes on.
+    /// Fault 6: a frozen daemon fires each request that fell due meanwhile once, when it goes on.
     @Test func aFrozenDaemonFiresWhatFellDueOnceWhenItGoesOn() async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {

@@ -109,7 +109,7 @@ import Testing
 
     // MARK: 46
 
-    /// What is no request, and what a careless or hostile client may send for one.
+    /// Bodies that are no request, as a careless or hostile client may send them.
     private static let nonsense: [[BusValue]] = [
         [], [.string("")], [.uint32(7), .bool(true)],
         [.string(""), .vardict([]), .array(element: "h", [])],

@@ -100,7 +100,7 @@ import Testing
         await server.stop()
     }
 
-    /// Fault 32, for a moment: what is due meanwhile is shown once, and clients go on.
+    /// Fault 32, for a moment: a request due meanwhile is shown once, and clients go on.
     @Test func aBusThatDiesAndReturnsIsServedAgainAndWhatWasDueComesOnce() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -123,7 +123,7 @@ import Testing
         let center = try await HostedService.client(on: bus)
         var pending: [String] = []
         while pending.isEmpty {
-            // Until it has its name again nobody answers.
+            // No daemon answers until the new one owns the name.
             pending = (try? await center.pending(of: .tocsin).map(\.request.identifier)) ?? []
         }
         #expect(pending == ["later"])
@@ -162,7 +162,7 @@ import Testing
         await first.stop()
     }
 
-    /// Fault 8: what was acknowledged is there at the next start, what was not may be.
+    /// Fault 8: the next start has every acknowledged request, and may have the others.
     @Test func aDaemonThatIsToldToEndLosesNothingThatItAcknowledged() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -191,8 +191,8 @@ import Testing
         await server.stop()
     }
 
-    /// What the server has not answered when the daemon ends it has all the same, while it lives;
-    /// another may not have it.
+    /// A server that lives on has the post that it never answered; a new one lacks it and gets it
+    /// again.
     @Test(arguments: [true, false])
     func aServerThatDoesNotAnswerDoesNotKeepADaemonFromEnding(isReplaced: Bool) async throws {
         let bus = try PrivateBus()
@@ -243,7 +243,7 @@ import Testing
         let start = ContinuousClock.now
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0)
-        // Not the 25 s of a call: 1 s for the server's answers and 1.5 s for what is stored then.
+        // The daemon waits 1 s for the server's answers and 1.5 s to store them, not a call's 25 s.
         #expect(ContinuousClock.now - start < .seconds(4))
         await server.release()
         let next = try await HostedService.startDaemon(on: bus)

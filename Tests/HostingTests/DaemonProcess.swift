@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// What the system says of a process; proc(5).
+/// The system's data on a process; proc(5).
 struct DaemonProcess {
     let identifier: Int32
 
-    /// Whether it has not ended.
+    /// Whether it still runs.
     var isAlive: Bool { (try? descriptors) ?? 0 > 0 }
 
     /// How many files it has open.
@@ -15,7 +15,7 @@ struct DaemonProcess {
         }
     }
 
-    /// What it has in memory, in bytes.
+    /// Its resident memory, in bytes.
     var memory: Int {
         get throws {
             let fields = try String(

@@ -18,7 +18,7 @@ import Testing
             trigger: .interval(seconds: 10_000, repeats: false))
     }
 
-    /// Adds many at once; gives those that were taken, and the errors of the others.
+    /// Adds many requests at once; returns the accepted ones and the errors of the others.
     private static func add(
         _ count: Int, with path: String, to center: any NotificationService
     ) async -> (taken: Set<String>, refusals: [NotificationError]) {
@@ -73,7 +73,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: refusals.all)
     }
 
-    /// The same with adds of one file each; those that were taken.
+    /// Sends many adds of one file each at once; returns the accepted ones.
     private static func flood(
         _ count: Int, with path: String, over connection: BusConnection
     ) async throws -> Set<String> {
@@ -138,7 +138,7 @@ import Testing
         print("\(count) files for a daemon with \(limit) descriptors: \(added.count) taken")
         #expect(added.count + refusals.count == count)
         #expect(limit < 64 || added.count == count, "\(refusals.first as Any)")
-        // Nobody is told that it is the file that is wrong.
+        // No error blames the file.
         #expect(refusals.allSatisfy { $0.code != .attachmentInvalid }, "\(refusals.first as Any)")
         while !Task.isCancelled, await Self.add(1, with: picture, to: center).taken.isEmpty {}
         // It has what it said it took.

@@ -5,8 +5,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What has a desktop file carries its id, its name and its icon, whether its app ever connected or
-/// not.
+/// Notifications of an app with a desktop file carry its id, name and icon, even if the app never
+/// connected.
 @Suite struct DesktopFileTests {
     private static let tea = "org.example.Tea"
 
@@ -30,7 +30,7 @@ import Testing
         try await tocsin(bus, "send", "Before")
         #expect(try await popup("Before", on: server).hints["desktop-entry"] == nil)
         try bus.install("org.tocsin.Tocsin", name: "Tocsin", icon: "bell")
-        // The daemon hears of the file by an event of its folder.
+        // The daemon learns of the file by an event of its folder.
         try await eventually("the desktop file in a popup") {
             try await tocsin(bus, "send", "After", "--id", "same")
             return server.calls.all.last?.hints["desktop-entry"] == .string("org.tocsin.Tocsin")

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// Whatever the server does with the popups of a daemon that died, nobody dismissed them.
+    /// The user dismissed none of a dead daemon's popups, whatever the server does with them.
     @Test(arguments: Desktop.allCases)
     func theDeathOfTheDaemonIsNoDismissal(_ desktop: Desktop) async throws {
         let bus = try PrivateBus()

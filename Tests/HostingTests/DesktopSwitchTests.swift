@@ -39,7 +39,7 @@ import Testing
                     id: harness.app, name: "Test App", hasDesktopEntry: true, needsPermission: true),
                 asksBeforePresenting: false
             ) { _ in }
-            // Who answers first knows the server, and with it the desktop.
+            // The service answers this call once it knows the server, and with it the desktop.
             _ = try await harness.service.settings(of: harness.app)
             try await body(harness, person)
             await person.close()
@@ -104,7 +104,7 @@ import Testing
                 return text.map { String(decoding: $0, as: UTF8.self) } != "false\n"
             }
             #expect(!isEnabled(), "it is written before the app has its answer")
-            // The person changes their mind in the desktop's settings.
+            // The user turns the app on again in the desktop's settings.
             try await set("enable", "true", harness, person)
             _ = try await wait(for: .authorized, harness)
             try await harness.center.add("now")

@@ -4,9 +4,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What the notification server cannot ask is asked by a dialog program, in both hosting modes.
+/// A dialog program asks what the notification server cannot ask, in both hosting modes.
 @Suite struct DialogTests {
-    /// Says what it was told, then does this.
+    /// A zenity script that saves its arguments and then runs this command.
     private static func zenity(_ what: String) -> [String: String] {
         ["zenity": "for a in \"$@\"; do echo \"$a\"; done >\"$FOLDER/said\"\n\(what)"]
     }
@@ -118,7 +118,7 @@ import Testing
 }
 
 extension ServiceHarness {
-    /// The lines of what the dialog program was told.
+    /// The arguments that the dialog program saved, one a line.
     fileprivate func said() throws -> [String] {
         try String(contentsOfFile: bus.directory + "/said", encoding: .utf8)
             .split(separator: "\n").map(String.init)

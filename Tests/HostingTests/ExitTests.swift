@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A program that ends keeps what it has called for, and tells where it could not.
+/// A program that ends keeps the results of its calls, and reports those that it cannot keep.
 @Suite(.timeLimit(.minutes(2))) struct ExitTests {
     /// A bus with a server, a daemon where the hosting needs one, and `ExitProbe` as the app.
     private struct Stage {

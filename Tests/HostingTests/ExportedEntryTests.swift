@@ -57,7 +57,7 @@ import Testing
             _ = try await center.service.push(
                 Array(payload.utf8), collapseIdentifier: nil,
                 for: try ApplicationID("org.tocsin.Reader"))
-            // What is not exported has its extension: it is found and works.
+            // The service finds and runs the extension of an entry that is not exported.
             #expect(
                 try await server.calls.first(1)[0].summary
                     == (export == .none ? "secret changed" : "secret"))

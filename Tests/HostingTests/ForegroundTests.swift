@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What an app lets through is what a person sees and hears, and what is in the list.
+/// The user sees, hears and finds in the list exactly what the app lets through.
 @Suite struct ForegroundTests {
     @Test(arguments: Hosting.allCases)
     func nothingIsNeitherShownNorListed(_ hosting: Hosting) async throws {

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What an app scheduled while it hosted its own engine goes on in the daemon.
+/// The daemon continues the requests that an app scheduled while it hosted its own engine.
 @Suite struct HandOverTests {
     private static func request(
         _ identifier: String, after seconds: Double = 10_000

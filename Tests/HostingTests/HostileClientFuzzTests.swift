@@ -31,7 +31,7 @@ import Testing
             rounds += 1
             let answers = try await client.round(of: 60)
             #expect(answers.isEmpty, "seed \(run.seed), round \(rounds)")
-            // Others are served, and what they have is theirs.
+            // The daemon serves other clients, and keeps their requests.
             let (found, took) = try await Self.timed {
                 try await center.pending(of: app).map(\.request)
             }
@@ -121,7 +121,7 @@ final class HostileClient {
     /// How many calls were answered by an error.
     var refusals: Int { refused.all.count }
 
-    /// Makes so many calls at once; gives the answers that are wrong.
+    /// Makes `count` calls at once; returns the wrong answers.
     func round(of count: Int) async throws -> [String] {
         if make.number(0...9) == 0 {
             // It may leave with all that it asked for.
@@ -248,7 +248,7 @@ final class HostileClient {
         return file < 0 ? nil : .descriptor(BusDescriptor(adopting: file))
     }
 
-    /// Nil for a reply, or for an error that says what is wrong with the call.
+    /// Nil for a reply, or for an error that names the fault of the call.
     private static func wrongAnswer(
         to call: MethodCall, on connection: BusConnection, _ refused: Recording<String>
     ) async -> String? {

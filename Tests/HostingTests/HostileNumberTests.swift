@@ -202,7 +202,7 @@ import Testing
         let samples = try Self.samples()
         let members = try await Self.members(on: connection)
         #expect(Set(members) == Set(samples.keys), "a member without a sample")
-        // Decided, so that no call waits for a person.
+        // Permission is decided beforehand, so that no call waits for the user.
         try await Self.call("Decide", [.string(Self.app), .string("allow")], on: connection)
         var count = 0
         for member in members {
@@ -210,7 +210,7 @@ import Testing
                 try await Self.call(member, arguments, on: connection)
                 count += 1
                 guard member == "Add" else { continue }
-                // What was accepted is then computed with.
+                // Snoozes and skips make the daemon compute with a number that it accepted.
                 for (member, rest) in [
                     ("Snooze", [.double(3e10)]), ("Skip", []), ("Skip", []),
                     ("Snooze", [.double(60)]),

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Waiting for the end of what an app has started.
+/// Waiting until all work that an app has started is done.
 @Suite struct IdleTests {
     @Test(arguments: Hosting.allCases)
     func anAppThatNeverAddedAnythingIsIdle(_ hosting: Hosting) async throws {

@@ -73,7 +73,7 @@ import Testing
             }
             await second.stop()
 
-            // It was acknowledged: the third start hears of nothing, and lists nothing.
+            // The app acknowledged the response: the third start gets none, and lists nothing.
             let center = try await HostedService.attach(hosting, on: bus)
             #expect(try await center.service.status().responseCount == 0)
             #expect(server.calls.all.count == 1)

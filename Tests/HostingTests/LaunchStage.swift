@@ -7,7 +7,7 @@ import TestSupport
 final class LaunchStage: Sendable {
     let bus: PrivateBus
     let server: ScriptedServer
-    /// What the app's runs said, whoever started them.
+    /// The output lines of every run of the app, whoever started it.
     var lines: Recording<String> { pipe.lines }
     private let daemons = Recording<RunningProgram>()
     private let pipe: ReportPipe
@@ -18,7 +18,7 @@ final class LaunchStage: Sendable {
         self.pipe = pipe
     }
 
-    /// Runs a test's body with a daemon; what crossed the bus is printed if it throws.
+    /// Runs a test's body with a daemon; prints the bus messages if it throws.
     static func run(
         script: ServerScript = ServerScript(), _ body: (LaunchStage) async throws -> Void
     ) async throws {
@@ -39,9 +39,9 @@ final class LaunchStage: Sendable {
         }
     }
 
-    /// A daemon, besides the one before, which must have ended.
+    /// Starts a daemon; the one before must have ended.
     func startDaemon() async throws {
-        // What it starts inherits these.
+        // The programs that the daemon starts inherit these variables.
         daemons.append(try await HostedService.startDaemon(on: bus, adding: places))
     }
 

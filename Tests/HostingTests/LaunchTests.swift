@@ -25,8 +25,7 @@ import Testing
         }
     }
 
-    /// `deploy prod` was started with its arguments once; a click on what it had shown must not
-    /// deploy again.
+    /// A click on its notification once started `deploy prod` again; such a click must not deploy.
     @Test func `a click on what a program with arguments showed waits for its next start`()
         async throws
     {
@@ -56,7 +55,7 @@ import Testing
             try await center.settled { _, delivered in delivered.isEmpty }
             #expect(try await center.service.status().responseCount == 2)
             #expect(stage.lines.all.isEmpty)
-            // The app gets them when it is started by itself.
+            // The app gets the responses when its user starts it.
             let probe = try stage.start()
             _ = try await probe.exit()
             try await stage.report("both") { $0.filter { $0 == "acknowledged" }.count >= 1 }

@@ -66,7 +66,7 @@ import Testing
             try await wait(for: true, harness)
             let post = try await harness.post(1)
             try await harness.server.click(post.id, post.actions[0].key)
-            // Its app hears of the second click after the first, which waits.
+            // The app gets the second click after the first, which waits.
             try await harness.server.click(try await harness.post(2).id, "default")
             try await eventually("both answers are stored") {
                 try await harness.service.status().responseCount == 2 ? () : nil

@@ -29,7 +29,7 @@ import Testing
             }
             let post = try await harness.post(1)
             #expect(post.actions.map(\.label).prefix(2) == ["Open", "Keep"])
-            // Neither a later category nor the loss of it changes what is on the screen.
+            // Neither a later category nor the loss of it changes the popup on the screen.
             try await harness.service.setCategories([], of: harness.app)
             try await harness.server.click(post.id, "action.keep")
             let response = try await harness.center.response(1)

@@ -97,7 +97,7 @@ import Testing
     @Test func aDaemonThatComesBackRemovesWhatItsForerunnerPosted() async throws {
         let bus = try PrivateBus()
         let portal = try await ScriptedPortal.start(on: bus)
-        // A client that starts no daemon by itself when this one ends.
+        // This client starts no daemon when the running one ends.
         let client = try await HostedService.client(on: bus)
         let app = try ApplicationID("org.tocsin.Test")
         let first = try await startDaemon(on: bus)

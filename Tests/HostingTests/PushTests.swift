@@ -99,7 +99,7 @@ import Testing
                 Self.bytes(Self.mutable), collapseIdentifier: "p", for: harness.app)
             let (token, request) = try await harness.center.extending(1)
             #expect(request.content.title == "secret" && request.trigger == .push)
-            // What is pushed meanwhile does not wait for it.
+            // A push in the meantime does not wait for the extension.
             _ = try await harness.service.push(
                 Self.bytes(#"{"aps":{"alert":"quick"}}"#), collapseIdentifier: nil,
                 for: harness.app)
@@ -185,7 +185,7 @@ import Testing
 extension PushTests {
     // MARK: A program, while the app does not run
 
-    /// A daemon whose person has an installed app with this command as its service extension.
+    /// A daemon whose user has an installed app with this command as its service extension.
     private static func withProgram(
         _ argument: String,
         _ body: @Sendable (HostedService, ScriptedServer, ApplicationID) async throws -> Void

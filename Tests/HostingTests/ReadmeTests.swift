@@ -3,7 +3,7 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// What the README prints is a program of this package, and does what the README says.
+/// The README prints programs of this package, and they do what the README says.
 @Suite struct ReadmeTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -59,7 +59,7 @@ import Testing
             let server = try await ScriptedServer.start(on: bus)
             let daemon =
                 hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
-            // Into a pipe, what a program prints is written when it ends unless asked otherwise.
+            // Into a pipe, a program writes its output when it ends, unless asked otherwise.
             let program = try RunningProgram(
                 "stdbuf", ["-oL", try HostedService.program("TeaReminder")],
                 environment: hosting.environment(bus.environment))

@@ -4,9 +4,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What came to nothing is told of through every layer, in both hosting modes.
+/// Every layer returns the records of notifications that failed, in both hosting modes.
 @Suite struct RecordTests {
-    /// The records of the app when nothing of it is on its way any more.
+    /// The app's records, once none of its notifications is on its way any more.
     private static func records(
         _ harness: ServiceHarness, _ identifiers: [String]? = nil
     ) async throws -> [NotificationRecord] {

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// An app that becomes one of the desktop keeps what it had as a nameless program.
+/// An app that becomes one of the desktop keeps the data it had as a nameless program.
 @Suite struct RenamingTests {
     private static func run(
         _ hosting: Hosting, _ arguments: [String], as app: String?, on bus: PrivateBus,
@@ -35,7 +35,7 @@ import Testing
         try await Self.run(hosting, ["add", "10000", "Tea"], as: nil, on: bus, until: "added")
         let app = "org.example.Tea"
         try await Self.run(hosting, ["wait"], as: app, on: bus, until: "pending 1")
-        // It replaces what came along, and is not asked for a permission that it has.
+        // The request replaces the one that came along, and the app already has its permission.
         try await Self.run(hosting, ["add", "10000", "Tea"], as: app, on: bus, until: "added")
         try await Self.run(hosting, ["wait"], as: app, on: bus, until: "pending 1")
         // Nothing is left under the former id.

@@ -6,7 +6,7 @@ import Testing
 
 /// An event belongs to the popup that it came from, also while another is about to replace that.
 @Suite(.timeLimit(.minutes(2))) struct ReplacementTests {
-    /// What a server says that takes the replacement later, and whether it says so at all.
+    /// The error with which a server refuses the replacement at first, or no reply at all.
     enum Delay: String, CaseIterable, Sendable {
         case duplicate
         case full
@@ -26,8 +26,8 @@ import Testing
             await server.change { $0.delay(delay) }
             try await harness.center.add("news", title: "new")
             _ = try await harness.post(2)
-            // Where the server has the replacement already its popup has the same id: until the
-            // reply, nobody can tell one from the other.
+            // A server may show the replacement under the same id already: before the reply, the
+            // two look alike.
             try await server.click(old, "default")
             let first = try await harness.center.response(1)
             #expect(first.notification.request.content.title == "old")

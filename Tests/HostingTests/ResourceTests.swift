@@ -17,7 +17,7 @@ import Testing
 
     // MARK: 12
 
-    /// It read the same message again and again once, and served nobody.
+    /// The daemon once read the same message again and again, and served nobody.
     @Test func `a daemon without memory serves on or ends, and keeps what it acknowledged`()
         async throws
     {
@@ -125,7 +125,7 @@ import Testing
 
     // MARK: 58
 
-    /// Ends what a shell has open beyond its three standard files, and lowers its limit.
+    /// Closes a shell's files beyond the three standard ones, and lowers its limit.
     private static func only(_ limit: Int, _ command: String) -> [String] {
         [
             "-c",

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What a server lost comes back on it, through every layer.
+/// Notifications that a server lost return to it, through every layer.
 @Suite struct RestoreTests {
     private static func isRestored(_ call: NotifyCall) -> Bool {
         call.hints["x-tocsin-restored"] == .bool(true)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// Plasma takes the buttons of a sender that leaves, so that nobody could answer any more.
+    /// Plasma takes the buttons of a sender that leaves, so that the user could not answer.
     @Test(arguments: Hosting.allCases)
     func afterARestartOfTheEngineAPopupWithoutButtonsGetsThemBack(
         _ hosting: Hosting
@@ -83,7 +83,7 @@ import Testing
             try await second.lines.wait(for: "its connection") {
                 $0.contains { $0.hasPrefix("pending") }
             }
-            // Plasma refuses what is the same within a second, and takes it then.
+            // Plasma refuses the same text again within a second, and takes it afterwards.
             let again = try await server.calls.first("the post again") {
                 Self.isRestored($0) && $0.id != 0
             }
@@ -99,8 +99,8 @@ import Testing
         }
     }
 
-    /// dunst tells of clicks the connection that posted the popup, and Plasma before 6.4 of replies:
-    /// after a restart of the daemon they were lost.
+    /// dunst sends clicks, and Plasma before 6.4 replies, to the popup's poster; a restart of the
+    /// daemon once lost them.
     @Test(arguments: [ServerScript.dunst, .plasma63])
     func `what is answered on a popup from before a restart of the daemon is heard`(
         _ script: ServerScript

@@ -3,9 +3,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What leaves the delivered notifications by itself leaves the screen, too.
+/// A notification that the engine drops from the delivered list leaves the screen, too.
 @Suite(.timeLimit(.minutes(2))) struct RetentionTests {
-    /// They stayed on the screen, and a click on one reached nobody.
+    /// The popups once stayed on the screen, and a click on one reached nobody.
     @Test(arguments: Hosting.allCases, [true, false])
     func `popups beyond the newest hundred of an app are closed`(
         _ hosting: Hosting, tellsClosed: Bool

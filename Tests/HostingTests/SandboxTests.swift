@@ -39,7 +39,7 @@ import Testing
         return (status, try await program.allSaid())
     }
 
-    /// Such a caller was told one unclear line once, by `doctor` nothing else either.
+    /// Such a caller once got one unclear line, and `doctor` said no more.
     @Test(.enabled(if: Jail.canUnshare(["-m"]), "this user may not make namespaces"))
     func aCallerInAContainerIsToldWhatWhyAndWhatToDo() async throws {
         try await Self.run { stage in

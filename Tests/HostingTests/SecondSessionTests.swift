@@ -7,8 +7,8 @@ import Testing
 
 /// Two session buses of one user, who has one store.
 ///
-/// Every command of the second session failed after 5 to 15 seconds once, and `tocsin run` ended
-/// as late.
+/// Every command of the second session once failed after 5 to 15 seconds, and `tocsin run` ended as
+/// late.
 @Suite struct SecondSessionTests {
     /// Two buses with one state directory.
     private struct Sessions {
@@ -45,7 +45,7 @@ import Testing
             return (status, run.lines.all, run.said)
         }
 
-        /// What the daemon of a bus answers to a call.
+        /// Returns the error with which the daemon of a bus answers a call, or nil.
         func refusal(on bus: PrivateBus) async throws -> BusError? {
             let connection = try await BusConnection.open(on: bus, name: "asking")
             let call = MethodCall(
@@ -252,7 +252,7 @@ import Testing
         }
     }
 
-    /// "exited with status 1" was all that a user was told once.
+    /// The tool once said no more than "exited with status 1".
     @Test(arguments: Fault.allCases, [true, false])
     func `the user is told why the store is refused`(
         _ fault: Fault, _ isInstalled: Bool

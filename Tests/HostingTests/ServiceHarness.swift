@@ -11,7 +11,7 @@ struct ServiceHarness {
     var service: any NotificationService { center.service }
     var app: ApplicationID { center.app }
 
-    /// Runs a test body; what crossed the bus is printed if it throws.
+    /// Runs a test body; prints the bus messages if it throws.
     static func run(
         _ hosting: Hosting, script: ServerScript = ServerScript(),
         programs: [String: String] = [:],
@@ -33,8 +33,8 @@ struct ServiceHarness {
         }
     }
 
-    /// Nothing, or a display that nobody looks at and a `PATH` that has only these
-    /// programs, where there are any: shell scripts by name.
+    /// Nothing, or for given programs an unseen display and a `PATH` with only these shell scripts,
+    /// by name.
     private static func variables(
         of bus: PrivateBus, programs: [String: String]
     ) async throws -> [String: String] {

@@ -9,13 +9,13 @@ import Testing
 @Suite struct SleepTests {
     /// Longer than the second after which libdispatch's pool looks whether it needs more threads.
     private static let span = 3
-    /// How often that span is tried: what was asked of the daemon may still echo in the first.
+    /// The tries of that span: earlier calls may still cause wake-ups in the first.
     private static let tries = 10
 
     @Test func aDaemonThatWaitsForARequestSleepsWithoutAWakeUp() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
-        // Who tells of locks is listened to, and not asked again and again.
+        // The daemon listens to a source of lock signals instead of polling for one.
         let locker = try await ScriptedLocker.start(on: bus)
         let system = try PrivateBus()
         let logind = try await ScriptedLogind.start(on: system)

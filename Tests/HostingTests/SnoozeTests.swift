@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What is put off, and what is added together, through every layer.
+/// Snoozed notifications, and requests added together, through every layer.
 @Suite struct SnoozeTests {
     @Test(arguments: Hosting.allCases)
     func aDeliveredNotificationLeavesTheScreenAndComesAgainWithItsButtons(
@@ -55,7 +55,7 @@ import Testing
             #expect(again.actions == first.actions)
             try await harness.server.click(again.id, "action.pour")
             try await harness.center.connect()
-            // The press was no answer: this is the first that the app hears of.
+            // The press was no answer: this is the first response that the app gets.
             #expect(try await harness.center.response(1).action == .custom("pour"))
             #expect(try await harness.service.pending(of: harness.app).isEmpty)
         }

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Which app a program is when nobody tells it: the one whose desktop file started it.
+/// A program that names no app belongs to the app whose desktop file started it.
 @Suite(
     .enabled(
         if: ControlGroup.parent != nil, "this user may not make control groups to start apps in"))
@@ -76,7 +76,7 @@ struct UnitIdentityTests {
 struct ControlGroup {
     let path: String
 
-    /// Where one may be made; nil where none may.
+    /// A folder in which control groups may be made; nil if there is none.
     static let parent: String? = {
         let text = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
         for line in text.split(separator: "\n").reversed() {

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What a watcher hears, in both hosting modes.
+/// The changes that a watcher receives, in both hosting modes.
 @Suite struct WatchTests {
     @Test(arguments: Hosting.allCases)
     func aBurstOfAddsIsAFewSignalsAndAnAnswerIsTold(_ hosting: Hosting) async throws {

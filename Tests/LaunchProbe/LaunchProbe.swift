@@ -1,11 +1,11 @@
 import UserNotifications
 
-/// An app that schedules a notification and quits, and tells what brings it back.
+/// An app that schedules a notification and quits, and reports what starts it again.
 ///
 /// `LaunchProbe [REPORT MARKER [WORD]]`: lines go to REPORT, which `PROBE_REPORT` may name instead,
 /// as `PROBE_MARKER` may name MARKER: a program with arguments is not started again. At the first
 /// start, when there is no MARKER, it schedules one notification, makes MARKER and ends; at every
-/// other start it waits for a response, tells of it, and ends.
+/// other start it waits for a response, reports it, and ends.
 @main
 @MainActor
 final class LaunchProbe: NSObject, UNUserNotificationCenterDelegate {

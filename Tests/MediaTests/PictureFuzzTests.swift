@@ -42,7 +42,7 @@ import Testing
         #expect(Set(counts.keys).isSubset(of: Self.allowed), "seed \(seed): \(counts)")
     }
 
-    /// Runs the program on so many mutants: how often each status came.
+    /// Runs the program on `count` mutants; returns how often each status came.
     private static func run(
         _ count: Int, of originals: [[UInt8]], _ format: String, in program: MediaProgram,
         _ random: inout SeededGenerator

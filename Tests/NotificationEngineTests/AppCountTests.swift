@@ -5,7 +5,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// What strangers can make the store keep of apps: bounded in number and size.
+/// The store keeps apps in a bounded number and size, whatever strangers send.
 @Suite struct AppCountTests {
     private static func limits(apps: Int) -> StoreLimits {
         var limits = StoreLimits()

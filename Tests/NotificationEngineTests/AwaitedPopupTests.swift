@@ -43,7 +43,7 @@ struct AwaitedPopupTests {
         #expect(events.all.isEmpty)
     }
 
-    /// An engine whose server keeps a list or not and has shown "a", and what who waits for that hears.
+    /// An engine that has shown "a" on a server with or without a list, and the waiter's events.
     private func waiting(
         _ fixture: EngineFixture, keepsList: Bool
     ) async throws -> (CenterEngine, Recording<ServiceEvent>) {

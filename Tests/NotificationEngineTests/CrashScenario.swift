@@ -7,8 +7,7 @@ import StoreSupport
 import Synchronization
 import TestSupport
 
-/// What a client was told before a crash, and what the person saw: on disk, line by line, so that
-/// it outlives the process.
+/// Records the answers to a client and the user's popups line by line on disk, to outlive a crash.
 final class CrashLedger: Sendable {
     enum Entry: String {
         /// An add returned.
@@ -47,7 +46,7 @@ final class CrashLedger: Sendable {
 
 }
 
-/// A server that notes in a ledger what it is asked to show.
+/// A server that records each notification to show in a ledger.
 final class LedgerPresenter: NotificationPresenter {
     private let ledger: CrashLedger
     private let inner = RecordingPresenter()
@@ -128,7 +127,7 @@ enum CrashScenario {
     }
 }
 
-/// What the promise allows after a crash, compared with what happened.
+/// Compares the events around a crash with what the promise allows.
 struct CrashVerdict {
     /// Acknowledged and never shown.
     var lost: [String] = []
@@ -137,7 +136,7 @@ struct CrashVerdict {
     /// Anything else that must not be.
     var wrong: [String] = []
 
-    /// Restarts on what the crash left, lets an hour pass, and compares.
+    /// Restarts on the files of the crash, lets an hour pass, and compares.
     init(
         directory: String, before: [CrashLedger.Entry: [String]],
         alsoShown: [CrashLedger.Entry: [String]]

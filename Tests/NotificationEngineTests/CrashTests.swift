@@ -22,7 +22,7 @@ struct CrashTests {
         let steps = Mutex(0)
         // A copy that is made while the database changes would be of no moment at all.
         let isChanging = NSLock()
-        // What is in the files at a step is what a process that ends there leaves behind.
+        // A process that ends at a step leaves behind the files of that step.
         try await CrashScenario.run(directory: store, ledger: ledger) { [root] step in
             if step != .changed, step != .committed { isChanging.lock() }
             steps.withLock { count in
@@ -54,7 +54,7 @@ struct CrashTests {
         try? files.createDirectory(
             atPath: target, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        // What was acknowledged before the files are copied must be in them.
+        // The files must hold every change that was acknowledged before their copy.
         try? files.copyItem(atPath: ledger, toPath: target + "/before")
         for file in ["center.sqlite", "center.sqlite-wal"] {
             try? files.copyItem(atPath: store + "/" + file, toPath: target + "/" + file)

@@ -38,7 +38,7 @@ private struct QueuePair {
     /// The claimed rows that are with their apps.
     private var withApp: [UInt64] = []
     private var posted: [UInt64] = []
-    /// The claimed rows that are to be marked.
+    /// The claimed rows that the engine has to mark.
     private var settling: [UInt64] = []
 
     /// Some rounds hardly have marks or a server's patience, others nothing but popups.
@@ -184,7 +184,7 @@ private struct QueuePair {
         try agree(on: [])
     }
 
-    /// The engine settles what is claimed; questions have no row.
+    /// The engine settles the claimed deliveries; questions have no row.
     private mutating func settle(_ tokens: [UInt64]) {
         for token in tokens where queue.deliveries[token] != nil {
             queue.change(token) { $0.stage = .settling }
@@ -193,7 +193,7 @@ private struct QueuePair {
         }
     }
 
-    /// All that is on its way comes to its end.
+    /// Ends every delivery that is on its way.
     mutating func end() throws {
         settle(withApp)
         try ready(isCareful: false)

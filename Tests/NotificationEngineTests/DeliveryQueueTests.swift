@@ -23,7 +23,7 @@ struct DeliveryQueueTests {
             application: .sample(id))
     }
 
-    /// What the queue decided, as `post 1`, `post 1 made` with a picture, `make 1` and `close`.
+    /// The queue's decisions, as `post 1`, `post 1 made` with a picture, `make 1` and `close`.
     static func texts(_ effects: [DeliveryQueue.Effect]) -> [String] {
         effects.map { effect in
             switch effect {

@@ -74,7 +74,7 @@ struct DiskFullTests {
             try await store.settle(ends, now: now)
         }
         #expect(error?.code == .noSpace)
-        // What a process that is killed now leaves.
+        // A process that is killed now leaves these files.
         let left = StoreLayout(directory: fixture.directory.path + "/left")
         try FileManager.default.copyItem(atPath: layout.directory, toPath: left.directory)
         let next = try fixture.open(layout: left)
@@ -84,7 +84,7 @@ struct DiskFullTests {
         #expect(Set(try await next.popups().values) == Set(popups))
         #expect(try await next.identifiers() == ["rule"], "it goes on at its next date")
         #expect(next.marks.read().isEmpty)
-        // What does not end stores it when there is room.
+        // A process that lives on stores the deliveries once there is room.
         #expect(store.marks.read().count == 41)
         try disk.empty()
         try await store.settle(ends, now: now)

@@ -130,7 +130,7 @@ struct EngineLaunchTests {
         await engine.stop()
     }
 
-    /// What is in the files at a step is what a process that ends there leaves behind.
+    /// A process that ends at a step leaves behind the files of that step.
     @Test(
         "A crash at any step between click and start loses no click and starts no app twice at once",
         arguments: [EngineStep.launching, .launched])

@@ -206,7 +206,7 @@ import Testing
 }
 
 extension CenterEngine {
-    /// Adds a request with a picture of which a part is to be shown.
+    /// Adds a request with a picture that is clipped to its left half.
     fileprivate func addClipped(
         _ identifier: String, of app: ApplicationID, from directory: TemporaryDirectory
     ) async throws {

@@ -175,7 +175,7 @@ struct EnginePermissionTests {
         #expect(try await fixture.presenter.badges.first(2) == ["\(app) 5", "\(app) 4"])
         #expect(try await engine.store.values(of: AppColumns.badge).map(\.value) == [4])
         await engine.stop()
-        // The docks of the next session are told again.
+        // The engine sends the counts to the docks of the next session again.
         let presenter = RecordingPresenter()
         let next = try await fixture.start(presenter: presenter)
         #expect(presenter.badges.all == ["\(app) 4"])

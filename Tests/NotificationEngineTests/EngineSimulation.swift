@@ -8,13 +8,13 @@ import TestSupport
 
 /// Runs the shipped engine over a store, with a clock that is turned from alarm to alarm.
 ///
-/// Nothing is shown, and nobody answers.
+/// The user sees nothing, and answers nothing.
 struct EngineSimulation {
-    /// Where the store lies.
+    /// The place of the store.
     var layout: StoreLayout
-    /// What the clocks show at the start.
+    /// The readings of the clocks at the start.
     var start: ClockReading
-    /// Where the simulation ends; that instant is not part of it.
+    /// The end of the simulation; that instant is not part of it.
     var end: Instant
 
     /// Runs it; each ring is heard when it happens, until `hear` returns false.
@@ -50,9 +50,9 @@ struct EngineSimulation {
     }
 }
 
-/// What happens to the machine of a simulation.
+/// An event of the simulated machine.
 struct MachineEvent {
-    /// What kind of event it is.
+    /// The kind of an event.
     enum Kind {
         /// It is suspended for this many microseconds.
         case suspend(Int64)
@@ -62,7 +62,7 @@ struct MachineEvent {
 
     /// When it happens, by the wall clock.
     var instant: Instant
-    /// What it is.
+    /// Its kind.
     var kind: Kind
 
     init(at instant: Instant, _ kind: Kind) {
@@ -70,7 +70,7 @@ struct MachineEvent {
     }
 }
 
-/// What becomes of one date in a simulation, and why.
+/// The outcome of one date in a simulation, and its reason.
 struct SimulatedRing {
     /// How it ends.
     enum Outcome: Hashable {
@@ -96,7 +96,7 @@ struct SimulatedRing {
     var missed = 0
 }
 
-/// The machine of a simulation: what happens to it, and what that does to what is due.
+/// The machine of a simulation: its events, and their effects on due requests.
 private struct SimulatedMachine {
     private let clock: VirtualClock
     private var events: ArraySlice<MachineEvent>
@@ -116,7 +116,7 @@ private struct SimulatedMachine {
             events.removeFirst()
             clock.advance(to: event.instant)
             happen(event.kind)
-            // Nothing that the engine hears of: a sleep in which nothing was due.
+            // The engine learns nothing of a sleep in which nothing was due.
             if case .suspend = event.kind, clock.nextAlarm == alarm { return true }
         } else {
             guard let alarm, alarm < end else { return false }
@@ -136,7 +136,7 @@ private struct SimulatedMachine {
         }
     }
 
-    /// What became of an attempt; nil where it goes on.
+    /// Returns the ring of an attempt; nil if the attempt goes on.
     func ring(of settlement: Settlement) -> SimulatedRing? {
         let request = settlement.claimed.request
         let due = settlement.claimed.due
@@ -154,7 +154,7 @@ private struct SimulatedMachine {
         return ring
     }
 
-    /// How many dates lie after this one and up to another instant: what was missed and merged.
+    /// How many dates lie after this one and up to another instant: the missed and merged ones.
     private func dates(
         of trigger: NotificationTrigger?, after due: DueTime, through end: Instant
     ) -> Int {
@@ -228,7 +228,7 @@ struct SimulatedStore {
         await engine.stop()
     }
 
-    /// What a simulation of it tells.
+    /// Simulates the store's requests and returns their rings.
     func rings(
         from start: ClockReading, until end: Instant, _ events: [MachineEvent] = []
     ) async throws -> [SimulatedRing] {

@@ -166,7 +166,7 @@ struct EngineTimeTests {
 }
 
 extension CenterEngine {
-    /// What the clock's listener hears, while the clock says that it is not yet time.
+    /// Reports an alarm to the engine before the clock shows its time.
     func ringsEarly() {
         clockReported(.alarm)
     }

@@ -161,7 +161,7 @@ struct ExtensionProgramsTests {
 }
 
 extension CenterEngine {
-    /// Lets what the clock began happen, while something is on its way.
+    /// Lets the effects of an alarm happen while a delivery is on its way.
     fileprivate func breathe() async throws {
         for _ in 0..<3 {
             _ = try await status()

@@ -125,7 +125,7 @@ struct FireScheduleTests {
         nine.timeZone = "Asia/Tokyo"
         let fixed = try FireSchedule.sample.first(of: .calendar(nine, repeats: true), now: there)
         #expect(fixed == .due(DueTime(wall: try instant("2026-11-22 00:00:00"))))
-        // What is due is owed.
+        // A date that is due does not move to another zone.
         let owed = DueTime(wall: there.wall, zone: "Europe/Berlin")
         #expect(
             FireSchedule.sample.moved(.calendar(nine, repeats: true), from: owed, now: there) == nil

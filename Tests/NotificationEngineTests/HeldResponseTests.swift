@@ -4,7 +4,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// An action that wants to know who pressed it is done when the session is unlocked.
+/// An action that requires authentication runs once the user unlocks the session.
 @Suite("Answers while the session is locked")
 struct HeldResponseTests {
     private static let category = NotificationCategory(

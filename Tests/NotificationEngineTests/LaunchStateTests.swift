@@ -73,7 +73,7 @@ struct LaunchStateTests {
         #expect(
             state.responseRecorded(own, startingApp: true, now: .sample())
                 == [.launch(order(own, .foreground))])
-        // The category's own button of another name is none of this notification's.
+        // The category's buttons of other names do not belong to this notification.
         own.action = .custom("open")
         #expect(
             LaunchMode(own.action, category: state.category(of: own.notification)) == .background)
@@ -91,7 +91,7 @@ struct LaunchStateTests {
         let session = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.replay([], to: session)
         #expect(!state.startsApp(of: key))
-        // It came while the response was stored: what was written down is taken back.
+        // The app connected while the engine stored the response, so the recorded launch ends.
         #expect(
             state.responseRecorded(response(), startingApp: true, now: .sample())
                 == [.deliver(session, response()), .endLaunches([1])])
@@ -224,7 +224,7 @@ struct LaunchStateTests {
         ]
         #expect(state.resume(left, now: now).first == .endLaunches([1, 2, 3]))
         #expect(state.launches.waiting.map(\.order.response.id) == [4])
-        // A clock that was set meanwhile makes nobody wait longer than the limit.
+        // A wall clock that is set meanwhile extends no wait beyond the limit.
         var other = self.state
         _ = other.resume([wanted(attempts: 1, begun: -1_000_000_000)], now: now)
         #expect(other.launches.deadline == now.boot + LaunchMachine.startLimit)

@@ -107,7 +107,7 @@ struct ObviousQueue {
         self.isCareful = self.isCareful || isCareful
     }
 
-    /// Returns what the server was not asked for, in order.
+    /// Returns the unsent posts, in order.
     mutating func serverGone() -> [UInt64] {
         let unsent = popups.filter { !$0.isPosted }.map(\.token)
         popups.removeAll { !$0.isPosted }

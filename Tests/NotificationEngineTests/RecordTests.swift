@@ -184,7 +184,7 @@ struct RecordTests {
             try database.execute(sql: "DROP INDEX notification_app; DROP TABLE category")
         }
         let store = try store.open()
-        // It lacks a table, so what it says is kept.
+        // The old database lacks a table, so the store keeps its file.
         #expect(self.store.exists(store.layout.damaged))
         let records = try await store.recordPage(ListQuery(), of: nil).notifications
         #expect(records.map(\.reason) == [.damaged, .failed])

@@ -24,7 +24,7 @@ struct ReplacementStateTests {
         state.head = ScheduleHead(wall: now.wall)
         return state
     }
-    /// A click on a popup whose replacement waited was told as a click on the replacement.
+    /// The engine once reported a click on a popup with a waiting replacement as one on the latter.
     @Test func `a click before the server took a replacement answers the former content`() {
         var state = busy()
         let token = state.claimed(rows(1), now: now).presented.first?.token ?? 0

@@ -127,7 +127,7 @@ struct RestoreTests {
         #expect(restored.last?.notification.request.content.title == "3 more notifications")
         let list = try await engine.delivered(of: app).map(\.request.identifier)
         #expect(Set(list) == Set((1...8).map { "n\($0)" } + [summary]))
-        // Those that it counts are not counted again.
+        // The second restart counts the notifications behind the summary only once.
         await restart(engine)
         #expect(restored.count == 12)
         #expect(restored.last?.notification.request.content.title == "3 more notifications")

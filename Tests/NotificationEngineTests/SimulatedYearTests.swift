@@ -5,10 +5,10 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// 200 mixed requests through 2027, with a sleep every night and four moves of the person.
+/// 200 mixed requests through 2027, with a sleep every night and four moves of the user.
 ///
-/// What is expected is enumerated request by request from the grammars and from `NextDate`, without
-/// a store, an engine or a clock.
+/// The test enumerates the expected rings from the grammars and from `NextDate`, without a store,
+/// an engine or a clock.
 @Suite("A simulated year")
 struct SimulatedYearTests {
     private static let start = ClockReading(

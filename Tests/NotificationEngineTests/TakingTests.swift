@@ -103,7 +103,7 @@ struct TakingTests {
     {
         let steps = Recording<EngineStep>()
         let engine = try await fixture.start { steps.append($0) }
-        // What the start itself commits is none of these.
+        // The commits of the start itself do not count.
         await engine.untilAtRest()
         let before = steps.all.count { $0 == .committed }
         var all = (0..<200).map { left("r\($0)", .at(after(600)), at: -60) }

@@ -119,7 +119,7 @@ struct TimeFaultTests {
         shift(-365 * Self.day)
         try await driver.run(.seconds(86_400))
         #expect(counts == Dictionary(uniqueKeysWithValues: kinds.map { ($0.0, 2) }))
-        // The same while nobody looked.
+        // The same error while the engine was not running.
         clock.setWall(wrong)
         try await driver.run(.zero)
         await engine.stop()
@@ -300,7 +300,7 @@ struct TimeFaultTests {
 }
 
 extension CenterEngine {
-    /// Moves what is stored, as if it had been computed by other rules.
+    /// Moves the stored dates, as if other rules had computed them.
     func misplaceDates(by delta: Int64) async throws {
         try await store.change("changed") { [store] database in
             let rows = try database.rows("SELECT * FROM request WHERE boot_id IS NULL")

@@ -4,9 +4,9 @@ import StoreSupport
 
 @testable import NotificationEngine
 
-/// What happens to the machine and its person in a year, and what has to ring in it.
+/// The events of the machine and its user in a year, and the rings that have to follow.
 enum YearPlan {
-    /// The moves of the person: hours from the start of the year, and where to.
+    /// The moves of the user: hours from the start of the year, and the new zone.
     private static let moves: [(hours: Int64, zone: String)] = [
         (68 * 24 + 12, "America/New_York"), (151 * 24 + 12, "Asia/Tokyo"),
         (226 * 24 + 12, "Australia/Lord_Howe"), (323 * 24 + 12, "Europe/Berlin"),
@@ -27,7 +27,7 @@ enum YearPlan {
         return (sleeps + moved).sorted { $0.instant < $1.instant }
     }
 
-    /// What of a request has to ring.
+    /// Returns the rings that a request must have.
     static func rings(
         of request: NotificationRequest, from start: ClockReading, to end: Instant
     ) -> [YearRing] {
@@ -44,7 +44,7 @@ enum YearPlan {
         return rings
     }
 
-    /// When somebody is there to show what is due then.
+    /// The time at which the machine is awake to show a due date.
     private static func awake(_ due: Instant, from start: Instant) -> Instant {
         let hour: Int64 = 3_600_000_000
         let bed = due.microseconds - start.microseconds - bedtime * hour
@@ -87,7 +87,7 @@ enum YearPlan {
         }
     }
 
-    /// The dates from one move of the person to the next, each in the zone of that time.
+    /// Returns the dates from each move of the user to the next, in the zone of that time.
     private static func walk(
         from start: ClockReading, to end: Instant, zone own: String?,
         _ next: (Instant, String) -> Instant?

@@ -60,7 +60,7 @@ import Testing
 }
 
 extension SilenceSource {
-    /// What is asked for, as the article on desktops says it.
+    /// The source in the words of the article on desktops.
     fileprivate var words: String {
         switch self {
         case .property(let name, _, _, _): "the property `\(name)`"

@@ -8,7 +8,7 @@ import Testing
 /// The readers are real ones: sh, GLib, Python, systemd. They see bytes or scalars; an escaper that
 /// compares `Character`s fails here for every sign that U+0301 follows.
 @Suite(.timeLimit(.minutes(5))) struct EscapingTests {
-    /// One text: how it was written, and what the reader has to find.
+    /// One text: its written form, and the text that the reader has to find.
     private struct Trial: Encodable {
         var reader: String
         var written: String
@@ -126,7 +126,7 @@ import Testing
         words.map(DesktopFileEscaping.execArgument).joined(separator: " ")
     }
 
-    /// What a calendar keeps of a text: every break is a line feed, and no other control is left.
+    /// Returns a text as a calendar keeps it: each break a line feed, and no other control.
     private static func breaks(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
@@ -162,7 +162,7 @@ import Testing
         for name in names {
             #expect(name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
         }
-        // Between the texts comes what none of them has.
+        // The separator between the texts occurs in none of them.
         let script = "for name do systemd-escape -u -- \"$name\"; echo '<end>'; done"
         let read = try await RunningProgram.run("sh", ["-c", script, "sh"] + names)
         #expect(read + "\n" == texts.map { $0 + "\n<end>\n" }.joined())

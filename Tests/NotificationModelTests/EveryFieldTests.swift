@@ -4,7 +4,7 @@ import Testing
 
 /// The values that other tests rely on to have every field.
 @Suite struct EveryFieldTests {
-    /// The names that none of the values has: those of a new field.
+    /// The names that are in none of the values: those of a new field.
     private static func missing<Value>(
         in values: [Value], of record: NotificationModel.Record<Value>
     ) -> [String] {

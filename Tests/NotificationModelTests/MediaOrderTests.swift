@@ -1,7 +1,7 @@
 import NotificationModel
 import Testing
 
-/// What is asked of `tocsin-media`, and what it answers.
+/// The orders for `tocsin-media`, and its answers.
 struct MediaOrderTests {
     private typealias Key = AttachmentThumbnail.Key
 

@@ -1,7 +1,7 @@
 import NotificationModel
 import Testing
 
-/// What a remote notification says, key by key as Apple documents them.
+/// The content of a remote notification, key by key as Apple documents it.
 @Suite struct PushPayloadTests {
     private static func payload(_ text: String) throws -> PushPayload {
         try PushPayload(Array(text.utf8))

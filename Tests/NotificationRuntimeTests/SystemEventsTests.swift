@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationRuntime
 
-/// What logind and timedated tell, on a private bus that stands for the system's.
+/// The signals of logind and timedated, on a private bus that stands for the system's.
 @Suite final class SystemEventsTests {
     private let reactor = Reactor.started("events")
     private let events = Recording<ClockEvent>()

@@ -64,7 +64,7 @@ import Testing
                     text, now: now, zone: SampleZones.berlin, isPastAllowed: true)
                 #expect(found ?? .latest <= .latest, "\(text)")
             }
-            // What an error shows must not fail either.
+            // The text of an error must not fail either.
             do throws(TimeTextError) {
                 _ = try TimePhrase.resolve(text, now: Self.instants[1], zone: SampleZones.berlin)
             } catch {

@@ -16,7 +16,7 @@ struct AttachmentVaultTests {
         vault = try AttachmentVault(directory: root.path + "/vault")
     }
 
-    /// What every PNG begins with.
+    /// The first bytes of every PNG file.
     static let head = Array(TestPNG.bytes.prefix(8))
 
     var files: [String] {

@@ -21,7 +21,7 @@ import Testing
         try await store.deliver(.delivered(Self.popup(id)))
     }
 
-    /// What a start has to close, after what went before was left as by a kill.
+    /// Leaves the store as a kill does, and returns the next one with the popups it has to close.
     private func left(
         by store: CenterStore
     ) async throws -> (

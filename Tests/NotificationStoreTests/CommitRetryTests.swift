@@ -126,7 +126,7 @@ struct CommitRetryTests {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)
         }
         #expect(outcomes.all.count == 10)
-        // The callers hear of it first.
+        // The callers get the error before the owner of the queue.
         try await ends.wait(for: "the end of the queue") { !$0.isEmpty }
         await #expect(throws: Unrepairable.self, "later ones too") {
             try await queue.perform { _ in }
@@ -146,7 +146,7 @@ struct CommitRetryTests {
                 repair: { _ in try repair() }, rewrite: { $0 }, ended: ended))
     }
 
-    /// Submits changes while the queue is busy, so that they are one group; notes each that ended.
+    /// Submits changes while the queue is busy, so that they form one group; records each end.
     private static func submit(
         _ count: Int, to queue: CommitQueue, _ outcomes: Recording<Int>,
         _ change: @escaping @Sendable (Int, Database) throws -> Void

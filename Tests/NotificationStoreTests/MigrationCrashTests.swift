@@ -23,7 +23,7 @@ struct MigrationCrashTests {
         configuration.prepareDatabase { database in
             database.add(function: RowChecksum.sqlFunction)
             database.trace { _ in
-                // What is in the files here is what a process that dies here leaves behind.
+                // A process that dies here leaves behind the files of this step.
                 let step = count.withLock { count in
                     count += 1
                     return count

@@ -123,7 +123,7 @@ struct StoreAdoptionTests {
             }
         }
         let store = try fixture.open()
-        // What was added since the start is newer than all of both.
+        // A request added since the start is newer than everything in either store.
         try await store.add(
             .sample("late", .interval(seconds: 90, repeats: false), title: "here"))
         let replaced = try #require(try await store.adopt(other, now: now))

@@ -49,7 +49,7 @@ import Testing
         print("store: \(count) of \(offsets.count) bytes flipped, \(hit) rows hit, seed \(seed)")
     }
 
-    /// What a store of these bytes delivers when all is due.
+    /// Returns the notifications that a store of these bytes delivers when all are due.
     private static func fired(
         _ bytes: Data, _ layout: StoreLayout, _ fixture: StoreFixture
     ) async throws -> [String] {

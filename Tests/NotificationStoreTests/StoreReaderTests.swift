@@ -49,7 +49,7 @@ import Testing
                 try await reads.wait(for: "another read") { $0.count > known + 1 }
             }
         } catch {
-            // What the reader saw says more.
+            // The reader's error says more than this one.
             isDone.append(true)
             try await reading.value
             throw error

@@ -18,7 +18,7 @@ import Testing
         reactor.stop()
     }
 
-    /// Reads from a pipe into which nobody writes, as from a file system that has gone.
+    /// Reads from a pipe without a writer, as from a file system that has gone.
     private func hang() -> @Sendable () -> Int {
         let end = ends[0]
         return {
@@ -62,7 +62,7 @@ import Testing
         #expect(sum == 400)
     }
 
-    /// Where the limit of processes is reached.
+    /// The system refuses new threads, as it does at the limit of processes.
     @Test func `without any new thread all work is done and what hangs is given up`() async {
         let files = HangingWork(reactor: reactor) { _ in false }
         let sum = await withTaskGroup(of: Int.self) { group in

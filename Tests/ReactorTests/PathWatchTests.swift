@@ -218,7 +218,7 @@ import Testing
     }
 }
 
-/// What a watch was told.
+/// The events that a watch reported.
 private final class Events: Sendable {
     private let changes = AsyncStream.makeStream(of: Void.self)
     private let told = Locked<[PathEvents]>([])
@@ -230,7 +230,7 @@ private final class Events: Sendable {
         changes.continuation.yield()
     }
 
-    /// Returns once it was told of such an event.
+    /// Returns once the watch has reported such an event.
     func wait(for event: PathEvents) async {
         var iterator = changes.stream.makeAsyncIterator()
         while !all.contains(where: { $0.contains(event) }) { await iterator.next() }

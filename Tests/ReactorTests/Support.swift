@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// What handlers saw, in order.
+/// The values that handlers saw, in order.
 final class Log: Sendable {
     private let recording = Recording<Int>()
 
@@ -12,7 +12,7 @@ final class Log: Sendable {
         recording.append(value)
     }
 
-    /// Returns once there are so many, or with an issue where they never come.
+    /// Returns once there are `count` values, or with an issue if they never come.
     func wait(for count: Int) async {
         do {
             try await recording.wait(for: "\(count) values") { $0.count >= count }

@@ -27,7 +27,7 @@ package actor ScriptedService: MemberCalling {
     private var listener: (@Sendable (ServiceEvent) -> Void)?
     private var watchers: [ServiceSession: @Sendable (ServiceChange) -> Void] = [:]
     private var lastSession: UInt64 = 0
-    /// A `Script` for each member that returns something or changes what is kept here.
+    /// A `Script` for each member that returns a value or changes the state here.
     private var scripts = standardScripts
     private var pending: [PendingNotification] = []
 

@@ -4,10 +4,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What a person does with a popup of a daemon that was killed, on real servers.
+/// The user's actions on a popup whose daemon was killed, on real servers.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct DaemonRestartOnRealServersTests {
-    /// dunst tells of a click the connection that posted the popup, which is gone.
+    /// dunst signals a click to the connection that posted the popup, which is gone.
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
     func `a click on a popup from before a restart of the daemon comes back from dunst`()
         async throws
@@ -15,8 +15,8 @@ struct DaemonRestartOnRealServersTests {
         try await click(ServerCatalog.dunst)
     }
 
-    /// Before 46 it tells of a click the connection that posted the popup; later versions take the
-    /// popup away with that.
+    /// Before 46 GNOME sends a click to the poster's connection; later versions close the popup
+    /// with that connection.
     @Test(.enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
     func `a click on a popup from before a restart of the daemon comes back from GNOME Shell`()
         async throws
@@ -29,13 +29,13 @@ struct DaemonRestartOnRealServersTests {
     func `a click on a popup from before a restart of the daemon comes back from Plasma`()
         async throws
     {
-        // Before 6.4 it leaves popups and their buttons to whoever comes next.
+        // Before 6.4 Plasma leaves popups and their buttons to the next daemon.
         try await click(
             ServerCatalog.plasma, postedAgain: Self.isAtLeast([6, 4], "plasma-workspace"))
     }
 
-    /// Plasma before 6.4 tells of a reply the connection that posted the popup, which is gone; version
-    /// 5 does so also when another one has replaced it.
+    /// Plasma before 6.4 sends a reply to the poster's connection, which is gone, and 5 even after
+    /// a replacement.
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
     func `a reply typed into a popup from before a restart of the daemon comes back from Plasma`()

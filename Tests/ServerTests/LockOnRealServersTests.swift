@@ -6,8 +6,8 @@ import Testing
 
 /// A session that a real screen saver locks, over the popups of a real server.
 ///
-/// GNOME Shell 43 locks only where GDM is on the system's bus, and Plasma's locker wants a password
-/// to end: what they say was measured by hand.
+/// GNOME Shell 43 locks only where GDM is on the system's bus. Plasma's locker wants a password to
+/// end. Their signals were measured by hand.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct LockOnRealServersTests {
     private static let locker = "cinnamon-screensaver"

@@ -76,7 +76,7 @@ struct PermissionOnRealServersTests {
         }
     }
 
-    /// Do Not Disturb of dunst: what comes while it is on is not on the screen.
+    /// While dunst's Do Not Disturb is on, a new popup is not on the screen.
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
         arguments: Hosting.allCases)

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What of a picture is seen on real servers, through the whole of `tocsind`.
+/// The visible part of a picture on real servers, through the whole of `tocsind`.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct PicturesOnRealServersTests {
     private typealias Key = AttachmentThumbnail.Key

@@ -2,7 +2,7 @@ import DesktopBus
 import TestSupport
 import Testing
 
-/// Real servers, real clicks: what each of them tells a client when a person acts.
+/// Real servers, real clicks: the signals that each sends to a client when the user acts.
 ///
 /// Serialized: a popup must not wait for the processor while another one expires.
 @Suite(.serialized, .timeLimit(.minutes(2)))

@@ -31,7 +31,7 @@ struct SendOnRealServersTests {
         }
     }
 
-    /// The button is the request's own: whichever daemon hears of the click knows it.
+    /// The button is the request's own: any daemon that gets the click knows it.
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
     func `a click on dunst answers a wait whose daemon was started again`() async throws {
         try await answerAcrossRestart(on: ServerCatalog.dunst, postedAgain: true)

@@ -2,7 +2,7 @@ import NotificationEngine
 package import NotificationModel
 package import TestSupport
 
-/// The virtual clock, turned by durations, with a record of what it was set for.
+/// The virtual clock, turned by durations, with a record of its alarms.
 package final class ManualClock: EngineClock {
     private let clock: VirtualClock
     /// Every setting of the alarms, in order.
@@ -30,7 +30,7 @@ package final class ManualClock: EngineClock {
         armed.append(alarms)
     }
 
-    /// What the engine is to be woken for.
+    /// The alarms that the engine has set.
     package var alarms: ClockAlarms { clock.alarms }
 
     /// Lets time pass on both clocks.
@@ -38,16 +38,16 @@ package final class ManualClock: EngineClock {
         clock.advance(microseconds: duration.wholeMicroseconds)
     }
 
-    /// Sets the wall clock, as a person or NTP does.
+    /// Sets the wall clock, as the user or NTP does.
     package func setWall(_ instant: Instant) { clock.setWall(instant) }
 
-    /// Moves the person to another zone.
+    /// Moves the user to another zone.
     package func setTimeZone(_ name: String) { clock.setTimeZone(name) }
 
-    /// Tells that the rules of zones are others.
+    /// Reports that the zone rules have changed.
     package func exchangeZoneData() { clock.exchangeZoneData() }
 
-    /// Sleeps, and tells of the end of it before any alarm has rung.
+    /// Suspends the machine, and reports its end before any alarm rings.
     package func suspend(for duration: Duration) {
         clock.suspend(microseconds: duration.wholeMicroseconds, isTold: true)
     }

@@ -4,7 +4,7 @@ package import NotificationModel
 import TestSupport
 
 extension SystemZones {
-    /// Those of this machine.
+    /// The zones of this machine.
     package static let sample = SystemZones(environment: [:])
 }
 
@@ -58,7 +58,7 @@ extension NotificationKey {
     }
 }
 
-/// Wall time in a zone, written as a person writes it.
+/// Wall time in a zone, written as the user writes it.
 package func instant(_ text: String, _ zone: String = "UTC") throws -> Instant {
     let parse = Date.ISO8601FormatStyle(timeZone: TimeZone(identifier: zone) ?? .gmt)
         .year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)

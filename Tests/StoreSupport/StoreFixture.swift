@@ -54,7 +54,7 @@ extension CenterStore {
         _ = try await add([.request(new)], for: app)
     }
 
-    /// All that waits, in the order in which it will fire.
+    /// The pending notifications, in the order in which they will fire.
     package func pending(
         of app: ApplicationID?, now: ClockReading
     ) async throws -> [PendingNotification] {
@@ -68,12 +68,12 @@ extension CenterStore {
         return list.sorted(by: PendingNotification.firesEarlier)
     }
 
-    /// All that was delivered, newest first; there are fewer than a page has.
+    /// The delivered notifications, newest first; all of them fit into one page.
     package func delivered(of app: ApplicationID?) async throws -> [DeliveredNotification] {
         try await deliveredPage(ListQuery(limit: ListQuery.maximumLimit), of: app).notifications
     }
 
-    /// What came to nothing, oldest first, by the request and why.
+    /// The records of failed requests, oldest first, each with its reason.
     package func records() async throws -> [String] {
         try await recordPage(ListQuery(limit: ListQuery.maximumLimit), of: nil).notifications
             .reversed().map { "\($0.app?.rawValue ?? "") \($0.identifier): \($0.message)" }

@@ -4,8 +4,8 @@ internal import Reactor
 extension BusConnection {
     /// An open connection to a private bus, on a reactor of its own.
     ///
-    /// Unless the options say otherwise the bus may take long: a program is to fail within a second
-    /// where it does not answer, and a test is not to fail because the machine is busy.
+    /// The default timeout is longer than a program's, which is below a second: a test must not
+    /// fail on a busy machine.
     package static func open(
         on bus: PrivateBus, name: String,
         options: BusConnectionOptions = .init { $0.openTimeout = .seconds(60) }
@@ -16,9 +16,8 @@ extension BusConnection {
         return connection
     }
 
-    /// Returns when `former`, a connection that was closed, no longer has this name: a busy bus may
-    /// come to the end of a connection after the begin of the next one, which would find the name
-    /// taken.
+    /// Returns once the closed connection `former` has lost this name: a busy bus may free it only
+    /// after the next connection asks for it.
     package static func wait(until name: BusName, leaves former: BusName?, on bus: PrivateBus) async
     {
         guard let former, let watch = try? await open(on: bus, name: "end") else { return }
@@ -30,7 +29,7 @@ extension BusConnection {
         await watch.close()
     }
 
-    /// Tells all who listen that properties have changed.
+    /// Signals to every listener that properties have changed.
     package func emitPropertiesChanged(
         path: ObjectPath, interface: InterfaceName, changed: [(String, BusValue)],
         invalidated: [String] = []

@@ -1,11 +1,11 @@
 internal import DesktopBus
 internal import Foundation
 
-/// What crosses a bus, as text, to be read when a test fails.
+/// Records the messages on a bus as text, to explain a failing test.
 package final class BusRecorder: Sendable {
     private let monitor: RunningProgram
 
-    /// Starts listening; returns when nothing can be missed any more.
+    /// Starts the monitor; returns once it misses no message.
     package init(_ bus: PrivateBus) async throws {
         monitor = try RunningProgram(
             "dbus-monitor", ["--address", bus.address.rawValue], environment: bus.environment)
@@ -54,8 +54,8 @@ package final class BusRecorder: Sendable {
         await monitor.stop()
     }
 
-    /// Runs `body` and prints what crossed the bus if it throws; always, if
-    /// `TOCSIN_BUS_MONITOR` is set.
+    /// Runs `body` and prints the messages on the bus if it throws; always, if `TOCSIN_BUS_MONITOR`
+    /// is set.
     package static func recording<Result>(
         _ bus: PrivateBus, _ body: () async throws -> Result
     ) async throws -> Result {

@@ -9,17 +9,17 @@ import Glibc
 ///
 /// Unchecked: the status is guarded by `lock`, everything else is constant.
 public final class ChildProcess: @unchecked Sendable {
-    /// Why a program could not be started.
+    /// A failure to start a program.
     public struct Failure: Error, CustomStringConvertible {
-        /// What happened.
+        /// A description of the failure.
         public let description: String
     }
 
-    /// What a program left behind.
+    /// The exit status and the output of a program.
     public struct Result: Sendable, Equatable {
         /// The exit status, or minus the signal that ended it.
         public let status: Int32
-        /// What it wrote to its standard output.
+        /// The text on its standard output.
         public let output: String
 
         /// Makes a result.

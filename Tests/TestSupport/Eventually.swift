@@ -1,4 +1,4 @@
-/// Looks until there is something to see, for what tells nobody when it is ready.
+/// Looks until there is something to see, for programs that do not report when they are ready.
 ///
 /// Each look asks a program and takes as long as that needs to answer, so that there is no pause.
 package func eventually<Found>(

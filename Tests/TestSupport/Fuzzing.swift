@@ -20,8 +20,8 @@ package struct FuzzRun: Sendable {
     package static let seconds = ProcessInfo.processInfo.environment["TOCSIN_FUZZ_SECONDS"]
         .flatMap { Int($0) }
 
-    /// Makes a run of so many inputs where the environment sets no time, and of no fewer than
-    /// `leastInFuzz` where it does; `slowest` is the most processor time that one input may take.
+    /// Makes a run of `rounds` inputs, in `make fuzz` of at least `leastInFuzz`, each in at most
+    /// `slowest` of processor time.
     package init(
         _ name: String, rounds: Int = 1_000, leastInFuzz: Int = 0, slowest: Duration = .seconds(2)
     ) {
@@ -129,7 +129,7 @@ package struct Mutator: Sendable {
         "\\u0000", "\\ud800", "null", "true", "-", "+", ".", "1e", "0x",
     ]
 
-    /// Numbers at the ends of their types, and what is no number.
+    /// Numbers at the limits of their types, and texts that are no number.
     package static let hostileNumbers = [
         "0", "-0", "1", "-1", "127", "128", "255", "256", "65535", "65536", "2147483647",
         "2147483648", "-2147483648", "4294967295", "4294967296", "9223372036854775807",

@@ -1,6 +1,6 @@
-/// What kept the test harness itself from doing its part, as opposed to a failed expectation.
+/// A failure of the test harness itself, as opposed to a failed expectation.
 package struct HarnessError: Error, CustomStringConvertible {
-    /// What was tried, what happened, what was seen meanwhile.
+    /// The attempt, its outcome, and the state seen meanwhile.
     package let description: String
 
     package init(_ description: String) {

@@ -15,6 +15,6 @@ package enum HostileTexts {
             signs.joined(separator: "\u{301}"), "\\\u{301}'\u{301}; id #",
         ]
 
-    /// Those that can be an argument of a program or a C string.
+    /// The texts without NUL, which a C string or a program's argument can hold.
     package static let withoutNUL = all.filter { !$0.utf8.contains(0) }
 }

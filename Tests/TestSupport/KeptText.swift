@@ -25,13 +25,13 @@ package struct KeptText {
         ProcessInfo.processInfo.environment["TOCSIN_REWRITE"] == "1"
     }
 
-    /// What a test says where the text is another one.
+    /// The message of a test whose text differs from the kept one.
     package var remedy: String { "\(path) says something else; 'make \(target)' writes it" }
 
-    /// What is kept; empty where there is nothing yet.
+    /// The kept text; empty if the file does not exist yet.
     package var text: String { (try? String(contentsOf: url, encoding: .utf8)) ?? "" }
 
-    /// Whether it is what is made now; writes that where texts are to be written.
+    /// Returns whether the kept text equals `made`; a rewriting run writes `made` first.
     package func isSame(as made: String) throws -> Bool {
         if Self.isRewriting {
             try FileManager.default.createDirectory(

@@ -6,15 +6,15 @@ import Glibc
 ///
 /// Unchecked: the process is guarded by `lock`, everything else is constant.
 public final class PrivateBus: @unchecked Sendable {
-    /// Why a bus could not be had.
+    /// A failure to start a bus.
     public struct Failure: Error, CustomStringConvertible {
-        /// What happened.
+        /// A description of the failure.
         public let description: String
     }
 
-    /// Where the bus listens; the same after `restart()`.
+    /// The address on which the bus listens; the same after `restart()`.
     public let address: BusAddress
-    /// What a program on this bus is to be given as environment.
+    /// The environment of a program on this bus.
     public let environment: [String: String]
     /// The bus's own directory, removed with this object.
     public let directory: String
@@ -43,7 +43,7 @@ public final class PrivateBus: @unchecked Sendable {
             environment[name] = nil
         }
         environment["DBUS_SESSION_BUS_ADDRESS"] = address.rawValue
-        // Whoever runs the tests hears nothing of them.
+        // The tests play no sound.
         environment["CANBERRA_DRIVER"] = "null"
         for (name, folder) in Self.folders {
             let path = "\(directory)/\(folder)"
@@ -96,7 +96,7 @@ public final class PrivateBus: @unchecked Sendable {
     public func start() throws {
         try lock.withLock {
             guard process == nil else { return }
-            // It complains that it may not raise its own limits: of interest only when it fails.
+            // The bus warns that it may not raise its own limits, which matters only if it fails.
             let log = "\(directory)/bus.log"
             let process = try ChildProcess(
                 "/usr/bin/dbus-daemon",

@@ -90,7 +90,7 @@ package final class Recording<Element: Sendable>: Sendable {
 
     /// Waits until nothing more will come.
     package func untilFinished(within seconds: Int = 60) async throws {
-        // The wait can only end by the recording's end, which is what is wanted, or by its deadline.
+        // The wait ends by its deadline, or by the recording's end, which is the success.
         do {
             try await wait(for: "the end of the recording", within: seconds) { _ in false }
         } catch {

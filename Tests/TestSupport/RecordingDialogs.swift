@@ -5,9 +5,9 @@ internal import Synchronization
 package final class RecordingDialogs: DialogPresenter {
     private let open = Mutex<[CheckedContinuation<Result<DialogAnswer, NotificationError>, Never>]>(
         [])
-    /// What was asked, in order.
+    /// The dialogs asked, in order.
     package let asked = Recording<Dialog>()
-    /// What was closed before it was answered.
+    /// The dialogs that were closed before an answer.
     package let closed = Recording<Dialog>()
 
     package init() {}

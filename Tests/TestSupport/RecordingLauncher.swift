@@ -1,7 +1,7 @@
 package import NotificationModel
 internal import Synchronization
 
-/// Starts no app, takes notes, and ends each start by script.
+/// Starts no app, records the orders, and ends each start by script.
 package final class RecordingLauncher: ApplicationLauncher {
     /// How a start ends.
     package enum Answer: Sendable {
@@ -15,7 +15,7 @@ package final class RecordingLauncher: ApplicationLauncher {
         case hold
     }
 
-    /// What was to be started, in order.
+    /// The launch orders, in the order received.
     package let orders = Recording<LaunchOrder>()
     private let answer: Mutex<Answer>
 

@@ -1,6 +1,6 @@
 package import NotificationModel
 
-/// Makes no picture and plays no sound until the test says so, and takes notes.
+/// Makes no picture and plays no sound until the test says so, and records the orders.
 package final class RecordingMedia: MediaPrograms {
     /// A picture that was asked for, and its answer.
     package struct Made: Sendable {

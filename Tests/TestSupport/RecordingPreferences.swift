@@ -15,7 +15,7 @@ package final class RecordingPreferences: DesktopPreferences {
     private let state: Mutex<State>
     /// The servers that were followed, each time.
     package let followed = Recording<String>()
-    /// What was turned, in order, as `app on`.
+    /// The changes requested, in order, such as `app on`.
     package let turns = Recording<String>()
     /// The apps whose pages were opened.
     package let opened = Recording<ApplicationID>()
@@ -25,9 +25,9 @@ package final class RecordingPreferences: DesktopPreferences {
         state = Mutex(State(desktop: desktop))
     }
 
-    // MARK: What a person does
+    // MARK: User actions
 
-    /// Turns an app's switch, and tells of it.
+    /// Turns an app's switch on or off, and notifies the listener.
     package func turn(_ isOn: Bool, _ app: ApplicationID) {
         let (listener, value) = state.withLock { state in
             if isOn { state.off.remove(app) } else { state.off.insert(app) }
@@ -49,7 +49,7 @@ package final class RecordingPreferences: DesktopPreferences {
         state.withLock { $0.isSilent = isSilent }
     }
 
-    /// What else the switches say from now on.
+    /// Applies this change to every switch value from now on.
     package func says(_ change: @escaping @Sendable (inout AppSwitch) -> Void) {
         state.withLock { $0.change = change }
     }

@@ -1,9 +1,9 @@
 package import NotificationModel
 internal import Synchronization
 
-/// A notification server for the engine's tests: records what it is shown and answers by script.
+/// A notification server for the engine's tests: records the posts and answers by script.
 package final class RecordingPresenter: NotificationPresenter {
-    /// What becomes of a presentation.
+    /// The scripted answer to a presentation.
     package enum Answer: Sendable {
         /// Shown, with the next id.
         case present
@@ -24,15 +24,15 @@ package final class RecordingPresenter: NotificationPresenter {
     }
 
     private let state: Mutex<State>
-    /// What was to be shown, in order.
+    /// The presentations posted, in order.
     package let presentations = Recording<Presentation>()
-    /// What was to be taken away, in order.
+    /// The notifications withdrawn, in order.
     package let withdrawn = Recording<NotificationKey>()
-    /// How often our oldest popup was to be closed.
+    /// One entry for each request to close our oldest popup.
     package let roomRequests = Recording<Void>()
     /// The numbers on icons, in order, as `app count`.
     package let badges = Recording<String>()
-    /// What an engine handed over at its start.
+    /// The popups that each engine handed over at its start.
     package let adopted = Recording<[NotificationKey: PresentedPopup]>()
 
     package init(isAvailable: Bool = true) {
@@ -97,17 +97,17 @@ package final class RecordingPresenter: NotificationPresenter {
         state.withLock { $0.script = script }
     }
 
-    /// What the server says it can do from now on.
+    /// Sets the capabilities that the server announces from now on.
     package func announces(_ capabilities: [String]) {
         state.withLock { $0.capabilities = capabilities }
     }
 
-    /// Whether Do Not Disturb is on from now on.
+    /// Turns Do Not Disturb on or off.
     package func inhibits(_ isInhibited: Bool) {
         state.withLock { $0.isInhibited = isInhibited }
     }
 
-    /// Tells the outcome of a presentation that was held, shown unless it is given.
+    /// Reports the outcome of a held presentation; without one given, it is shown.
     package func answer(_ presentation: Presentation, _ outcome: PresentationOutcome? = nil) {
         let shown = state.withLock { state in
             state.lastID += 1
@@ -118,7 +118,7 @@ package final class RecordingPresenter: NotificationPresenter {
         emit(.outcome(token: presentation.token, outcome ?? shown))
     }
 
-    /// The server appears, another one than before; who keeps a list or not says what it can do.
+    /// Starts a new server; with `keepsList`, it also says whether it keeps a list.
     package func becomeAvailable(keepsList: Bool? = nil) {
         state.withLock { state in
             state.isAvailable = true
@@ -129,13 +129,13 @@ package final class RecordingPresenter: NotificationPresenter {
         if let keepsList { emit(.met(keepsList: keepsList)) }
     }
 
-    /// The server goes, and every popup with it.
+    /// Ends the server, and every popup with it.
     package func becomeUnavailable() {
         state.withLock { $0.isAvailable = false }
         emit(.unavailable)
     }
 
-    /// The person answers.
+    /// Sends the user's response.
     package func respond(
         _ key: NotificationKey, _ action: NotificationResponse.Action = .standard,
         activationToken: String? = nil
@@ -143,12 +143,12 @@ package final class RecordingPresenter: NotificationPresenter {
         emit(.response(key, action, activationToken: activationToken))
     }
 
-    /// Tells anything else.
+    /// Sends any event.
     package func emit(_ event: PresenterEvent) {
         state.withLock { $0.listener }?(event)
     }
 
-    /// The texts that were to be shown, in order.
+    /// The titles of the presentations, in order.
     package var titles: [String] {
         presentations.all.map(\.notification.request.content.title)
     }

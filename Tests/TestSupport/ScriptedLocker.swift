@@ -46,7 +46,7 @@ package actor ScriptedLocker {
         return locker
     }
 
-    /// Locks or unlocks, and tells of it.
+    /// Locks or unlocks the session, and signals it.
     package func lock(_ isActive: Bool = true) async throws {
         self.isActive = isActive
         try await connection.emit(

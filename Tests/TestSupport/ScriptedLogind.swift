@@ -2,7 +2,7 @@ internal import DesktopBus
 internal import Glibc
 internal import Reactor
 
-/// logind on a private bus that stands for the system's: one person, whose sessions a test locks.
+/// logind on a private bus that stands for the system's: one user, whose sessions a test locks.
 package actor ScriptedLogind {
     private static let user: ObjectPath = "/org/freedesktop/login1/user/me"
     private static let userInterface: InterfaceName = "org.freedesktop.login1.User"
@@ -27,7 +27,7 @@ package actor ScriptedLogind {
         return logind
     }
 
-    /// Sets the hint of a session; without the value only that it is another one is told.
+    /// Sets the hint of a session; without the value, the signal only invalidates the hint.
     package func lock(
         _ isLocked: Bool = true, session: String = "2", tellsValue: Bool = true
     ) async throws {

@@ -2,7 +2,7 @@ package import DesktopBus
 
 /// Makes D-Bus values of every type at random, the same ones for the same seed.
 package struct ValueGenerator {
-    /// Where the next value comes from.
+    /// The source of the next values.
     package var random: SeededGenerator
 
     private static let texts = [

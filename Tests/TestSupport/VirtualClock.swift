@@ -1,8 +1,8 @@
 package import NotificationModel
 internal import Reactor
 
-/// A clock that is turned by hand: wall clock, boot-time clock and zone stand still until they are
-/// told to go on, and alarms ring when they are passed, and only then.
+/// A clock that is turned by hand: both clocks and the zone stand still until a test moves them,
+/// and alarms ring only when passed.
 ///
 /// The engine behind it runs as it is shipped, a year in seconds.
 package final class VirtualClock: EngineClock {
@@ -21,7 +21,7 @@ package final class VirtualClock: EngineClock {
 
     // MARK: EngineClock
 
-    /// What it shows.
+    /// The current reading of both clocks.
     package func now() -> ClockReading { state.withLock { $0.reading } }
 
     /// Starts to report.
@@ -37,10 +37,10 @@ package final class VirtualClock: EngineClock {
 
     // MARK: Turning it
 
-    /// What the engine is to be woken for.
+    /// The alarms that the engine has set.
     package var alarms: ClockAlarms { state.withLock { $0.alarms } }
 
-    /// What the wall clock will show when the next alarm rings, unless it is set; nil where none is.
+    /// The wall clock's time at the next alarm, unless it is set until then; nil without an alarm.
     package var nextAlarm: Instant? {
         state.withLock { state in
             let now = state.reading
@@ -49,7 +49,7 @@ package final class VirtualClock: EngineClock {
         }
     }
 
-    /// Lets time pass on both clocks; what is passed rings at the end.
+    /// Lets time pass on both clocks; a passed alarm rings at the end.
     package func advance(microseconds delta: Int64) {
         state.withLock { $0.reading.pass(delta) }
         ring()
@@ -60,28 +60,27 @@ package final class VirtualClock: EngineClock {
         advance(microseconds: max(0, wall.microseconds(since: now().wall)))
     }
 
-    /// Suspends the machine for a while: both clocks go on, and nobody is there to hear an alarm
-    /// before the end.
+    /// Suspends the machine for a while: both clocks go on, and no alarm rings before the end.
     ///
-    /// Where something tells of the end, that is heard before any alarm, which rings when time passes
+    /// With `isTold`, the engine hears of the end before any alarm, which rings when time passes
     /// again.
     package func suspend(microseconds delta: Int64, isTold: Bool = false) {
         guard isTold else { return advance(microseconds: delta) }
         report(.resumed) { $0.pass(delta) }
     }
 
-    /// Sets the wall clock, as a person or NTP does.
+    /// Sets the wall clock, as the user or NTP does.
     package func setWall(_ wall: Instant) {
         report(.wallClockSet) { $0.wall = wall }
         ring()
     }
 
-    /// Moves the person to another zone.
+    /// Moves the user to another zone.
     package func setTimeZone(_ name: String) {
         report(.timeZoneChanged) { $0.timeZone = name }
     }
 
-    /// Tells that the rules of zones are others.
+    /// Reports that the zone rules have changed.
     package func exchangeZoneData() {
         report(.zoneDataChanged) { _ in }
     }

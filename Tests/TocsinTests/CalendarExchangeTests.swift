@@ -7,7 +7,7 @@ import Testing
 
 @testable import tocsin
 
-/// What `export` writes as a calendar, and what a calendar may do when it is imported.
+/// The calendars that `export` writes, and the effects that an imported one may have.
 @Suite(.timeLimit(.minutes(5))) struct CalendarExchangeTests {
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
     private static let environment = ToolEnvironment(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import tocsin
 
-/// What clicks run, and where it is kept.
+/// The commands that clicks run, and the file that keeps them.
 @Suite struct ClickCommandTests {
     private static let now = Instant(microseconds: 1_795_258_800_000_000)
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import tocsin
 
-/// Command lines: what they mean, and what is said of those that mean nothing.
+/// Command lines: their meaning, and the messages about those without one.
 @Suite struct CommandLineTests {
     static let environment = ToolEnvironment(
         variables: [:], directory: "/tmp", now: Instant(microseconds: 5), zone: .fixed(0),

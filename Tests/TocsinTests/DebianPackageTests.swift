@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `make deb` packs; `make test-deb` installs it.
+/// The files that `make deb` packs; `make test-deb` installs them.
 @Suite(.enabled(if: RunningProgram.path(of: "dpkg-deb") != nil, "dpkg-deb is not installed"))
 struct DebianPackageTests {
     private static let programs = [
@@ -92,7 +92,7 @@ struct DebianPackageTests {
         }
     }
 
-    /// Without systemd nobody ended it once, and it ran on without its files.
+    /// Without systemd the removal once left the daemon running without its files.
     @Test func aRemovalAsksEveryDaemonOfThePackageToEndAndAnUpgradeDoesNot() async throws {
         try await Self.unpacked { _, files in
             let (tools, asked) = ("\(files)/tools", "\(files)/asked")

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// `tocsin send` where no notification centre can be had.
+/// `tocsin send` without a reachable notification centre.
 @Suite struct DirectPostTests {
     /// A bus, a server that a test plays, and the tool in a directory of its own.
     private struct Stage {
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// Plays as `tocsin-media` would, and tells of it.
+    /// Plays as `tocsin-media` would, and records it.
     private static func withPlayer(
         script: ServerScript = ServerScript(),
         _ body: (Stage, ReportPipe) async throws -> Void

@@ -5,7 +5,7 @@ import Testing
 
 @testable import tocsin
 
-/// What `doctor` says, and how it ends.
+/// The output of `doctor`, and its exit status.
 @Suite struct DoctorTests {
     private static let now = Instant(microseconds: 1_795_258_800_000_000)
 

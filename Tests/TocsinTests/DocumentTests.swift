@@ -48,8 +48,8 @@ import Testing
         }
     }
 
-    /// Asks a shell what may follow a command line; nil, with the reason printed, where it is not
-    /// installed.
+    /// Asks a shell for the completions of a command line; nil, with the reason printed, if the
+    /// shell is not installed.
     private static func completed(
         _ shell: CompletionShell, _ script: String, words: String = "",
         in environment: [String: String]
@@ -83,8 +83,8 @@ import Testing
     private static let fish = """
         source $FOLDER/_tocsin; complete -C"tocsin $WORDS" | string split -f1 \\t; true
         """
-    /// A terminal of zsh's own, in which the words are typed and completed with Tab; what was offered
-    /// is what reached `compadd`.
+    /// Types the words in a terminal of zsh's own and completes them with Tab; the completions are
+    /// the arguments of `compadd`.
     private static let zsh = """
         cat > $HOME/.zshrc <<'END'
         PS1=; fpath=($FOLDER $fpath); autoload -U compinit; compinit -u -d $HOME/dump; offered=()
@@ -126,7 +126,7 @@ import Testing
                 "tocsin", ["in", "10h", "T", "--id", id], environment: bus.environment)
             #expect(run.status == 0)
         }
-        // bash expands what it is offered: an identifier of a mailed calendar ran as a command.
+        // bash expands the completions: an identifier from a mailed calendar once ran as a command.
         let mark = "\(bus.directory)/ran"
         for id in ["$(touch \(mark))", "`touch \(mark)`", "tea; touch \(mark)", "te'\u{301}a"] {
             let run = try await ProgramTests.run(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a person does about a notification later on, with the built programs.
+/// The user's later actions on a notification, with the built programs.
 @Suite struct FollowUpProgramTests {
     /// A bus with a server and a daemon.
     private struct Stage {

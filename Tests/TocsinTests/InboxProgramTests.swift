@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is scheduled where no bus is, and the login that comes later.
+/// Requests that are scheduled without a bus, and the login that follows.
 @Suite struct InboxProgramTests {
     /// A user without a session, and the session that the user gets.
     private struct Person {
@@ -212,7 +212,7 @@ import Testing
         #expect(list.output.contains(#""title":"New""#))
     }
 
-    /// What a killed daemon took is neither lost nor taken again by the next one.
+    /// The next daemon neither loses nor repeats the entries that a killed daemon took.
     @Test func aDaemonThatIsKilledWhileItTakesThemLosesAndDoublesNothing() async throws {
         let person = try Person()
         let file = person.bus.directory + "/many.jsonl"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `make install` puts beside the programs.
+/// The files that `make install` adds to the programs.
 @Suite struct InstallationTests {
     /// How long a `make` may take, in seconds: many of them run at once.
     static let patience = 300
@@ -24,7 +24,7 @@ import Testing
         try await body(directory)
     }
 
-    /// Where the programs of this build are found through a path that needs no quotes.
+    /// The path of this build's programs, which needs no quotes.
     static func programs(in directory: String) -> String { directory + "/build" }
 
     /// Installs the data files for the programs of this build.

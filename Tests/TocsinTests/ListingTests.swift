@@ -7,7 +7,7 @@ import Testing
 
 @testable import tocsin
 
-/// The agenda, what is missed, and why something is not shown.
+/// The agenda, the missed requests, and why something is not shown.
 @Suite struct ListingTests {
     private static let zone = ZoneRules.fixed(3_600, abbreviation: "CET")
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
@@ -217,7 +217,7 @@ import Testing
 
     // MARK: The programs
 
-    /// What differs each time has a word in its place: dates, and the name of the buttons.
+    /// Replaces the texts that differ in each run, dates and names of buttons, by a word.
     private static func withoutDates(_ text: String) -> String {
         text.replacing(
             #/([A-Z][a-z]{2} )?\d{4}-\d\d-\d\d[T ][0-9:.]+(Z|[+-]\d\d:\d\d| \w+)?/#, with: "DATE"

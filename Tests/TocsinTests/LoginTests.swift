@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a login starts, on a bus that no client calls.
+/// The programs that a login starts, on a bus that no client calls.
 @Suite struct LoginTests {
     /// The value of the only line `key=` of a file.
     private static func value(of key: String, in file: String) throws -> String {

@@ -7,7 +7,7 @@ import Testing
 
 /// The tool by the name of notify-send, beside notify-send itself.
 @Suite struct NotifySendTests {
-    /// What one of the two did.
+    /// The result of one of the two programs.
     struct Outcome: Equatable {
         var status: Int32
         var output: String
@@ -26,7 +26,7 @@ import Testing
             + "\(actions)|\(hints)|\(call.timeout)"
     }
 
-    /// Runs a program on a server of its own; `body` does what a person does there.
+    /// Runs a program on a server of its own; `body` acts as the user.
     private static func run(
         _ program: String, _ arguments: [String], capabilities: [String] = ["actions", "body"],
         body: (ScriptedServer, PrivateBus, RunningProgram) async throws -> Void = { _, _, _ in }
@@ -78,7 +78,7 @@ import Testing
             ["-h", "variant:a:[1,2]", "-h", "variant:b:uint32 5", "-h", "variant:c:<'x'>", "a"],
             ["-h", "variant:a:{'k': <5>}", "-h", "variant:b:(1,'x')", "a"],
             ["-h", "variant:a:@as []", "-h", "variant:b:byte 0x10", "-h", "variant:c:1.5", "a"],
-            // What cannot be used.
+            // Unusable arguments.
             [], [""], ["a", "b", "c"], ["-u", "loud", "a"], ["-t", "soon", "a"],
             ["-t", "99999999999", "a"], ["-t", "", "a"], ["-h", "x", "a"], ["-h", "int:a:-5", "a"],
             ["-h", "long:a:1", "a"], ["-h", "byte:a:256", "a"], ["-h", "variant:a:[]", "a"],

@@ -38,7 +38,7 @@ import Testing
         }
         #expect(try await tocsin("list").errors.contains("does not run on this bus"))
         #expect(try await tocsin("remove", "--all").errors.contains("nothing was removed: "))
-        // It comes back, takes over what was added meanwhile, and has what it had.
+        // The daemon returns, takes over the requests added meanwhile, and keeps its own.
         #expect(try await tocsin("in", "10h", "Soup", "--id", "soup").status == 0)
         let again = try await start()
         let list = try await tocsin("list", "--ids")

@@ -9,7 +9,7 @@ import Testing
 
 /// `sudo -u anna tocsin …` and `runuser -u anna -- tocsin …`: whose session the tool finds.
 @Suite(.timeLimit(.minutes(5))) struct OtherUserTests {
-    /// Files of user 1000 and of root, as user 1000 sees them; what is not named is not there.
+    /// Files of user 1000 and of root, as user 1000 sees them; no other file exists.
     private static let files = EnvironmentOwner.Files(
         owner: { path in
             [
@@ -60,7 +60,7 @@ import Testing
                 "XDG_STATE_HOME": "/tmp/new/state", "XDG_CONFIG_HOME": "relative",
             ],
             ["DBUS_SESSION_BUS_ADDRESS": "unix:abstract=/tmp/dbus-anna,guid=1"],
-            // A mistake in an address is told, not passed over.
+            // The tool reports a mistake in an address instead of trying another one.
             ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"],
         ] as [[String: String]] {
             #expect(Self.owner(1_000, variables) == EnvironmentOwner(), "\(variables)")
@@ -190,7 +190,7 @@ import Testing
         echo "foreign 0 $(find home ! -uid 65533 | grep -c .)"
         """#
 
-    /// Why the machine cannot be made here; nil where it can.
+    /// The reason why the machine cannot be made here; nil if it can.
     private static func obstacle(to command: String) async -> String? {
         guard getuid() == 0 else { return "only root acts as another user" }
         for program in [command, "unshare", "setpriv", "dbus-daemon", "python3"]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import tocsin
 
-/// What the tool prints.
+/// The tool's output.
 @Suite struct OutputTests {
     private static let zone = ZoneRules.fixed(3_600, abbreviation: "CET")
     private static let now = Instant(microseconds: 1_795_258_800_000_000)

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built programs, as a person runs them.
+/// The built programs, as the user runs them.
 @Suite struct ProgramTests {
-    /// What a run left behind.
+    /// The exit status and the output of a run.
     struct Run {
         var status: Int32
         var output: String

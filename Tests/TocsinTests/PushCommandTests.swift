@@ -42,7 +42,7 @@ import Testing
         await server.stop()
     }
 
-    /// What came from outside ran the command that a request of the same name had been given.
+    /// A push once ran the command of an earlier request with the same name.
     @Test func `a push takes away the commands of the notification that it replaces`() async throws
     {
         let bus = try PrivateBus()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import tocsin
 
-/// What came to nothing, as `show` and `missed` tell of it.
+/// Failed notifications, as `show` and `missed` report them.
 @Suite struct RecordProgramTests {
     private static let zone = ZoneRules.fixed(3_600, abbreviation: "CET")
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
@@ -123,8 +123,8 @@ import Testing
             """
         ])
         let stage = Stage(bus: bus)
-        // This one starts the notification centre, which is told of where that takes a while. It does
-        // not ask for the server, for which the centre waits five seconds from the first question on.
+        // This call starts the centre and prints any notice about a slow start. It does not ask for
+        // the server, for which the centre waits five seconds from the first question.
         #expect(try await stage.tocsin("settings").status == 0)
         let added = try await stage.tocsin("in", "1h", "Tea")
         #expect(added.status == 0)

@@ -92,7 +92,7 @@ import Testing
         #expect(throws: (any Error).self) { try home.text("dbus-1/services/timer.service") }
     }
 
-    /// GIO reads the file and starts what it names, whatever the program is called.
+    /// GIO reads the file and starts its program, whatever the program's name is.
     @Test(
         .enabled(if: RunningProgram.path(of: "gio") != nil, "gio is not installed"),
         arguments: [

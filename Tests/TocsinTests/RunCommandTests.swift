@@ -65,7 +65,7 @@ import Testing
             let lines = (1...30_000).map(String.init)
             #expect(run.output == lines.joined(separator: "\n"))
             let text = try String(contentsOfFile: log, encoding: .utf8)
-            // What went to the other stream may have come in the middle of a line.
+            // Text of the other stream may interrupt a line.
             #expect(text.contains("err\n"))
             #expect(text.replacingOccurrences(of: "err\n", with: "") == run.output + "\n")
         }

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What the tool does while a notification server hangs at its start.
+/// The tool's behaviour while a notification server hangs at its start.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ServerStartTests {
     /// How a server hangs.
     enum Hang: CaseIterable, Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tocsin settings`: which apps it lists, and what it says of an id that nobody has.
+/// `tocsin settings`: the apps that it lists, and its message about an unknown id.
 @Suite struct SettingsTests {
     /// A session with these desktop files.
     private static func session(_ entries: [String: String]) throws -> PrivateBus {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import tocsin
 
-/// What the tool reads of others: calendars, hints, commands for clicks.
+/// Texts of others that the tool reads: calendars, hints, commands for clicks.
 @Suite(.timeLimit(.minutes(10))) struct TextFuzzTests {
     private static let environment = ToolEnvironment(
         variables: ["TZ": "UTC-1"], directory: "/tmp",

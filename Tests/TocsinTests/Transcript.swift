@@ -3,9 +3,9 @@ import TestSupport
 
 @testable import tocsin
 
-/// Commands as a person types them, with what they print: each date has one of a fixed week.
+/// Commands as the user types them, with their output; each date becomes one of a fixed week.
 final class Transcript {
-    /// What a command's date stands for.
+    /// The fixed text that replaces a command's date.
     struct Fixed {
         var date: String
         var distance: String
@@ -20,17 +20,17 @@ final class Transcript {
         environment["PATH"] = "\(ProgramTests.products):\(environment["PATH"] ?? "/usr/bin:/bin")"
         environment["TZ"] = "Europe/Berlin"
         environment["FOLDER"] = directory
-        // Of the make that runs the tests.
+        // Removes the variables of the `make` that runs the tests.
         for name in ["MAKEFLAGS", "MAKELEVEL", "MFLAGS"] { environment[name] = nil }
         self.environment = environment
     }
 
-    /// A remark of what a person wants.
+    /// Adds a remark that says what the user wants.
     func wish(_ words: String) {
         text += text.isEmpty ? "# \(words)\n" : "\n# \(words)\n"
     }
 
-    /// What is seen on the screen.
+    /// Adds a popup as the user sees it on the screen.
     func sees(_ post: NotifyCall) {
         let buttons = post.actions.map(\.label).filter { !$0.isEmpty }.map { " [\($0)]" }.joined()
         let body = post.body.isEmpty ? "" : ": \(post.body)"
@@ -45,7 +45,7 @@ final class Transcript {
             "sh", ["-c", "cd \"$FOLDER\" && \(command)"], environment: environment)
     }
 
-    /// Takes what a command prints, when it has ended; dates become those of their identifiers.
+    /// Adds a command's output at its end; dates become those of their identifiers.
     func end(_ program: RunningProgram, _ fixed: [String: Fixed] = [:]) async throws {
         let status = try await program.exit()
         guard status == 0 else { throw HarnessError("status \(status): \(program.said)") }

@@ -40,7 +40,7 @@ import Testing
         #expect(try readme.isSame(as: made), "\(readme.remedy)")
     }
 
-    /// What needs no screen, and what was missed for want of one.
+    /// Runs the commands that need no screen; `missed` lists what the user did not see.
     private func schedule(_ transcript: Transcript, on bus: PrivateBus) async throws {
         transcript.wish("Remind me in twenty minutes.")
         try await transcript.run("tocsin in 20m Turn the oven off --id oven", ["oven": Self.oven])
@@ -66,7 +66,7 @@ import Testing
         try await transcript.run("tocsin missed", ["lunch": Self.lunch])
     }
 
-    /// What is seen and clicked.
+    /// Runs the commands whose popups the user sees and clicks.
     private func answer(_ transcript: Transcript, _ server: ScriptedServer) async throws {
         transcript.wish("Tell me when this build is done, with a button that opens its log.")
         try await transcript.run("tocsin run --log build.log -- make")

@@ -37,7 +37,7 @@ import Testing
         #expect(run.errors.contains("zenity"))
         #expect(run.errors.split(separator: "\n").count == 1)
         #expect(server.calls.all.isEmpty)
-        // Who does not wait may have other uses for the button, and is told all the same.
+        // Without `--wait` the caller may use the button otherwise: the tool warns, and sends it.
         let loose = try await ProgramTests.run(
             "tocsin", ["send", "Name?", "--reply"], environment: environment)
         #expect(loose.status == 0)
@@ -46,7 +46,7 @@ import Testing
         await server.stop()
     }
 
-    /// A field that did not appear once had the button's name printed as if a person had typed it.
+    /// The tool once printed the button's name as a typed reply when no field appeared.
     @Test func aFieldThatCannotBeShownIsNoReply() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import UserNotifications
 
-/// What comes back from archives, copies and coders that apps' tests bring.
+/// The objects that come back from archives, copies and the coders of apps' tests.
 @Suite struct ArchiveTests {
     private func data(_ object: any NSObject & NSSecureCoding) throws -> Data {
         try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)

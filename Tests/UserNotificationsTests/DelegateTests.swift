@@ -117,7 +117,7 @@ import Testing
             await test.service.send(
                 .response(TestCenter.response(Int64(id), .custom("\(id)"))))
         }
-        // One that is shown meanwhile needs nobody's leave.
+        // A notification shown meanwhile needs no delegate's decision.
         #expect(try await test.decision() == .all)
         #expect(!test.acknowledged.contains(1))
         let delegate = CompletionOnly()

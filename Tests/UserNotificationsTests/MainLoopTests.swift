@@ -3,7 +3,7 @@ import Testing
 
 /// A program that sits in a loop of its own never serves the main actor unless it connects the two.
 ///
-/// Its delegate would hear nothing, and nobody would be told.
+/// Its delegate would hear nothing, without any error.
 @Suite struct MainLoopTests {
     @Test("A delegate is called on the main thread of a foreign loop", arguments: ["glib", "poll"])
     func delegateIsCalledInForeignLoop(loop: String) async throws {

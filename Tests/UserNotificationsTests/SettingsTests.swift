@@ -5,8 +5,8 @@ import Testing
 
 @testable import UserNotifications
 
-/// Each setting says what is true: of the person's answer, of what the app asked for, of the
-/// server, and of Do Not Disturb.
+/// Each setting follows the user's answer, the app's requested options, the server and Do Not
+/// Disturb.
 @Suite struct SettingsTests {
     private static let full = PresenterStatus(
         isAvailable: true, capabilities: ["actions", "sound", "persistence"])

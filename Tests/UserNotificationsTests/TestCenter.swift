@@ -28,7 +28,7 @@ struct TestCenter {
                 }))
     }
 
-    /// Whether the service was to ask before it presents, each time that it was told.
+    /// Whether the service asks before it presents, once for each connect call.
     var asks: [Bool] {
         service.inputs(of: Members.connect).map(\.wishes.asksBeforePresenting)
     }

@@ -2,7 +2,7 @@ import Foundation
 import NotificationModel
 import NotificationSchedule
 
-/// What the next date costs, ours beside Foundation's: the same questions, in the same zones.
+/// Measures the next date, ours beside Foundation's: the same questions, in the same zones.
 ///
 ///     DateBench [QUESTIONS]
 ///
@@ -81,7 +81,7 @@ struct DateBench {
         var text: String { String(format: "%.2f\t%.2f", median, worst) }
     }
 
-    /// Keeps the compiler from leaving out what is measured.
+    /// Keeps the compiler from leaving out the measured work.
     nonisolated(unsafe) private static var sink: Int64 = 0
 
     private static func measure(_ count: Int, _ body: (Int) -> Int64) -> Cost {

@@ -1,7 +1,7 @@
 import Foundation
 import NotificationModel
 
-/// What a request costs on its way into JSON and out of it, ours beside Foundation's coders.
+/// Measures a request on its way into JSON and out of it, ours beside Foundation's coders.
 ///
 ///     RecordBench [ROUNDS]
 ///
@@ -43,7 +43,7 @@ struct RecordBench {
         }
     }
 
-    /// What most requests are.
+    /// A typical request.
     static let reminder = NotificationRequest(
         identifier: "tea", content: NotificationContent(title: "Tea is ready", body: "Enjoy"),
         trigger: .interval(seconds: 180, repeats: false))
@@ -77,7 +77,7 @@ struct RecordBench {
             trigger: .calendar(components, repeats: true))
     }()
 
-    /// Keeps the compiler from leaving out what is measured.
+    /// Keeps the compiler from leaving out the measured work.
     nonisolated(unsafe) private static var sink = 0
 
     /// Microseconds of the processor a round.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// What a portal is asked to show, by its version.
+/// The notification that a portal is asked to show, by the portal's version.
 struct PortalNotificationTests {
     private let first = PortalInformation()
     private let second = PortalInformation(

@@ -67,7 +67,7 @@ struct PortalPresenterTests {
         try await desk.reports.first("the answer") {
             $0 == .response("tea", .custom("archive"), token: nil)
         }
-        // Some desktops leave what was answered on the screen.
+        // Some desktops leave an answered notification on the screen.
         try await portal.removals.first("its end") { $0 == call.id }
         try await portal.click(call, "standard")
         try await desk.present("coffee", token: 2)
@@ -116,7 +116,7 @@ struct PortalPresenterTests {
         #expect(icon.kind == "bytes")
         #expect(icon.value.bytesValue == TestPNG.bytes)
         #expect(portal.calls.all.last?.values["sound"] == nil)
-        // What version 1 cannot say is played beside it.
+        // Version 1 carries no sound, so the presenter has it played separately.
         try await desk.reports.first("the sound") {
             if case .sound("org.example.App", let order) = $0 { order.path == sound } else { false }
         }
@@ -245,7 +245,7 @@ struct PortalPresenterTests {
         quiet.isForListOnly = true
         desk.presenter.post([quiet])
         #expect(try await desk.outcome(of: 2) == .listed)
-        // What it replaces must not stay with the former text.
+        // The replaced notification must not stay with its former text.
         try await portal.removals.first("its end") { $0 == "org.example.App/tea" }
         await portal.change { $0 = .version2 }
         try await portal.restart()

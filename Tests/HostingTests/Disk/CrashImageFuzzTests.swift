@@ -8,13 +8,12 @@ import Testing
 
 /// Fault 13: the power fails at any moment of a daemon's work.
 ///
-/// The moments and what is lost at each are random in `make test`; `make fuzz` tries more.
+/// The moments and the losses are random in `make test`; `make fuzz` tries more.
 @Suite struct CrashImageFuzzTests {
-    /// What a client wanted, and how much of the disk's log was written when it asked and when it
-    /// was answered.
+    /// A client's change, and the length of the disk's log at the call and at its answer.
     private struct Step {
         let identifier: String
-        /// Nil where it is removed.
+        /// Nil for a removal.
         let title: String?
         let asked: Int
         let answered: Int

@@ -3,8 +3,8 @@ import TestSupport
 
 /// A disk while a program works on it, and what a power cut may leave of it.
 ///
-/// What was synced is there. Of all else any sector of 512 bytes may be there or not, and of the
-/// changes of names since their folder was synced any first part. Folders count as made for good.
+/// Synced data survives. Any other sector of 512 bytes may be lost. Name changes since a sync of
+/// their folder may be lost from any point on. New folders always survive.
 struct DiskImage {
     private static let sector = 512
 
@@ -39,7 +39,7 @@ struct DiskImage {
         }
     }
 
-    /// What is left of the changes that were not synced.
+    /// The part of the unsynced changes that is lost.
     enum Loss: CaseIterable {
         case nothing, everything, something
     }
@@ -51,7 +51,7 @@ struct DiskImage {
     private var nameChanges: [NameChange] = []
     private var count = 0
 
-    /// Does what the program did next.
+    /// Applies the program's next change.
     mutating func apply(_ entry: DiskLog.Entry) {
         switch entry.kind {
         case .create:

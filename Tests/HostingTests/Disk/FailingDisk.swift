@@ -36,7 +36,7 @@ struct FailingDisk {
             trigger: .interval(seconds: 10_800, repeats: false))
     }
 
-    /// What a daemon on a working disk finds after this one was killed: titles by identifier.
+    /// Kills the daemon; returns the titles by identifier that the next finds on a working disk.
     func foundAfterKill(of daemon: RunningProgram) async throws -> [String: String] {
         daemon.signal(SIGKILL)
         try await daemon.exit()
@@ -50,14 +50,14 @@ struct FailingDisk {
     }
 }
 
-/// What a client was told: what must be there, and what may.
+/// The answers to a client: which requests must be stored, and which may be.
 struct DiskLedger {
     /// Acknowledged: titles by identifier.
     private(set) var stored: [String: String] = [:]
     /// Refused, in order, with the reason.
     private(set) var refusals: [(identifier: String, error: NotificationError)] = []
 
-    /// Adds or replaces a request, and notes the answer.
+    /// Adds or replaces a request, and records the answer.
     mutating func add(
         _ request: NotificationRequest, to center: any NotificationService, for app: ApplicationID
     ) async {
@@ -69,7 +69,7 @@ struct DiskLedger {
         }
     }
 
-    /// Removes a request, and notes the answer.
+    /// Removes a request, and records the answer.
     mutating func remove(
         _ identifier: String, from center: any NotificationService, of app: ApplicationID
     ) async {

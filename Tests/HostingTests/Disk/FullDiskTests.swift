@@ -53,7 +53,7 @@ struct FullDiskTests {
         let titles = server.calls.all.map(\.summary)
         #expect(titles.sorted() == ((0..<30).map { "due \($0)" } + ["last"]).sorted())
         let pending = try await again.pending(of: app).map(\.request.identifier)
-        // That the last one was shown may not be stored yet.
+        // The store may not know yet that the last one was shown.
         #expect(
             pending.filter { $0 != "last" }.sorted() == (0..<30).map { "later \($0)" }.sorted())
         await next.stop()

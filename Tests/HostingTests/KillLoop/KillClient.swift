@@ -3,8 +3,7 @@ import Foundation
 import NotificationModel
 import TestSupport
 
-/// A client that adds, replaces, snoozes and removes as fast as it is answered, and notes what it
-/// was told.
+/// A client that adds, replaces, snoozes and removes as fast as it gets answers, and records them.
 struct KillClient {
     /// After the end of every run.
     private static let later = 86_400.0
@@ -65,7 +64,7 @@ struct KillClient {
         }
     }
 
-    /// Adds a request and notes what that was answered; false where its daemon died.
+    /// Adds a request and records the answer; false if its daemon died.
     @discardableResult
     private func add(
         _ identifier: String, title: String? = nil, after seconds: Double? = nil
@@ -90,17 +89,17 @@ struct KillClient {
             stage.events.append(.maybeRemoved(identifier))
             return
         }
-        // What the daemon sent before its answer is with the server now.
+        // The barrier ends once the server has everything that the daemon sent before its answer.
         try await stage.barrier(on: connection)
         stage.events.append(.removed(identifier, calls: stage.server.calls.all.count))
     }
 
-    /// By a day, whether it waits or is on the screen.
+    /// Snoozes a request by a day, whether it is pending or on the screen.
     private func snooze(_ identifier: String) async throws {
         do {
             _ = try await service.snooze(identifier, of: stage.app, for: Self.later)
         } catch {
-            // One that was answered meanwhile is not there any more.
+            // The user answered it meanwhile, and it no longer exists.
             if error.code == .invalidArgument { return }
             guard error.code == .noDaemon else { throw error }
             stage.events.append(.maybeSnoozed(identifier))

@@ -20,10 +20,10 @@ final class KillDriver: Sendable {
         self.stage = stage
     }
 
-    /// What the last daemons said.
+    /// The output of the last two daemons.
     var said: String { daemons.all.suffix(2).map(\.said).joined(separator: "\n") }
 
-    /// Starts the first daemon, and learns where its store is.
+    /// Starts the first daemon, and asks it for the path of its store.
     func start() async throws {
         daemons.append(try await HostedService.startDaemon(on: stage.bus))
         let (service, connection) = try await stage.client("start")
@@ -119,7 +119,7 @@ final class KillDriver: Sendable {
         stage.events.append(.killed(autopsy, at: Date()))
     }
 
-    /// Runs a body on a stage with a daemon; what the daemons said is in what it throws.
+    /// Runs a body on a stage with a daemon; an error carries the output of the daemons.
     static func withDaemon(
         _ name: String, _ body: (KillStage, KillDriver) async throws -> KillVerdict
     ) async throws -> KillVerdict {

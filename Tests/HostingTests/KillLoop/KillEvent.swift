@@ -1,6 +1,6 @@
 import Foundation
 
-/// What happened in a run of the kill loop; the place in the list is the order.
+/// An event in a run of the kill loop; its position in the list is the order.
 enum KillEvent: Sendable {
     /// An add returned; one that is due becomes a popup soon, the others in a day.
     case added(String, isDue: Bool)
@@ -31,7 +31,7 @@ enum KillEvent: Sendable {
     case killed(StoreAutopsy, at: Date)
 }
 
-/// One thing that a person did.
+/// One action of the user.
 struct KillClick: Sendable {
     enum Kind: CaseIterable, Sendable {
         case action

@@ -4,8 +4,8 @@ import NotificationEngine
 import NotificationModel
 import TestSupport
 
-/// A daemon on a private bus is killed at random instants while clients, a person and an app are
-/// at work; then what happened is judged.
+/// Kills a daemon on a private bus at random instants while clients, a user and an app use it; then
+/// judges the outcome.
 struct KillLoop {
     /// How many times the daemon is killed.
     let rounds: Int
@@ -61,7 +61,7 @@ struct KillLoop {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<rounds { try await driver.round(using: &random) }
         stage.end()
-        // Whoever waits for a popup has one more.
+        // One more popup, or the simulated user would wait for it forever.
         let (service, _) = try await stage.client("end")
         try await service.add(stage.request("end"), attachments: [], for: stage.app)
     }

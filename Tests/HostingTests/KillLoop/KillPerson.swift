@@ -3,15 +3,15 @@ import Foundation
 import NotificationModel
 import TestSupport
 
-/// A person who clicks or dismisses some of what appears, one after another.
+/// A simulated user who clicks or dismisses some of the popups, one after another.
 struct KillPerson {
     /// How many answers of `Status` mean that a click before them is stored.
     ///
-    /// Each of them is a commit, and a click waits for its popup to be stored, and for the clicks
-    /// before it, of which each takes up to two. Dismissals are not waited for, and several may come
+    /// Each of them is a commit. A click waits for its popup to be stored, and for the clicks
+    /// before it, each up to two commits. Dismissals are not waited for, and several may come
     /// before a click.
     private static let answers = 12
-    /// Of how many popups one is chosen: what was delivered much earlier leaves the list.
+    /// The number of popups to choose from: older ones leave the list.
     private static let recent = 12
 
     private let stage: KillStage

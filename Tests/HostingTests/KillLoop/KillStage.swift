@@ -13,7 +13,7 @@ final class KillStage: Sendable {
     let server: ScriptedServer
     let app: ApplicationID
     let events = Recording<KillEvent>()
-    /// What was added and will be due soon.
+    /// The requests that were added and are due soon.
     let asked = Recording<String>()
     /// Which daemon is on the bus, counted from 1; nil from before one is killed.
     let lives = Recording<Int?>()
@@ -46,7 +46,7 @@ final class KillStage: Sendable {
         return (HostedService.client(over: connection), connection)
     }
 
-    /// Returns when the server has taken what reached the bus before, and sent what it had to.
+    /// Returns when the server has taken all earlier messages, and sent its signals.
     func barrier(on connection: BusConnection) async throws {
         _ = try await connection.call(
             MethodCall(

@@ -2,12 +2,12 @@ import DesktopBus
 import Foundation
 import TestSupport
 
-/// What the promise allows after all these deaths, compared with what happened; pure.
+/// Compares the events of a run with what the promise allows after all its kills; pure.
 ///
-/// A call of `Notify` is in flight at a kill where the store still says "presenting": nobody knows
-/// then whether it was shown, and it is shown again (D1). A click is heard when its daemon has
-/// answered so much after it that it must be stored; one that is in flight at a kill is lost with
-/// the signal that told of it, because servers tell only once.
+/// A `Notify` call is in flight at a kill if the store still says "presenting". Nobody knows
+/// whether its popup was shown, so the next daemon shows it again (D1). A click is heard once its
+/// daemon has answered enough calls after it to have stored it. A click in flight at a kill is lost
+/// with its signal: servers signal only once.
 struct KillVerdict {
     private(set) var adds = 0
     private(set) var snoozes = 0
@@ -17,10 +17,9 @@ struct KillVerdict {
     private(set) var interruptedRepairs = 0
     private(set) var fires = 0
     private(set) var clicks = 0
-    /// Those that the app got.
+    /// Clicks whose responses the app got.
     private(set) var answers = 0
-    /// Clicks that a kill or the absence of a daemon took, and clicks on the popup of which D1 made
-    /// a second one.
+    /// Clicks lost to a kill or to the absence of a daemon, and clicks on a popup that D1 repeated.
     private(set) var unheard = 0
     private(set) var lost: [String] = []
     private(set) var twice = 0
@@ -29,15 +28,15 @@ struct KillVerdict {
     /// Anything else that must not be.
     private(set) var wrong: [String] = []
 
-    /// So many posts may be sent and not yet stored as shown when a daemon is killed.
+    /// The most posts that are sent but not yet stored as shown when a daemon is killed.
     private static let openPosts = 64
 
     private let events: [KillEvent]
     private let calls: [NotifyCall]
     private let autopsies: [StoreAutopsy]
 
-    /// Judges a run; `delivered` are the titles in the list at its end, `later` what waits then and
-    /// is not due soon, `life` the last daemon.
+    /// Judges a run; `delivered` are the titles in the list at its end, `later` the requests
+    /// pending then and not due soon, `life` the last daemon.
     init(
         _ events: [KillEvent], calls: [NotifyCall], delivered: Set<String>,
         later: Set<String> = [], life: Int
@@ -72,7 +71,7 @@ struct KillVerdict {
         interruptedRepairs = autopsies.count(where: \.isRepairing)
     }
 
-    /// What was added and due was shown, what is for later waits, and what was removed does neither.
+    /// Due requests were shown, later ones are pending, and removed ones are neither.
     private mutating func judgeRequests(_ delivered: Set<String>, waiting: Set<String>) {
         let shown = Set(calls.map(\.summary))
         var (due, later, removed, unknown, maybeSnoozed) = (
@@ -102,13 +101,13 @@ struct KillVerdict {
             .map { "\($0), which was for later" }
         wrong += later.intersection(due).intersection(waiting).sorted()
             .map { "\($0) was replaced by what was due, and waits" }
-        // A replacement has the name of what it replaced, which was for later.
+        // A replacement has the name of the request for later that it replaced.
         wrong += later.subtracting(due).subtracting(unknown).intersection(shown).sorted()
             .map { "\($0) was for later, and fired" }
         if shown.contains("old") { wrong.append("a request fired that was replaced") }
     }
 
-    /// What was snoozed by an hour is not shown any more, and waits.
+    /// Snoozed requests were not shown again, and are pending.
     private mutating func judgeSnoozes(_ later: Set<String>) {
         for event in events {
             if case .damaged = event { repairs += 1 }
@@ -121,7 +120,7 @@ struct KillVerdict {
         }
     }
 
-    /// Each daemon shows a request once, and another one only what was in flight.
+    /// Each daemon shows a request once, and another daemon only one that was in flight.
     private mutating func judgeRepetitions() {
         var posters: [String: [String]] = [:]
         for call in calls where !call.summary.hasPrefix("every") {
@@ -241,8 +240,8 @@ extension KillVerdict {
         }
     }
 
-    /// Whether the popup may be one of which a daemon died before it knew its id: the popup that
-    /// was shown in its place is the one that is known.
+    /// Whether a daemon may have died before it knew this popup's id; only the popup shown in its
+    /// place is known then.
     private func isOrphan(_ click: KillClick) -> Bool {
         autopsies.contains { $0.presenting.contains(click.title) }
     }

@@ -4,7 +4,7 @@ import TestSupport
 
 /// Tells which files are made in a folder, as inotify(7) does.
 final class MadeFiles: Sendable {
-    /// What says, within the 16 bytes of an event without a name, that the watch has ended.
+    /// The mask `IN_IGNORED` of the last event, which has no name and so 16 bytes.
     private static let ignored: [UInt8] = [0, 0x80, 0, 0]
 
     private let descriptor: Int32

@@ -5,11 +5,11 @@ import TestSupport
 
 @testable import NotificationStore
 
-/// What a daemon that was killed left in its store, read from a copy.
+/// The store that a killed daemon left, read from a copy.
 struct StoreAutopsy: Sendable {
-    /// What was marked as being shown: only these may be shown again.
+    /// The requests marked as being shown: the next daemon may show only these again.
     let presenting: Set<String>
-    /// What waits, on its way or not.
+    /// The pending requests, on their way or not.
     let pending: Set<String>
     /// The responses that were not acknowledged.
     let responses: Set<Int64>
@@ -18,7 +18,7 @@ struct StoreAutopsy: Sendable {
     /// Whether the daemon died while it repaired its store.
     let isRepairing: Bool
 
-    /// Copies the files into a folder that this makes; so many repairs are known.
+    /// Copies the files into the new `folder`; the loop damaged the store `repairs` times before.
     init(
         of layout: StoreLayout, app: ApplicationID, in folder: String, repairs: Int = 0
     ) async throws {
@@ -76,7 +76,7 @@ struct StoreAutopsy: Sendable {
         self.isRepairing = isRepairing
     }
 
-    /// What the records say of damage.
+    /// The messages of the records that report damage.
     private static func damages(of store: CenterStore) async throws -> [String] {
         var messages: [String] = []
         var query = ListQuery()

@@ -2,10 +2,10 @@ import Foundation
 import NotificationModel
 import NotificationSchedule
 
-/// The next date by looking at a wall clock, minute after minute.
+/// Finds the next date on a wall clock, minute after minute.
 ///
-/// Slow, and of another make than the search: days are told by Foundation's calendar in GMT. For
-/// components of whole minutes, in zones whose offsets are whole minutes at the time.
+/// Slow, and independent of the search: Foundation's calendar in GMT tells the days. For components
+/// of whole minutes, in zones whose offsets are whole minutes at the time.
 struct ClockHands {
     let components: CalendarComponents
     let rules: ZoneRules
@@ -39,7 +39,7 @@ struct ClockHands {
     /// The first minute after this one that rings, if it comes before `end`.
     mutating func next(after start: Int64, before end: Int64) -> Int64? {
         var instant = start
-        // What the clock has shown already: none is put back by more than a day.
+        // The latest time that the clock has shown: no clock goes back by more than a day.
         var shown = Int64.min
         for past in stride(from: start - 25 * 3_600, through: start, by: 60) {
             shown = max(shown, rules.wallClock(at: past))
@@ -57,7 +57,7 @@ struct ClockHands {
 
     private mutating func rings(_ wall: Int64, after last: Int64, shown: Int64) -> Bool {
         if isOnePerDay {
-            // All that the hands passed for the first time, in a gap at once.
+            // Every minute that the hands pass for the first time; a gap passes at once.
             guard wall > shown else { return false }
             for minute in stride(from: shown + 60, through: wall, by: 60)
             where matches(minute) || isMonthEnd(minute) {

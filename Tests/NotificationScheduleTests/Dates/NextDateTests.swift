@@ -8,7 +8,7 @@ struct NextDateTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var fields: [String: Int]
         var after: String
-        /// What the wall clock shows at the next dates, one after the other; empty for none.
+        /// The wall clock's times at the next dates, in order; empty for none.
         var next: [String]
         var zone = "Europe/Berlin"
         var calendar: String?
@@ -149,7 +149,7 @@ struct NextDateTests {
             Row(
                 fields: ["weekday": 6, "minute": 30], after: "2011-12-29 12:00",
                 next: ["2011-12-31 00:00", "2012-01-06 00:30"], zone: "Pacific/Apia"),
-            // Without an hour what is left out is not missed.
+            // Without an hour, a time that the clocks leave out does not fire later.
             Row(
                 fields: ["minute": 30], after: "2027-03-28 01:00",
                 next: ["2027-03-28 01:30", "2027-03-28 03:30"]),

@@ -42,7 +42,7 @@ import Testing
         )
     }
 
-    /// Where two lists differ first.
+    /// Returns the first difference of two lists.
     private static func text(
         _ dates: [Instant], _ expected: [Instant], _ zone: ZoneRules
     )

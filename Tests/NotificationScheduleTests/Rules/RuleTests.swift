@@ -4,7 +4,7 @@ import NotificationSchedule
 import TestSupport
 import Testing
 
-/// What holds for every kind of rule.
+/// The properties of every kind of rule.
 @Suite struct RuleTests {
     private static let now = Instant(microseconds: 1_795_258_800_000_000)
 

@@ -3,13 +3,13 @@ import NotificationSchedule
 
 /// A clock on the wall that is watched minute by minute: the slow way to find dates.
 struct SlowClock {
-    /// What happens to local times that clocks leave out or show twice.
+    /// The treatment of local times that clocks leave out or show twice.
     enum Policy {
-        /// What is left out fires when the clocks go on, what is repeated fires once.
+        /// A time left out fires when the clocks go on, a repeated time fires once.
         case makeUp
-        /// What is left out never fires, what is repeated fires once.
+        /// A time left out never fires, a repeated time fires once.
         case skip
-        /// What the clock shows fires, however often.
+        /// Every time that the clock shows fires, however often.
         case follow
     }
 

@@ -5,7 +5,7 @@ import TestSupport
 
 /// `systemd-analyze calendar`, asked for many expressions at once.
 enum SystemdAnalyze {
-    /// What it says of an expression that it accepts.
+    /// Its output for an expression that it accepts.
     struct Answer: Equatable {
         var normalized: String
         /// Seconds since 1970.

@@ -5,7 +5,7 @@ import NotificationSchedule
 
 /// The zones of this machine's tzdata.
 enum SystemZones {
-    /// Whether everything is to be tested, and not a sample: `make test-time`.
+    /// Whether the tests cover every zone instead of a sample: `make test-time`.
     static let all = ProcessInfo.processInfo.environment["TOCSIN_TIME_TESTS"] == "all"
 
     /// Zones with something special, which every sample has.
@@ -49,7 +49,7 @@ enum SystemZones {
         }
     }()
 
-    /// The rules of those of them that Foundation, whose copy of tzdata is its own, has alike.
+    /// The rules of the zones that Foundation, which has its own copy of tzdata, knows alike.
     static let sharedWithFoundation: [(name: String, rules: ZoneRules)] = {
         differentSample.compactMap { name in
             guard let rules = rules(named: name), let theirs = TimeZone(identifier: name) else {
@@ -89,8 +89,8 @@ enum SystemZones {
 }
 
 extension ZoneRules {
-    /// The first instant after this one from which the clocks show another time, another name, or
-    /// are put to daylight saving time or back; nil where nothing changes any more.
+    /// The first later instant at which the clocks show another time, name or daylight saving
+    /// state; nil where nothing changes any more.
     func nextTransition(after seconds: Int64) -> Int64? {
         let before = localTime(at: seconds)
         var period = period(at: seconds)

@@ -107,7 +107,7 @@ struct ZoneDirectoryTests {
         folder.put(Self.zone(120), at: Self.path + "D")
         #expect(zones.refresh() == ["B", "D"])
         #expect(zones.refresh() == [])
-        // That it was read again meanwhile does not hide the change.
+        // A read in the meantime does not hide the change from the refresh.
         folder.put(Self.zone(180), at: Self.path + "A")
         folder.passSecond()
         #expect(zones.rules(named: "A")?.offset(at: 0) == 180)

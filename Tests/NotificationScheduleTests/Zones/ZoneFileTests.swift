@@ -4,7 +4,7 @@ import NotificationSchedule
 import TestSupport
 import Testing
 
-/// Reading TZif files, those of an enemy included.
+/// Reading TZif files, including hostile ones.
 @Suite("Files of zones")
 struct ZoneFileTests {
     private static func file(_ name: String) throws -> [UInt8] {

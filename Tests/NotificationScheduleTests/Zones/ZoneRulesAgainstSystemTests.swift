@@ -11,7 +11,7 @@ struct ZoneRulesAgainstSystemTests {
     private static let start = SystemZones.start(of: 1970)
     private static let end = SystemZones.start(of: 2101)
 
-    /// A line of `zdump -v`: an instant and what is shown then.
+    /// A line of `zdump -v`: an instant and the local time at it.
     private struct Line {
         var zone: String
         var seconds: Int64

@@ -97,7 +97,7 @@ struct ZoneRulesTests {
             ("CET-1CEST,M3.5.0,M10.5.0/3", "2026-12-01 12:00", 3_600, "CET"),
             ("JST-9", "2026-07-01 12:00", 32_400, "JST"),
             ("<+0330>-3:30", "2026-07-01 12:00", 12_600, "+0330"),
-            // Without dates, those of the United States.
+            // Rules without dates follow the United States.
             ("EST5EDT", "2026-03-08 07:00", -14_400, "EDT"),
             ("EST5EDT", "2026-03-08 06:59", -18_000, "EST"),
             // Daylight saving all year (RFC 9636 3.3.1), and below zero.

@@ -16,7 +16,7 @@ enum MatrixCell: String, CaseIterable, Codable {
     case body
     /// A dismissal comes back as one.
     case dismissal
-    /// A popup leaves after the time that was asked for, and the app hears of no response.
+    /// A popup leaves after the requested time, and the app gets no response.
     case expiry
     /// A request of the same identifier takes the popup's place.
     case replace
@@ -26,7 +26,7 @@ enum MatrixCell: String, CaseIterable, Codable {
     case windowCold
     /// A typed reply comes back.
     case reply
-    /// Who asks not to be disturbed sees no popup.
+    /// The user sees no popup while Do Not Disturb is on.
     case doNotDisturb
     /// The centre knows when Do Not Disturb is on, and when it is not.
     case silenceSeen
@@ -34,7 +34,7 @@ enum MatrixCell: String, CaseIterable, Codable {
     case switchSeen
     /// An app that is denied here is turned off in the desktop's settings.
     case switchTold
-    /// What the server does with ids that it does not know.
+    /// The server's answer to ids that it does not know.
     case unknownID
     /// The server is killed and started again: the next popup comes, and its click comes back.
     case restart

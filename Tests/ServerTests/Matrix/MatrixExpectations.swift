@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What is expected of each server where that is not a plain yes.
+/// The expected outcomes of each server that are not a plain yes.
 enum MatrixExpectations {
     static func outcome(of cell: MatrixCell, on server: DesktopServer) -> String {
         let version = InstalledPackage.version(of: server.name) ?? []
@@ -11,10 +11,10 @@ enum MatrixExpectations {
         return newest?.cells[cell] ?? differences[server.name]?[cell] ?? common[cell] ?? "yes"
     }
 
-    /// What versions newer than Debian 12's do otherwise, the oldest first.
+    /// The outcomes that differ in versions newer than Debian 12's, the oldest first.
     private static let changes: [(server: String, version: [Int], cells: [MatrixCell: String])] = [
         ("gnome-shell", [46], [.name: "yes", .icon: "yes"]),
-        // It keeps popups for its list, and tells of none that left the screen.
+        // It keeps popups for its list, and does not signal that one left the screen.
         ("plasma-workspace", [6, 4], [.expiry: "ignored"]),
         ("sway-notification-center", [0, 12], [.icon: "yes"]),
         // The fifth button is beyond the edge of the screen. For the window see mako.

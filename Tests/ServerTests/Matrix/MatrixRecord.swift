@@ -10,9 +10,9 @@ struct MatrixRecord: Codable {
     /// The day of the run, ISO 8601.
     var date: String
     var cell: MatrixCell
-    /// What was seen: `yes`, `no`, a number, or a few words.
+    /// The outcome seen: `yes`, `no`, a number, or a few words.
     var outcome: String
-    /// What is expected of this server.
+    /// The outcome expected of this server.
     var expected: String
     /// Whether the outcome is the expected one.
     var passed: Bool

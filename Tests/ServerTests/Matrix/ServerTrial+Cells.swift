@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What is tried on every server; each returns what was seen.
+/// The trials for every server; each returns the outcome seen.
 extension ServerTrial {
     static let yes = "yes"
     static let no = "no"
@@ -128,7 +128,7 @@ extension ServerTrial {
         return widgets.contains { $0.role == .comboBox } ? "a list" : Self.no
     }
 
-    // MARK: What a person does
+    // MARK: User actions
 
     private mutating func button() async throws -> String {
         try await show("Button")
@@ -235,7 +235,7 @@ extension ServerTrial {
         }
         do {
             try await client.close(4_242)
-            // What it had to say of that has come before its next answer.
+            // The server sends any signal about the close before its next answer.
             _ = try await client.capabilities()
             let said = client.signals.all.contains { $0 == .closed(id: 4_242, reason: 3) }
             seen.append(said ? "told closed" : "silence")
@@ -248,7 +248,7 @@ extension ServerTrial {
         return seen.joined(separator: ", ")
     }
 
-    /// What was on the screen is posted again on servers with a list.
+    /// Restarts the server; the centre posts the popups again on servers with a list.
     private mutating func restart() async throws -> String {
         let server = try await center.service.status().presenter
         let keepsList = server.capabilities.contains("persistence")

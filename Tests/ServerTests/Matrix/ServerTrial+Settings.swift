@@ -2,7 +2,7 @@ import HostingSupport
 import NotificationModel
 import TestSupport
 
-/// What the desktop's own settings say, and what they are told.
+/// The desktop's own settings, as the centre reads and writes them.
 extension ServerTrial {
     private static let noSwitch = "has no switch"
 
@@ -59,7 +59,7 @@ extension ServerTrial {
         try await waitForStatus(.denied)
         try await service.decide(.allow, for: center.app)
         let allowed = try await session.appSwitch()
-        // What a person turns on again there is allowed, whatever was answered here.
+        // An app that the user turns on again there is allowed, whatever the answer here was.
         try await service.decide(.deny, for: center.app)
         try await session.setAppSwitch(true)
         try await waitForStatus(.authorized)
@@ -69,7 +69,7 @@ extension ServerTrial {
         return !denied && allowed ? Self.yes : "on \(denied) when denied, \(allowed) when allowed"
     }
 
-    /// The desktop tells of a change by itself; each look follows an answer of the service.
+    /// The desktop signals the change; each look follows an answer of the service.
     private func waitForStatus(_ status: Permission.Status) async throws {
         try await eventually("the status \(status)") {
             let settings = try await center.service.settings(of: center.app)

@@ -9,7 +9,7 @@ extension ServerTrial {
     private static let inFront = "in front"
     private static let behind = "behind"
 
-    /// The app runs, and shows its window when it hears of the response.
+    /// The app runs, and shows its window when it gets the response.
     mutating func windowOfRunningApp() async throws -> String {
         let window = try session.appWindow("Kettle")
         let running = try await window.open()
@@ -50,7 +50,7 @@ extension ServerTrial {
 
     // MARK: What it takes
 
-    /// With another window in front, which the person used last.
+    /// Runs `body` with another window in front, which the user used last.
     private mutating func besideAnother(
         _ window: AppWindow, _ body: (inout ServerTrial) async throws -> String
     ) async throws -> String {

@@ -73,7 +73,7 @@ struct ServerTrial {
         try await center.service.setCategories(Self.categories, of: center.app)
     }
 
-    /// Five plain actions, two of which one destroys something, and one that takes a text.
+    /// Five plain actions; two actions, one of them destructive; one action with a text.
     private static let categories = [
         NotificationCategory(
             identifier: "five",
@@ -165,7 +165,7 @@ struct ServerTrial {
         return response
     }
 
-    /// Takes away what is on the screen, as an app may; the person has not answered it.
+    /// Removes the popups as an app may; the user has not answered them.
     func clear(_ titles: String...) async throws {
         try await center.service.removeDelivered(.all, of: center.app)
         if session.server.keepsWhatIsClosed { return try await session.restart() }

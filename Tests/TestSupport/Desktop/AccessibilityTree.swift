@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// What a display shows, as assistive technologies see it: widgets by label and role.
+/// The widgets on a display by label and role, as assistive technologies see them.
 package struct AccessibilityTree: Eyes {
     private let environment: [String: String]
-    /// Where the surface lies whose widgets tell only their place on it.
+    /// The position of the surface, for widgets that report only their place on it.
     private let origin: ScreenPoint
 
     /// The tree of the session that `environment` describes.
@@ -39,7 +39,7 @@ package struct AccessibilityTree: Eyes {
         }
     }
 
-    /// The title of the window that has the keyboard; nil where none tells that it has.
+    /// The title of the window that has the keyboard; nil if no window says so.
     func activeWindow() async throws -> String? {
         let title = try await search(.other, "", "active", 20)
         return title.isEmpty ? nil : title

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// The window of an app, a program of its own: whether it comes to the front is up to the desktop.
+/// The window of an app, a program of its own; the desktop decides whether it comes to the front.
 ///
-/// It does what apps do with the token of a click (freedesktop's startup notification): one that is
-/// started has it in its environment, where GTK finds it; one that runs is told it, and presents its
-/// window at the token's time, or with a token of Wayland.
+/// It uses the token of a click as apps do (freedesktop's startup notification). A program that is
+/// started has the token in its environment, where GTK finds it. A running one reads it from a
+/// pipe, and presents its window at its time or with a Wayland token.
 package struct AppWindow: Sendable {
-    /// What the window is called.
+    /// The window's title.
     package let title: String
     /// The program and its arguments, as the key `Exec` of a desktop file has them.
     package let command: [String]
@@ -65,12 +65,12 @@ package struct AppWindow: Sendable {
 
         """
 
-    /// Starts the program, as a person would from a menu, and uses its window.
+    /// Starts the program, as the user would from a menu, and uses its window.
     package func open() async throws -> RunningProgram {
         let running = try RunningProgram(
             command[0], Array(command.dropFirst()), environment: environment)
         do {
-            // A compositor tells of a window before it has made place for it.
+            // A compositor may list a window before it has made room for it.
             try await eventually("\(title) in front") {
                 try await hands.click(try await area().center, .left)
                 return try await isInFront() ? () : nil
@@ -105,7 +105,7 @@ package struct AppWindow: Sendable {
         try await windows.titleInFront() == title
     }
 
-    /// Where it is, waiting until it is visible.
+    /// The window's area, once it is visible.
     private func area() async throws -> ScreenArea {
         try await eventually("the window \(title)") { try await windows.area(of: title) }
     }

@@ -1,6 +1,6 @@
-/// What a person sees on a screen, by what the widgets tell of themselves.
+/// A view of the screen as a list of widgets, each with its role and its text.
 package protocol Eyes: Sendable {
-    /// All that is on the screen.
+    /// All widgets on the screen.
     func widgets() async throws -> [Widget]
     /// The centre of the widget, waiting until it is on the screen and at rest.
     func waitUntilShown(

@@ -1,8 +1,7 @@
 internal import DesktopBus
 internal import Foundation
 
-/// What GNOME Shell shows: its own scene, asked by `org.gnome.Shell.Eval`, which is there with
-/// `--unsafe-mode`.
+/// The scene of GNOME Shell, read with `org.gnome.Shell.Eval`, which needs `--unsafe-mode`.
 package final class GnomeShell: Eyes {
     private let connection: BusConnection
 
@@ -11,7 +10,7 @@ package final class GnomeShell: Eyes {
         connection = try await BusConnection.open(on: bus, name: "shell")
     }
 
-    /// Returns when the shell has started and what it has to say about that has gone.
+    /// Returns once the shell has started and its own startup messages are gone.
     package func settle() async throws {
         // The name is on the bus before the shell can answer.
         try await waitUntil("Main.layoutManager._startingUp", is: "false")
@@ -26,7 +25,7 @@ package final class GnomeShell: Eyes {
         try await run("Main.overview.hide()")
         try await waitUntil(
             "Main.overview.visible || Main.overview.animationInProgress", is: "false")
-        // What it says of itself; it may have got something of ours already.
+        // Removes the shell's own messages and keeps ours, which may have arrived already.
         try await run(
             """
             Main.messageTray.getSources()
@@ -65,7 +64,7 @@ package final class GnomeShell: Eyes {
         try await look().widgets
     }
 
-    /// What the banner shows, and whether it is at rest.
+    /// Returns the banner's widgets, and whether the banner is moving.
     private func look() async throws -> (widgets: [Widget], isMoving: Bool) {
         let text = try await run(Self.listing)
         let found = try JSONDecoder().decode(Listing.self, from: Data(text.utf8))
@@ -108,7 +107,7 @@ package final class GnomeShell: Eyes {
         }
     }
 
-    /// What the listing script returns.
+    /// The result of the listing script.
     private struct Listing: Decodable {
         struct Found: Decodable {
             var role: String

@@ -1,10 +1,10 @@
 /// The mouse and the keyboard of a screen.
 package protocol Hands: Sendable {
-    /// Moves onto a point, as a person does to see what a popup offers.
+    /// Moves onto a point, as the user does to see what a popup offers.
     func hover(_ point: ScreenPoint) async throws
     /// Clicks at a point of the screen, then leaves: a pointer resting on a popup stops its expiry.
     func click(_ point: ScreenPoint, _ button: PointerButton) async throws
-    /// Clicks as slowly as a person does, and stays; some take no faster one.
+    /// Clicks as slowly as the user does, and stays; some servers take no faster click.
     func clickSlowly(_ point: ScreenPoint) async throws
     /// Leaves for a corner where nothing is.
     func leave() async throws

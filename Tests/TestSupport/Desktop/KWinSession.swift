@@ -22,7 +22,7 @@ package final class KWinSession: Screen {
         var environment = bus.environment
         environment.merge(variables) { $1 }
         environment.merge(display.variables) { $1 }
-        // These choose what KWin's clients draw with, and KWin itself is a client of X.
+        // These variables choose how KWin's clients draw, while KWin itself is a client of X.
         for name in ["QT_QPA_PLATFORM", "QT_QUICK_BACKEND"] { environment[name] = nil }
         do {
             let compositor = try RunningProgram(

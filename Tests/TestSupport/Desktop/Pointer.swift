@@ -51,7 +51,7 @@ package struct Pointer: Hands {
         try await RunningProgram.run("xdotool", ["key", key], environment: environment)
     }
 
-    /// Asks the display where the pointer is; what was clicked before has reached the windows then.
+    /// Asks the display for the pointer's place; earlier clicks have reached the windows then.
     package func look() async throws {
         _ = try await RunningProgram.run(
             "xdotool", ["getmouselocation"], environment: environment)
@@ -65,7 +65,7 @@ package struct Pointer: Hands {
         return windows?.isEmpty == false
     }
 
-    /// Where a window of this class is, waiting until one is visible and has its size.
+    /// Returns the place of a window of this class, once it is visible and has its size.
     ///
     /// dunst shows its window one pixel high and gives it place and size when it draws: a click by
     /// the first place would miss.

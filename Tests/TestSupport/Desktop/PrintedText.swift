@@ -1,8 +1,8 @@
-/// Reads what a screen shows, for popups that tell assistive technologies nothing.
+/// Reads the text on a screen, for popups that tell assistive technologies nothing.
 package struct PrintedText: Eyes {
-    /// Takes a picture of the screen, and tells where it is.
+    /// Takes a picture of the screen, and returns its path.
     let look: @Sendable () async throws -> String
-    /// Where on the screen the popups are.
+    /// The part of the screen that holds the popups.
     let area: ScreenArea
 
     /// How much larger than on the screen it is read: as large as in a book.
@@ -11,8 +11,8 @@ package struct PrintedText: Eyes {
     /// The text in a part of the screenshot, without spaces and lines: where the
     /// letters are small, those are guesses.
     package static func read(_ screenshot: String, in area: ScreenArea) async throws -> String {
-        // Without the empty part around: what surrounds a small popup would decide what counts as
-        // dark. What is in a field of another shade is read where each shade is black or white.
+        // The empty part around a small popup would decide which shades count as dark. The
+        // threshold also finds text in a field of another shade.
         let whole = try await text(
             of: screenshot, ["-crop", area.part, "+repage", "-trim"], ["-negate"])
         let sharp = try await text(
@@ -38,7 +38,7 @@ package struct PrintedText: Eyes {
 
     // MARK: Eyes
 
-    /// Its lines, each with the place of its middle; none tells what it is, so each may be a button.
+    /// Its lines, each with its centre; the picture shows no roles, so each may be a button.
     package func widgets() async throws -> [Widget] {
         // Dark on light, as on paper: light letters of a popup before a light window are not found.
         let table = try await Self.text(

@@ -1,14 +1,14 @@
 /// A screen that nobody has to look at: an X server, or a Wayland compositor without outputs.
 package protocol Screen: Sendable {
-    /// What its clients need in their environment.
+    /// The environment variables of its clients.
     var variables: [String: String] { get }
-    /// What those need that move its mouse and look at it, where that is not the same.
+    /// The variables of programs that move its mouse and take pictures, where they differ.
     var outerVariables: [String: String] { get }
     /// The mouse of a client with this environment.
     func hands(_ environment: [String: String]) -> any Hands
     /// The windows on it, for a client with this environment.
     func windows(_ environment: [String: String]) -> any Windows
-    /// Saves all it shows as a PNG file.
+    /// Saves a picture of the screen as a PNG file.
     func save(_ path: String) async throws
     /// Ends it, and with it its clients.
     func stop() async

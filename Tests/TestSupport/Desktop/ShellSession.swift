@@ -16,7 +16,7 @@ package final class ShellSession: Screen {
         remote = RemoteDesktop(on: bus)
     }
 
-    /// What GNOME Shell is started with, so that its clients find it.
+    /// The arguments of GNOME Shell that let its clients find it.
     package static let arguments = [
         "--headless", "--virtual-monitor", "1280x800", "--wayland", "--wayland-display", socket,
         "--no-x11", "--unsafe-mode", "--mode=user",
@@ -71,8 +71,8 @@ struct ShellWindows: Windows {
     }
 
     func area(of title: String) async throws -> ScreenArea? {
-        // A window that is not drawn yet has no size and is said to be at the top left, where a click
-        // opens the overview.
+        // A window that is not drawn yet has no size and lies at the top left, where a click opens
+        // the overview.
         try await windows().last { $0.title == title && $0.width > 0 && $0.height > 0 }.map {
             ScreenArea(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
         }
@@ -172,7 +172,7 @@ actor RemoteDesktop: Hands {
         }
     }
 
-    /// Returns when the shell has drawn twice: what came before has reached the widgets then.
+    /// Returns when the shell has drawn twice: earlier changes have reached the widgets then.
     private func rest() async throws {
         let shell = try await GnomeShell(on: bus)
         for _ in 0..<2 {

@@ -3,13 +3,13 @@ internal import Glibc
 
 /// The compositor sway on an output that nobody sees.
 package final class SwaySession: Screen {
-    /// Where its clients connect.
+    /// The socket to which its clients connect.
     private let socket: String
     private let folder: String
     private let compositor: RunningProgram
     private let mouse: RunningProgram
     private let keyboard: RunningProgram
-    /// Where it answers questions.
+    /// The socket on which it answers questions.
     private let control: String
 
     private init(

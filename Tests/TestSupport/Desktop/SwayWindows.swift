@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The windows of a session of sway, as it tells of them itself.
+/// The windows of a session of sway, as it lists them.
 ///
 /// Source: sway-ipc(7), `GET_TREE`.
 struct SwayWindows: Windows {
@@ -21,7 +21,7 @@ struct SwayWindows: Windows {
         var nodes: [Node]
         var floating_nodes: [Node]
 
-        /// Those that are windows; the others hold them.
+        /// The windows among this node and its descendants; the other nodes only hold them.
         var windows: [Node] {
             (pid == nil ? [] : [self]) + (nodes + floating_nodes).flatMap(\.windows)
         }

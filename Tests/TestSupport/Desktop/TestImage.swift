@@ -2,7 +2,7 @@
 package enum TestImage {
     /// The only colour of the picture.
     package static let color = "#ff00fe"
-    /// That of an app's icon, which is as rare and looks better.
+    /// The colour of an app's icon, as rare as `color` and nicer to look at.
     package static let iconColor = "#c2410c"
     /// A second such colour, of a part that must not be seen.
     package static let hiddenColor = "#00fe7f"
@@ -38,7 +38,7 @@ package enum TestImage {
     }
 
     /// How many pixels of the screenshot have the picture's colour, or another; with `blended` also
-    /// where a little of what is behind shows through.
+    /// pixels through which a little of the background shows.
     package static func pixels(
         in screenshot: String, of color: String = color, blended: Bool = false
     ) async throws -> Int {
@@ -70,7 +70,7 @@ package enum TestImage {
         return Int(count)
     }
 
-    /// A point near the top left of what has the colour; nil if nothing has.
+    /// A point near the top left of the colour's area; nil if there is none.
     package static func place(
         of color: String, in screenshot: String
     ) async throws -> ScreenPoint? {

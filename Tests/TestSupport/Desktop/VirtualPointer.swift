@@ -28,7 +28,7 @@ package struct VirtualPointer: Hands {
         try await act(["4,796"])
     }
 
-    /// In place of what is there.
+    /// The text replaces the present one.
     package func type(_ text: String) async throws {
         try await RunningProgram.run(
             "wtype", ["-M", "ctrl", "-k", "a", "-m", "ctrl", "-d", "20", text],

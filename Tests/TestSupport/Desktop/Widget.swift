@@ -1,6 +1,6 @@
-/// Something on the screen that a person could point at.
+/// An element of the screen at which the user can point.
 package struct Widget: Sendable, Equatable {
-    /// What a widget is, in AT-SPI's words.
+    /// The role of a widget, in AT-SPI's words.
     package enum Role: String, Sendable {
         case pushButton = "push button"
         case comboBox = "combo box"
@@ -8,9 +8,9 @@ package struct Widget: Sendable, Equatable {
         case other
     }
 
-    /// What it is.
+    /// Its role.
     package let role: Role
-    /// What it says, without markup and in one line.
+    /// Its text, without markup and in one line.
     package let text: String
     /// Its centre.
     package let center: ScreenPoint

@@ -1,6 +1,6 @@
 /// The windows of apps on a screen.
 package protocol Windows: Sendable {
-    /// Where the visible window of this title is; nil where there is none.
+    /// The area of the visible window of this title; nil if there is none.
     func area(of title: String) async throws -> ScreenArea?
     /// The title of the window that has the keyboard; nil where none has it.
     func titleInFront() async throws -> String?

@@ -1,4 +1,4 @@
-/// The windows of an X display, as its window manager tells of them.
+/// The windows of an X display, as its window manager lists them.
 struct XWindows: Windows {
     let environment: [String: String]
 

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// What a program did to a disk: each change in order, as `DiskShim` wrote it down.
+/// The changes that a program made to a disk, in order, as `DiskShim` recorded them.
 package struct DiskLog: Sendable {
     /// One change.
     package struct Entry: Sendable {
-        /// What was done; the numbers of `DiskShim.c`.
+        /// The kind of change, with the numbers of `DiskShim.c`.
         package enum Kind: UInt32, Sendable {
             case write = 1
             case sync = 2
@@ -21,7 +21,7 @@ package struct DiskLog: Sendable {
         package let kind: Kind
         /// Relative to the folder.
         package let path: String
-        /// Where bytes were written, or the size of the file afterwards.
+        /// The offset of the bytes written, or the size of the file afterwards.
         package let offset: Int
         package let data: [UInt8]
         /// The second path of a rename, an exchange or a link.
@@ -35,7 +35,7 @@ package struct DiskLog: Sendable {
     /// The folder that it is about.
     package let folder: String
 
-    /// How much was written down so far: what a program said before has happened within it.
+    /// The size of the log so far: it holds every change before the program's last output.
     package var size: Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0

@@ -6,7 +6,7 @@ internal import Glibc
 /// A library in C (`DiskShim.c`, compiled here) stands between the program and the system. Only
 /// files below one folder are concerned.
 package final class DiskShim: Sendable {
-    /// What may fail.
+    /// The operations that may fail.
     package struct Operations: OptionSet, Sendable {
         package let rawValue: Int32
         package init(rawValue: Int32) { self.rawValue = rawValue }
@@ -23,9 +23,9 @@ package final class DiskShim: Sendable {
         package static let start = Operations(rawValue: 4_096)
     }
 
-    /// What the program is to have in its environment.
+    /// The environment of the program.
     package let environment: [String: String]
-    /// What the program changed, where the shim was made to write it down.
+    /// The program's changes, if the shim records them.
     package let log: DiskLog?
 
     private static let source = URL(filePath: #filePath).deletingLastPathComponent()
@@ -52,8 +52,8 @@ package final class DiskShim: Sendable {
 
     /// Makes these operations on files of this suffix fail from now on.
     ///
-    /// `skip` of them succeed first; then so many `times` fail with `error`, or all until `heal()`.
-    /// Without an error, half of the bytes of a write are written.
+    /// The first `skip` operations succeed; the next `times` fail with `error`, or all until
+    /// `heal()`. Without an error, half of the bytes of a write are written.
     package func fail(
         _ operations: Operations, of suffix: String = "", error: Int32?, after skip: Int32 = 0,
         times: Int32? = nil
@@ -80,7 +80,7 @@ package final class DiskShim: Sendable {
         }
     }
 
-    /// What the operations are is written last: until then none fails.
+    /// Writes the operations last, so that none fails before the other fields are set.
     private func set(
         operations: Int32, skip: Int32, times: Int32, error: Int32, suffix: String
     ) throws {

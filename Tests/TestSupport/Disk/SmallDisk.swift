@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A tmpfs of a few megabytes.
 package struct SmallDisk: Sendable {
-    /// Where it is mounted.
+    /// The folder on which it is mounted.
     package let path: String
 
     /// Mounting asks for root, and for a container that lets it.
@@ -35,7 +35,7 @@ package struct SmallDisk: Sendable {
         guard errno == ENOSPC else { throw HarnessError("the disk did not fill up") }
     }
 
-    /// Frees what was filled.
+    /// Frees the space that `fill()` took.
     package func empty() throws {
         try FileManager.default.removeItem(atPath: path + "/ballast")
     }

@@ -29,7 +29,7 @@ final class Guard: Sendable {
         process.arguments = ["-c", Self.script]
         let pipe = Pipe()
         process.standardInput = pipe
-        // It outlives the run by a moment, and whoever reads the run's output must not wait for it.
+        // It outlives the run by a moment, and readers of the run's output must not wait for it.
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         // A child that inherited this end would keep the guard waiting for ever.

@@ -18,11 +18,11 @@ package enum Jail {
     /// Whether this user may make roots.
     package static var isPossible: Bool { getuid() == 0 && canUnshare(["-m"]) }
 
-    /// What a skipped test says.
+    /// The message of a skipped test.
     package static let skipReason = "only root may make a root of its own here"
 
-    /// What comes before a command line that is to run in the root at this path, which must be
-    /// empty, as this app.
+    /// Returns the command prefix that runs a program as this app, with the empty folder `root` as
+    /// its root.
     package static func wrapper(root: String, app: String) throws -> [String] {
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         return ["unshare", "-m", "sh", "-ec", script, "sh", root, app]

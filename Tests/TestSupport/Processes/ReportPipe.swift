@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A pipe with a name: what programs write into it that are nobody's children.
+/// A named pipe for the reports of programs that are not our children.
 package final class ReportPipe: Sendable {
-    /// Where they write.
+    /// The path to which they write.
     package let path: String
     /// The lines that they wrote.
     package let lines: Recording<String>

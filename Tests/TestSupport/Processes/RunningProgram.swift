@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A program that a test uses: its lines and its end as events, and nothing left behind.
 package final class RunningProgram: Sendable {
-    /// What messages call it.
+    /// Its name in messages.
     package let name: String
     /// The lines of its standard output.
     package let lines = Recording<String>()
@@ -13,7 +13,7 @@ package final class RunningProgram: Sendable {
 
     /// Starts a program, found on PATH unless it is a path.
     ///
-    /// What it says on standard error is kept for messages, or goes where ours goes.
+    /// Keeps its standard error for messages, or passes it to our own.
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil,
         keepsErrors: Bool = true
@@ -36,15 +36,15 @@ package final class RunningProgram: Sendable {
     /// The id the system gave it.
     package var processIdentifier: Int32 { process.processIdentifier }
 
-    /// What it said so far, errors last; for messages.
+    /// Its output so far, errors last; for messages.
     package var said: String {
         let errors = errorFile.flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
         let texts = lines.all + [String(decoding: errors, as: UTF8.self)]
         return texts.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// All that it said, once nobody has its output open any more: the pipe outlives the process by
-    /// what is still in it.
+    /// Returns its whole output, once every writer has closed it: the pipe may hold text after the
+    /// process ends.
     package func allSaid(within seconds: Int = 30) async throws -> String {
         try await lines.untilFinished(within: seconds)
         return said
@@ -93,7 +93,7 @@ package final class RunningProgram: Sendable {
         }
     }
 
-    /// Where `program` is, or nil if it is not installed.
+    /// The path of `program`, or nil if it is not installed.
     package static func path(of program: String) -> String? {
         let files = FileManager.default
         if program.contains("/") {

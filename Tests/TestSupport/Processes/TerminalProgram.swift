@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A program at a terminal of its own, and the keyboard of that terminal.
 package final class TerminalProgram: Sendable {
-    /// What is on the terminal, line by line, what was typed included.
+    /// The lines on the terminal, including the typed ones.
     package var lines: Recording<String> { program.lines }
     private let program: RunningProgram
     private let keyboard: String
@@ -42,6 +42,6 @@ package final class TerminalProgram: Sendable {
     /// Ends it.
     package func stop() async { await program.stop() }
 
-    /// What it said so far; for messages.
+    /// Its output so far; for messages.
     package var said: String { program.said }
 }

@@ -15,7 +15,7 @@ package struct PortalCall: Sendable {
         }
     }
 
-    /// Who called: a unique name.
+    /// The caller's unique name.
     package let sender: BusName
     package let id: String
     package let values: [String: BusValue]

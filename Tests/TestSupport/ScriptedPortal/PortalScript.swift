@@ -6,7 +6,7 @@ package struct PortalScript: Sendable {
     package enum Failures: Sendable {
         case none
         case all(ErrorName)
-        /// Those that bring a picture or a sound.
+        /// Only calls with a picture or a sound fail.
         case withFiles(ErrorName)
     }
 

@@ -1,8 +1,8 @@
 package import DesktopBus
 internal import Reactor
 
-/// A portal of ours on a private bus, as far as notifications go; tests say what it does and what a
-/// person clicks. It leaves the bus with its last reference.
+/// A portal of ours on a private bus, as far as notifications go. Tests script its answers and the
+/// user's clicks. It leaves the bus with its last reference.
 package actor ScriptedPortal {
     static let name: BusName = "org.freedesktop.portal.Desktop"
     static let path: ObjectPath = "/org/freedesktop/portal/desktop"
@@ -75,15 +75,15 @@ package actor ScriptedPortal {
 
     /// Leaves the bus and returns.
     ///
-    /// It gives its name back first: the bus may hear of the new connection before it hears that the
-    /// former one is closed.
+    /// It gives its name back first: the bus may see the new connection before the former one's
+    /// end.
     package func restart() async throws {
         try await connection?.releaseName(Self.name)
         await stop()
         try await start()
     }
 
-    /// Tells the caller that a person chose an action; throws where it was not offered.
+    /// Signals to the caller that the user chose an action; throws if it was not offered.
     package func click(
         _ call: PortalCall, _ action: String, parameters: [BusValue] = []
     ) async throws {
@@ -106,7 +106,7 @@ package actor ScriptedPortal {
     }
 }
 
-// What clients call.
+// The methods that clients call.
 extension ScriptedPortal {
     private nonisolated var table: InterfaceTable {
         let this = WeakPortal(portal: self)

@@ -13,7 +13,7 @@ package struct NotifyCall: Sendable, Equatable {
         }
     }
 
-    /// What the server did with the call.
+    /// The result of the call on the server.
     package enum Outcome: Sendable, Equatable {
         /// Shown under this id.
         case shown(id: UInt32)
@@ -21,9 +21,9 @@ package struct NotifyCall: Sendable, Equatable {
         case refused(ErrorName)
     }
 
-    /// Who called: a unique name.
+    /// The caller's unique name.
     package let sender: BusName
-    /// Who posted the popup first that this call replaced; nil where the server does not care.
+    /// The first poster of the popup that this call replaced; nil where the server ignores it.
     package var firstSender: BusName?
     package let appName: String
     package let replacesID: UInt32
@@ -34,7 +34,7 @@ package struct NotifyCall: Sendable, Equatable {
     /// The hints with their exact types.
     package let hints: [String: BusValue]
     package let timeout: Int32
-    /// What became of it.
+    /// The result of the call.
     package var outcome: Outcome
 
     /// The id under which it is shown; 0 if it was refused.
@@ -42,7 +42,7 @@ package struct NotifyCall: Sendable, Equatable {
         if case .shown(let id) = outcome { id } else { 0 }
     }
 
-    /// A call that says nothing but this.
+    /// A call with this summary and nothing else.
     package init(_ summary: String, from sender: BusName) {
         self.sender = sender
         self.summary = summary
@@ -75,7 +75,7 @@ package struct NotifyCall: Sendable, Equatable {
         outcome = .shown(id: 0)
     }
 
-    /// Whether a person would see the same thing.
+    /// Whether the user would see the same thing.
     func looksLike(_ other: NotifyCall) -> Bool {
         appName == other.appName && summary == other.summary && body == other.body
             && actions == other.actions && appIcon == other.appIcon

@@ -1,8 +1,8 @@
 package import DesktopBus
 internal import Reactor
 
-/// A notification server of ours on a private bus: what it does, when it answers and what a
-/// person clicks is told by the test. It leaves the bus with its last reference.
+/// A notification server of ours on a private bus. Tests script its behaviour, its replies and the
+/// user's clicks. It leaves the bus with its last reference.
 package actor ScriptedServer {
     static let name: BusName = "org.freedesktop.Notifications"
     static let path: ObjectPath = "/org/freedesktop/Notifications"
@@ -60,7 +60,7 @@ package actor ScriptedServer {
         await withCheckedContinuation { heldIntroductions.append($0) }
     }
 
-    /// Says who it is to those who have asked.
+    /// Answers the calls that ask for its information.
     package func introduce() {
         state.script.isSilent = false
         let waiting = heldIntroductions
@@ -68,10 +68,10 @@ package actor ScriptedServer {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// What a person would see, by id.
+    /// The popups that the user would see, by id.
     package var shown: [UInt32: NotifyCall] { state.shown }
 
-    /// Comes to the bus, with nothing shown and ids counted from 1.
+    /// Connects to the bus, with nothing shown and ids counted from 1.
     package func start() async throws {
         guard connection == nil else { return }
         let connection = BusConnection(
@@ -109,7 +109,7 @@ package actor ScriptedServer {
         answerHeld(true)
     }
 
-    // MARK: What a person does
+    // MARK: User actions
 
     /// Chooses an action; throws if no such button is on the screen.
     package func click(_ id: UInt32, _ key: String) async throws {
@@ -182,7 +182,7 @@ package actor ScriptedServer {
     }
 }
 
-// What clients call.
+// The methods that clients call.
 extension ScriptedServer {
     private nonisolated func table(answersText: Bool) -> InterfaceTable {
         // With `[weak self]` the closures would lose the isolation of their caller, and with it

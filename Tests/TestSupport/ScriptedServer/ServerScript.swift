@@ -12,7 +12,7 @@ package struct ServerScript: Sendable {
         case all(ErrorName)
     }
 
-    /// What happens to the answers of `Notify`.
+    /// When the server answers `Notify`.
     package enum Replies: Sendable {
         case atOnce
         /// They wait for `release()`.
@@ -21,7 +21,7 @@ package struct ServerScript: Sendable {
         case never
     }
 
-    /// What happens when a client leaves the bus.
+    /// How the server treats the popups of a client that leaves the bus.
     package enum Departure: Sendable {
         case keepsAll
         /// GNOME 46 and later: the whole source of an installed app goes with the client that
@@ -57,15 +57,15 @@ package struct ServerScript: Sendable {
     package var actionCloses = true
     /// The reason with which it does.
     package var actionCloseReason: UInt32 = 2
-    /// Whether `CloseNotification` tells of the end of what is not there, with reason 3.
+    /// Whether `CloseNotification` signals the end of an unknown popup, with reason 3.
     package var closesUnknown = false
     /// Whether a token for activation precedes an action.
     package var sendsTokens = false
     /// Whether signals go to the caller of `Notify` only.
     package var isUnicast = false
-    /// Whether those of replies do.
+    /// Whether signals of replies go to the caller of `Notify` only.
     package var repliesAreUnicast = false
-    /// Whether such signals go to whoever posted a popup first, also when another has replaced it.
+    /// Whether these go to the first poster of a popup, even after a replacement.
     package var remembersFirstSender = false
     /// How often each signal is sent.
     package var signalCopies = 1

@@ -1,6 +1,6 @@
 internal import DesktopBus
 
-/// What a scripted server shows, and its decisions.
+/// The popups of a scripted server, and its decisions.
 struct ServerState {
     var script: ServerScript
     private(set) var shown: [UInt32: NotifyCall] = [:]
@@ -94,7 +94,7 @@ struct ServerState {
 }
 
 extension NotifyCall {
-    /// What a desktop lists under one heading.
+    /// The heading under which a desktop lists the notification.
     fileprivate var source: String { desktopEntry ?? appName }
 
     /// The desktop entry by which a desktop knows the app.

@@ -9,12 +9,12 @@ extension DesktopServer {
     /// a desktop takes minutes.
     package var isMeasured: Bool { isRequired }
 
-    /// What the skipped cells say.
+    /// The message of a skipped cell.
     package var unmeasuredReason: String {
         "not asked for: make test-desktops SERVERS=\(name)"
     }
 
-    /// What a skipped test says.
+    /// The message of a skipped test.
     package var skipReason: String {
         "\(name) is not installed: apt-get install \(packages.joined(separator: " "))"
     }
@@ -45,7 +45,7 @@ extension DesktopServer {
         }
     }
 
-    /// Those of `extraServices` that are installed.
+    /// The entries of `extraServices` that are installed.
     var installedExtraServices: [String] {
         extraServices.filter { FileManager.default.fileExists(atPath: Self.servicePath($0)) }
     }

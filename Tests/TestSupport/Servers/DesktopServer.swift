@@ -1,8 +1,8 @@
-/// One notification server as packaged: how to run it, and how a person uses what it shows.
+/// One notification server as packaged: how to run it, and how the user uses its popups.
 ///
 /// Servers differ by rows of `ServerCatalog`, never by code that asks for a name.
 package struct DesktopServer: Sendable {
-    /// What must happen on the screen to reach something.
+    /// A user's gesture on the screen, such as a click on a button.
     package enum Gesture: Sendable {
         /// A click on the push button with the action's label.
         case button
@@ -20,16 +20,16 @@ package struct DesktopServer: Sendable {
         case window(String, PointerButton)
         /// A click into the window of this class; its menu program then picks the label.
         case menu(String, PointerButton)
-        /// A click into what has the popup's colour.
+        /// A click on the popup's colour.
         case color(PointerButton)
-        /// A click into what has the popup's colour; its menu program then picks the label.
+        /// A click on the popup's colour; its menu program then picks the label.
         case colorMenu(PointerButton)
     }
 
     /// How the popups are seen.
     package enum Sight: Sendable {
-        /// By what they tell assistive technologies, from this place of the screen on; what has the
-        /// summary as its text is such a widget.
+        /// By the widgets of assistive technologies, from this place of the screen on; a popup's
+        /// widget has its summary as text.
         case widgets(
             origin: ScreenPoint = ScreenPoint(x: 0, y: 0), summary: Widget.Role = .label)
         /// They tell nothing, but are the only window of this class.
@@ -58,35 +58,35 @@ package struct DesktopServer: Sendable {
         case buttons
     }
 
-    /// How a person asks not to be disturbed.
+    /// The way in which the user turns on Do Not Disturb.
     package enum Silence: Sendable {
-        /// By a command for each of yes and no.
+        /// A command each for on and off.
         case command(on: [String], off: [String])
-        /// By a script in GNOME Shell for each.
+        /// A script in GNOME Shell each for on and off.
         case shell(on: String, off: String)
-        /// By a client that holds an inhibition, as Plasma's own switch does.
+        /// A client that holds an inhibition, as Plasma's own switch does.
         case inhibition
     }
 
-    /// A person's own switch of the app `org.tocsin.Test`, in the desktop's settings.
+    /// The user's switch for the app `org.tocsin.Test`, in the desktop's settings.
     package struct AppSwitch: Sendable {
         /// The commands that turn it.
         package let on: [String], off: [String]
-        /// The command that reads it, and what it prints while the switch is off.
+        /// The command that reads the switch, and its output while the switch is off.
         package let reading: [String], isOffAt: String
     }
 
-    /// What a server runs in.
+    /// The session that a server runs in.
     package struct Session: Sendable {
         /// The screen that it draws on.
         package enum Display: Sendable {
-            /// An X server's.
+            /// The screen of an X server.
             case x11
-            /// That of sway without outputs.
+            /// The screen of sway, which has no outputs.
             case sway
-            /// That of KWin, in a window of an X server.
+            /// The screen of KWin, in a window of an X server.
             case kwin
-            /// That of the server itself, GNOME Shell.
+            /// The screen of the server itself, GNOME Shell.
             case shell
         }
 
@@ -97,17 +97,17 @@ package struct DesktopServer: Sendable {
         package var windowManager: [String] = []
         /// Whether its programs look for a system bus, which is then an empty one of their own.
         package var hasSystemBus = false
-        /// What its environment says more.
+        /// Additional environment variables.
         package var variables: [String: String] = [:]
-        /// The push button that tells that the desktop is complete.
+        /// The push button whose appearance shows that the desktop is complete.
         package var landmark: String?
     }
 
     /// Its name, which is also that of the Debian package.
     package let name: String
-    /// What to install.
+    /// The Debian packages to install.
     package let packages: [String]
-    /// What to run.
+    /// The program to run.
     package let program: Program
     /// Service files its bus must offer; any more could start another server.
     package let services: [String]
@@ -117,7 +117,7 @@ package struct DesktopServer: Sendable {
     package let files: [String: String]
     /// Commands that set it up, run before each of its starts.
     package var settings: [[String]] = []
-    /// What it runs in.
+    /// The session that it runs in.
     package var session = Session()
     /// How its popups are seen.
     package var sight = Sight.widgets()
@@ -127,13 +127,13 @@ package struct DesktopServer: Sendable {
     package let defaultAction: Gesture
     /// How a popup is dismissed.
     package let dismissal: Gesture
-    /// How a person asks not to be disturbed; nil where there is no way.
+    /// The way in which the user turns on Do Not Disturb; nil where there is none.
     package var silence: Silence?
-    /// The desktop's switch of an app; nil where it has none.
+    /// The desktop's switch for an app; nil where it has none.
     package var appSwitch: AppSwitch?
     /// Whether a popup stays on the screen that its client has closed.
     package var keepsWhatIsClosed = false
-    /// Whether what is behind a popup shows through its pictures.
+    /// Whether the background of a popup shows through its pictures.
     package var isTranslucent = false
     /// Whether a popup is there before its colours are.
     package var fadesIn = false
@@ -152,7 +152,7 @@ package struct DesktopServer: Sendable {
         case .window, .color, .printed: false
         }
     }
-    /// What it draws.
+    /// The parts of a popup that it draws.
     package let draws: Set<Drawing>
     /// Whether choosing an action closes the popup, with a signal.
     package let actionCloses: Bool

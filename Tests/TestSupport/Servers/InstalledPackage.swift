@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What dpkg knows of the packages of this system.
+/// The packages of this system, as dpkg lists them.
 package enum InstalledPackage {
     /// The upstream version of an installed package, part by part; nil where it is not installed.
     package static func version(of name: String) -> [Int]? {

@@ -52,7 +52,7 @@ package final class PlainClient: Sendable {
         _ = try await call("CloseNotification", [.uint32(id)])
     }
 
-    /// What the server says it can do.
+    /// Returns the server's capabilities.
     package func capabilities() async throws -> [String] {
         try await call("GetCapabilities", []).first?.stringsValue ?? []
     }

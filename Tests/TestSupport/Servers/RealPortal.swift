@@ -21,7 +21,7 @@ package enum RealPortal: String {
         services.allSatisfy { (try? DesktopServer.serviceFile($0)) != nil }
     }
 
-    /// What a skipped test says.
+    /// The message of a skipped test.
     package var skipReason: String {
         "there is no portal: apt-get install xdg-desktop-portal xdg-desktop-portal-\(rawValue)"
     }
@@ -35,7 +35,7 @@ package enum RealPortal: String {
         return sandboxed != nil
     }
 
-    /// What a test skipped for that says.
+    /// The message of a test that is skipped because `canLookAtPictures()` returns false.
     package static let blindnessReason =
         "bubblewrap can make no sandbox here, in which the portal would look at the picture"
 

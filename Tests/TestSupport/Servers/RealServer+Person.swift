@@ -1,7 +1,7 @@
 internal import DesktopBus
 internal import Foundation
 
-/// What a person does in front of the screen.
+/// The user's actions in front of the screen.
 extension RealServer {
     /// Chooses the action with this label.
     package func choose(_ label: String, of summary: String) async throws {
@@ -122,8 +122,8 @@ extension RealServer {
         try await hands.click(area.end.moved(x: -55, y: -26), .left)
     }
 
-    /// What is printed in the popups, in letters without spaces, of servers that have them at the top
-    /// right.
+    /// Reads the text in the popups, in letters without spaces, of servers that show them at the
+    /// top right.
     package func printed(on screenshot: String) async throws -> String {
         try await PrintedText.read(
             screenshot, in: ScreenArea(x: 780, y: 0, width: 500, height: 250))
@@ -134,7 +134,7 @@ extension RealServer {
         try await hands.leave()
     }
 
-    /// Asks not to be disturbed, or to be so again.
+    /// Turns Do Not Disturb on or off.
     package func setDoNotDisturb(_ isOn: Bool) async throws {
         switch server.silence {
         case .command(let on, let off): try await run(isOn ? on : off)
@@ -237,7 +237,7 @@ extension RealServer {
             command[0], command.dropFirst().map(placed), environment: environment)
     }
 
-    /// What the menu script will pick.
+    /// Writes the label that the menu script picks.
     private func choose(_ label: String) throws {
         try label.write(toFile: "\(folder)/choice", atomically: true, encoding: .utf8)
     }
@@ -247,7 +247,7 @@ extension RealServer {
         try await screenshot("seen-\(server.name)")
     }
 
-    /// A point in what has this colour, waiting until something has.
+    /// A point of this colour, once the screen shows one.
     private func place(of color: String) async throws -> ScreenPoint {
         try await eventually("a popup of the colour \(color)") {
             try await TestImage.place(of: color, in: try await look())
@@ -285,7 +285,7 @@ extension RealServer {
                 })
             else { return nil }
             try await hands.hover(cross.center)
-            // As far as the popup moves what is below the pointer, it has done so by then.
+            // The popup has moved the widgets below the pointer by the time of this answer.
             _ = try await isShown(summary)
             try await hands.clickSlowly(cross.center)
             for _ in 0..<5 {

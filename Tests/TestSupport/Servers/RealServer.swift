@@ -7,11 +7,11 @@ package final class RealServer: Sendable {
     package let server: DesktopServer
     /// Its bus, with fresh XDG directories.
     package let bus: PrivateBus
-    /// What a program in this session is given as environment.
+    /// The environment of a program in this session.
     package let environment: [String: String]
     /// The mouse and keyboard of an X display.
     package let pointer: Pointer
-    /// What the screen shows.
+    /// The widgets on the screen.
     package let tree: any Eyes
 
     let hands: any Hands
@@ -90,14 +90,14 @@ package final class RealServer: Sendable {
             await running.stop()
             return result
         } catch {
-            // What the screen showed says more than the message.
+            // A screenshot says more than the error message.
             _ = try? await running.screenshot("failed-\(server.name)")
             await running.stop()
             throw error
         }
     }
 
-    /// Ends the server, its display and its bus, and a daemon of ours that came to it.
+    /// Ends the server, its display, its bus, and a daemon of ours on that bus.
     package func stop() async {
         await endDaemon()
         await shell?.leave()
@@ -183,7 +183,7 @@ package final class RealServer: Sendable {
         }
     }
 
-    /// What the bus gives to the helpers that a server has it start.
+    /// The variables that the bus passes to the helpers of the server.
     private var activationVariables: [String: String] {
         stage.screen.variables.merging(server.session.variables) { $1 }
     }

@@ -17,7 +17,7 @@ extension ServerCatalog {
         session: DesktopServer.Session, arguments: [String]
     ) -> DesktopServer {
         var session = session
-        // The settings of the user are what is tested.
+        // The tests cover the settings of the user, so dconf has to keep them.
         session.variables.merge(["XDG_CURRENT_DESKTOP": "GNOME", "GSETTINGS_BACKEND": "dconf"]) {
             $1
         }
@@ -39,7 +39,7 @@ extension ServerCatalog {
             draws: [.image, .buttons], actionCloses: true)
     }
 
-    /// What the switch "Do Not Disturb" of the shell's menu sets.
+    /// Returns the script that sets the key behind "Do Not Disturb" in the shell's menu.
     private static func showBanners(_ value: Bool) -> String {
         """
         new imports.gi.Gio.Settings({schema_id: 'org.gnome.desktop.notifications'})
@@ -79,7 +79,7 @@ extension ServerCatalog {
             "KDE_SESSION_VERSION": generation, "QT_QUICK_BACKEND": "software",
             "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "XDG_MENU_PREFIX": "plasma-",
         ]) { $1 }
-        // A running shell hears of the change, as it does of one in the settings' window.
+        // A running shell follows the change, as it does one in the settings' window.
         let change = ["kwriteconfig\(generation)"] + (generation == "5" ? [] : ["--notify"])
         return DesktopServer(
             name: "plasma-workspace", packages: packages,

@@ -25,9 +25,9 @@ extension ServerCatalog {
         ["gsettings", "set", notifications, "display-notifications", value]
     }
 
-    /// The popups are those of its own daemon, beside the window manager.
+    /// Its own daemon shows the popups, beside the window manager.
     ///
-    /// Since version 10.10 on Wayland; sway is its compositor here, which tells a test of its windows.
+    /// Since version 10.10 on Wayland; sway, its compositor here, lists its windows for a test.
     package static let budgie =
         (InstalledPackage.version(of: "budgie-core") ?? [10, 7])
             .lexicographicallyPrecedes([10, 10])

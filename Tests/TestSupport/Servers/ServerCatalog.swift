@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The real servers that tests run on.
 package enum ServerCatalog {
-    /// Draws no buttons: a middle click opens a menu, here a script that picks what it is told.
+    /// Draws no buttons: a middle click opens a menu, here a script that picks a given label.
     package static let dunst = DesktopServer(
         name: "dunst", packages: ["dunst", "openbox"],
         program: .named("dunst", ["-config", "@/dunstrc"]),
@@ -37,7 +37,7 @@ package enum ServerCatalog {
         name: "xfce4-notifyd", packages: ["xfce4-notifyd", "xfwm4"],
         program: .service("org.xfce.xfce4-notifyd.Notifications"),
         services: ["org.a11y.Bus", "org.xfce.Xfconf"], files: [:],
-        // Composited, its popups would let through what is behind them, and fade.
+        // Composited popups would let the background through, and fade.
         session: DesktopServer.Session(windowManager: ["xfwm4", "--compositor=off"]),
         action: .button, defaultAction: .button, dismissal: .text,
         silence: .command(on: xfconf("true"), off: xfconf("false")),

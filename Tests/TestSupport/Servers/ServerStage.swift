@@ -1,10 +1,10 @@
 internal import DesktopBus
 internal import Foundation
 
-/// What a server runs in: a screen, and whatever its session has besides.
+/// The surroundings of a server: its screen, and the other parts of its session.
 final class ServerStage: Sendable {
     let screen: any Screen
-    /// What the server and its clients are given as environment.
+    /// The environment variables of the server and its clients.
     let environment: [String: String]
     private let systemBus: PrivateBus?
     private let windowManager: RunningProgram?
@@ -59,7 +59,7 @@ final class ServerStage: Sendable {
     ) -> [String: String] {
         var environment = bus.environment
         environment["LANG"] = "C.UTF-8"
-        // No dconf, no GPU: neither belongs to what is tested.
+        // No dconf, no GPU: the tests are about neither.
         environment["GSETTINGS_BACKEND"] = "memory"
         environment["LIBGL_ALWAYS_SOFTWARE"] = "1"
         environment["NO_AT_BRIDGE"] = nil

@@ -261,7 +261,7 @@ import UserNotifications
         #expect((UNNotificationContent.self as Any) is any NSMutableCopying.Type)
     }
 
-    /// That `import UserNotifications` alone brings both modules, as on Apple's platforms.
+    /// `import UserNotifications` alone brings both modules, as on Apple's platforms.
     @Test func theImportBringsFoundationAndItsNetworking() {
         #expect(URLRequest(url: URL(fileURLWithPath: "/")).httpMethod == "GET")
     }

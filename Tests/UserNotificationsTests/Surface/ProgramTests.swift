@@ -3,7 +3,7 @@ import UserNotifications
 
 /// Programs as they are written for Apple's platforms.
 ///
-/// That they compile is half of the test. The import is a plain one, so that only what apps see can
+/// Their compilation is half of the test. The import is a plain one, so that only what apps see can
 /// be used.
 @Suite struct ProgramTests {
     /// Apps add their own properties to triggers.

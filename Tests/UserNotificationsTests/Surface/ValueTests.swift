@@ -105,8 +105,8 @@ import UserNotifications
         #expect(UNNotificationSoundName("a").rawValue == "a")
     }
 
-    /// What Apple deprecated exists and says so: without the availability here, it would not compile
-    /// without a warning.
+    /// Symbols that Apple deprecated exist and say so: without the availability here, their use
+    /// would warn.
     @Test func whatAppleDeprecatedIsThere() {
         let values: any OldSpellings = Deprecated()
         #expect(values.bits == [128, 256, 4, 16])
@@ -142,7 +142,7 @@ import UserNotifications
     }
 }
 
-// Through a protocol, what is deprecated can be used without a warning.
+// A protocol reaches deprecated symbols without a warning.
 private protocol OldSpellings {
     var bits: [UInt] { get }
     var summary: String { get }

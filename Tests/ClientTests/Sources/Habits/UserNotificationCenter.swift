@@ -1,7 +1,7 @@
 import Foundation
 import UserNotifications
 
-/// What the app needs of the notification center, so that unit tests can do without one.
+/// The part of the notification center that the app uses, so that unit tests can replace it.
 protocol UserNotificationCenter: AnyObject {
     var delegate: UNUserNotificationCenterDelegate? { get set }
     func requestAuthorization(

@@ -34,7 +34,7 @@ actor Gardener {
     }
 }
 
-/// What the screen shows.
+/// The state that the screen shows.
 @MainActor
 final class GardenModel {
     private(set) var watered: [String] = []
