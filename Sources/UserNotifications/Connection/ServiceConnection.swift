@@ -163,8 +163,9 @@ private struct ConnectionLoop {
         await session.service.setExtendsPushes(extends, in: session.session)
     }
 
+    // On a terminal only: a journal would get the same line at every start of the app.
     private mutating func advise(_ application: ApplicationIdentity) async {
-        guard !hasAdvised else { return }
+        guard !hasAdvised, isatty(STDERR_FILENO) == 1 else { return }
         hasAdvised = true
         if let advice = await source.advice(application) { UNUserNotificationCenter.note(advice) }
     }
