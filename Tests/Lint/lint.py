@@ -255,8 +255,7 @@ def fault_table_faults(root, path="Tests/Faults.md", count=FAULTS):
     """
     with open(os.path.join(root, path), encoding="utf-8") as file:
         lines = file.read().split("\n")
-    with open(os.path.join(root, "Makefile"), encoding="utf-8") as file:
-        targets = set(re.findall(r"^([\w-]+):", file.read(), re.MULTILINE))
+    targets = set(re.findall(r"^([\w-]+):", makefile(root, "Makefile"), re.MULTILINE))
     tests = known_tests(os.path.join(root, "Tests"))
     seen, untested = set(), 0
     for number, line in enumerate(lines, 1):
@@ -281,6 +280,14 @@ def fault_table_faults(root, path="Tests/Faults.md", count=FAULTS):
         yield f"{path}: fault {fault} is missing"
     if untested > UNTESTED_FAULTS:
         yield f"{path}: {untested} faults are not tested, at most {UNTESTED_FAULTS}"
+
+
+def makefile(root, path):
+    """A makefile with those that it includes."""
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        text = file.read()
+    names = " ".join(re.findall(r"^include (.+)$", text, re.MULTILINE)).split()
+    return "\n".join([text] + [makefile(root, name) for name in names])
 
 
 def known_tests(folder):
