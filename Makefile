@@ -48,7 +48,7 @@ xunit = $(if $(RESULTS),--xunit-output $(RESULTS)/$(1).xml) $(TESTFLAGS)
 	bench performance-article lint doc
 
 setup:
-	.ci/install setup $(call packages,build test)
+	@.ci/install setup $(call packages,build test)
 
 build:
 	$(BUILD)

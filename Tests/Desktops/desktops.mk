@@ -25,10 +25,10 @@ SUITE_REPORT = $(ARTIFACTS)/$(SUITE).xml
 .PHONY: setup-desktops setup-suite test-desktops desktops-article
 
 setup-desktops:
-	.ci/install setup-desktops $(SERVER_PACKAGES)
+	@.ci/install setup-desktops $(SERVER_PACKAGES)
 
 setup-suite:
-	.ci/install setup-suite debootstrap
+	@.ci/install setup-suite debootstrap
 
 test-desktops: setup $(if $(SUITE),setup-suite,setup-desktops)
 	rm -rf $(ARTIFACTS)/matrix $(SUITE_REPORT)
