@@ -226,7 +226,7 @@ package struct ServiceSource: Sendable {
     package var setApplicationIdentifier: @Sendable (ApplicationID) async -> Void
     /// The service, opened or reopened if need be.
     package var service: @Sendable () async throws(NotificationError) -> any NotificationService
-    /// What the person who runs the app is told, once, when it has connected.
+    /// What the user who runs the app on a terminal is told, once, when it has connected.
     package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
     /// Ends the work of the service before the program ends; gives what the user is told then.
     package var finish: @Sendable () async -> String? = { nil }
