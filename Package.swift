@@ -19,6 +19,8 @@ let package = Package(
         .library(
             name: "UserNotifications", targets: ["UserNotifications", "CoreLocation", "Intents"]),
         .library(name: "DesktopBus", targets: ["DesktopBus"]),
+        // GLib's main loop in Swift, for apps of GLib and GTK: see the article on main loops.
+        .library(name: "Clibglib", targets: ["Clibglib"]),
         .executable(name: "tocsin", targets: ["tocsin"]),
         .executable(name: "tocsind", targets: ["tocsind"]),
     ],

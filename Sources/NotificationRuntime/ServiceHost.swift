@@ -126,10 +126,9 @@ public actor ServiceHost {
             application.arguments.isEmpty
             ? "a click starts this program again"
             : "it was started with arguments, so a click does not start it again"
-        return "\(application.id) has no desktop file; \(click). To make "
-            + "it an app of the desktop: "
-            + ShellQuoting.line(
-                ["tocsin", "register", application.executable, "--id", application.id.rawValue])
+        let words = ["tocsin", "register", application.executable, "--id", application.id.rawValue]
+        return "\(application.id) has no desktop file; \(click). To make it an app of the desktop: "
+            + ShellQuoting.line(words)
     }
 
     /// How long an engine that can store nothing may take to end.

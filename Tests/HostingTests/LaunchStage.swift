@@ -60,11 +60,21 @@ final class LaunchStage: Sendable {
         ["PROBE_REPORT": bus.directory + "/report", "PROBE_MARKER": bus.directory + "/marker"]
     }
 
+    private var environment: [String: String] {
+        Hosting.daemon.environment(bus.environment).merging(places) { $1 }
+    }
+
     /// Starts the app.
     func start(_ arguments: [String] = []) throws -> RunningProgram {
         try RunningProgram(
-            try HostedService.program("LaunchProbe"), arguments,
-            environment: Hosting.daemon.environment(bus.environment).merging(places) { $1 })
+            try HostedService.program("LaunchProbe"), arguments, environment: environment)
+    }
+
+    /// Starts the app as somebody does who types its name.
+    func startAtTerminal() throws -> TerminalProgram {
+        try TerminalProgram(
+            try HostedService.program("LaunchProbe"), [], environment: environment,
+            in: bus.directory)
     }
 
     /// Lets the app schedule and quit; its popup, when that can be answered.

@@ -85,15 +85,23 @@ import Testing
 
     @Test func whoRunsTheAppIsToldOnceHowToRegisterIt() async throws {
         try await LaunchStage.run { stage in
-            let probe = try stage.start()
+            let probe = try stage.startAtTerminal()
             #expect(try await probe.exit() == 0)
             let line = ShellQuoting.line([
                 "tocsin", "register", try HostedService.program("LaunchProbe"), "--id",
                 "org.tocsin.Test",
             ])
-            let told = probe.said.split(separator: "\n").filter { $0.contains("tocsin register") }
+            let told = probe.lines.all.filter { $0.contains("tocsin register") }
             #expect(told.count == 1)
-            #expect(told.first?.hasSuffix(line) == true, "\(told)")
+            #expect(told.first?.contains(line) == true, "\(told)")
+        }
+    }
+
+    @Test func `a program without a terminal says nothing of its desktop file`() async throws {
+        try await LaunchStage.run { stage in
+            let probe = try stage.start()
+            #expect(try await probe.exit() == 0)
+            #expect(try await probe.allSaid().isEmpty)
         }
     }
 

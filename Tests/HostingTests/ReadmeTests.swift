@@ -3,7 +3,7 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// The README prints programs of this package, and they do what the README says.
+/// The README and the articles print programs of this package, and they do what the texts say.
 @Suite struct ReadmeTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -12,9 +12,15 @@ import Testing
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The blocks of the README in this language.
-    private static func blocks(_ language: String) throws -> [String] {
-        try text("README.md").components(separatedBy: "```\(language)\n").dropFirst()
+    private static func article(_ name: String) -> String {
+        "Sources/UserNotifications/UserNotifications.docc/\(name).md"
+    }
+
+    /// The blocks of a text in this language.
+    private static func blocks(
+        _ language: String, of path: String = "README.md"
+    ) throws -> [String] {
+        try text(path).components(separatedBy: "```\(language)\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }
     }
 
@@ -23,13 +29,30 @@ import Testing
         #expect(program == (try Self.text("Sources/Examples/TeaReminder/Reminder.swift")))
     }
 
+    @Test func `the program of the article on main loops is the one that is compiled`() throws {
+        let program = try #require(try Self.blocks("swift", of: Self.article("MainLoops")).first)
+        #expect(program == (try Self.text("Sources/Examples/GLibMainLoop/GLibMainLoop.swift")))
+    }
+
+    @Test func `the program of the README says that there is no bus`() async throws {
+        let bus = try PrivateBus()
+        var environment = bus.environment
+        environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(bus.directory)/none"
+        let program = try RunningProgram(
+            try HostedService.program("TeaReminder"), environment: environment)
+        #expect(try await program.exit() == 1)
+        #expect(try await program.lines.first("the reason") { _ in true }.hasPrefix("No tea: "))
+        #expect(!program.said.contains("Fatal error"))
+    }
+
     @Test(
         .enabled(
             if: FileManager.default.fileExists(
                 atPath: "/usr/lib/python3/dist-packages/dbus/mainloop"),
             "python3-dbus is not installed"))
     func aClientInPythonSchedulesAndGetsItsClick() async throws {
-        let program = try #require(try Self.blocks("python").first)
+        let article = Self.article("OtherLanguages")
+        let program = try #require(try Self.blocks("python", of: article).first)
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)

@@ -255,8 +255,7 @@ def fault_table_faults(root, path="Tests/Faults.md", count=FAULTS):
     """
     with open(os.path.join(root, path), encoding="utf-8") as file:
         lines = file.read().split("\n")
-    with open(os.path.join(root, "Makefile"), encoding="utf-8") as file:
-        targets = set(re.findall(r"^([\w-]+):", file.read(), re.MULTILINE))
+    targets = set(re.findall(r"^([\w-]+):", makefile(root, "Makefile"), re.MULTILINE))
     tests = known_tests(os.path.join(root, "Tests"))
     seen, untested = set(), 0
     for number, line in enumerate(lines, 1):
@@ -281,6 +280,36 @@ def fault_table_faults(root, path="Tests/Faults.md", count=FAULTS):
         yield f"{path}: fault {fault} is missing"
     if untested > UNTESTED_FAULTS:
         yield f"{path}: {untested} faults are not tested, at most {UNTESTED_FAULTS}"
+
+
+def makefile(root, path):
+    """A makefile with those that it includes."""
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        text = file.read()
+    names = " ".join(re.findall(r"^include (.+)$", text, re.MULTILINE)).split()
+    return "\n".join([text] + [makefile(root, name) for name in names])
+
+
+LINK = re.compile(r"(!?)\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def link_faults(root):
+    """Links of the README and the articles to files that are not there."""
+    catalog = os.path.join("Sources", "UserNotifications", "UserNotifications.docc")
+    articles = sorted(os.listdir(os.path.join(root, catalog)))
+    for path in ["README.md"] + [os.path.join(catalog, name) for name in articles]:
+        if not path.endswith(".md"):
+            continue
+        folder = os.path.dirname(os.path.join(root, path))
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        for number, line in enumerate(lines, 1):
+            for picture, target in LINK.findall(line):
+                # A picture of the catalog is named without its folder and its suffix.
+                if "://" in target or target.startswith("#") or picture and "/" not in target:
+                    continue
+                if not os.path.exists(os.path.join(folder, target)):
+                    yield f"{path}:{number}: there is no {target}"
 
 
 def known_tests(folder):
@@ -324,7 +353,7 @@ def main():
         sys.exit("lint: `swift package describe` failed; its message is above")
     text = described.stdout.decode()
     faults = check(root, json.loads(text[text.index("{"):]))
-    faults += list(fault_table_faults(root)) + list(ratchet.faults(root))
+    faults += [*fault_table_faults(root), *link_faults(root), *ratchet.faults(root)]
     for fault in faults:
         print(fault)
     sys.exit(1 if faults else 0)

@@ -164,6 +164,26 @@ class ImportTests(unittest.TestCase):
         self.assertIn("only DesktopBus may", faults[0])
 
 
+class LinkTests(unittest.TestCase):
+    def faults(self, readme, article=""):
+        with tempfile.TemporaryDirectory() as root:
+            catalog = "Sources/UserNotifications/UserNotifications.docc"
+            os.makedirs(os.path.join(root, catalog))
+            for name, text in {"README.md": readme, f"{catalog}/A.md": article}.items():
+                with open(os.path.join(root, name), "w") as file:
+                    file.write(text)
+            return list(lint.link_faults(root))
+
+    def test_links_to_files_and_to_other_places_pass(self):
+        readme = "[A](Sources/UserNotifications/UserNotifications.docc/A.md) [below](#install)"
+        self.assertEqual(self.faults(readme, "[R](../../../README.md) ![](Picture)"), [])
+        self.assertEqual(self.faults("[site](https://example.org/a)"), [])
+
+    def test_a_link_to_a_file_that_is_not_there_fails(self):
+        self.assertEqual(self.faults("\n[B](Sources/B.md)"), ["README.md:2: there is no Sources/B.md"])
+        self.assertEqual(len(self.faults("", "[B](../B.swift)")), 1)
+
+
 class FaultTableTests(unittest.TestCase):
     def faults(self, row, count=0):
         with tempfile.TemporaryDirectory() as root:

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The ten tasks that people have most often, each one command, as the README shows them.
+/// The ten tasks that people have most often, each one command, as an article shows them.
 @Suite struct TranscriptTests {
     private static let oven = Transcript.Fixed(
         date: "Mon 2027-03-01 09:20:00 CET", distance: "in 20 min")
@@ -15,8 +15,8 @@ import Testing
     private static let lunch = Transcript.Fixed(
         date: "Sun 2027-02-28 12:30:00 CET", distance: "in 1 d")
 
-    /// The README with this in its block.
-    private static func readme(_ block: String, in text: String) throws -> String {
+    /// The article with this in its block.
+    private static func article(_ block: String, in text: String) throws -> String {
         let (begin, end) = ("```console\n", "```\n")
         let start = try #require(text.range(of: begin)?.upperBound)
         let stop = try #require(text.range(of: end, range: start..<text.endIndex)?.lowerBound)
@@ -35,9 +35,10 @@ import Testing
         try await server.calls.first("what was missed") { $0.summary == "Lunch" }
         try await answer(transcript, server)
         await server.stop()
-        let readme = KeptText(path: "README.md")
-        let made = try Self.readme(transcript.text, in: readme.text)
-        #expect(try readme.isSame(as: made), "\(readme.remedy)")
+        let article = KeptText(
+            path: "Sources/UserNotifications/UserNotifications.docc/CommandLine.md")
+        let made = try Self.article(transcript.text, in: article.text)
+        #expect(try article.isSame(as: made), "\(article.remedy)")
     }
 
     /// Runs the commands that need no screen; `missed` lists what the user did not see.

@@ -8,6 +8,7 @@ import UserNotifications
 /// Two lines connect the loops: one source for the main queue's descriptor, and its callback.
 @main
 struct GLibMainLoop {
+    @MainActor
     static func main() {
         let seconds = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 3
         let loop = g_main_loop_new(nil, 0)
@@ -18,12 +19,19 @@ struct GLibMainLoop {
                 return 1
             }, nil)
 
-        let delegate = MainActor.assumeIsolated { Delegate { g_main_loop_quit(loop) } }
+        let delegate = Delegate()
+        delegate.whenAnswered = { g_main_loop_quit(loop) }
         let center = UNUserNotificationCenter.current()
         center.delegate = delegate
         center.requestAuthorization(options: [.alert, .sound]) { isGranted, error in
             guard isGranted else { fail(error) }
-            center.add(request(after: seconds)) { error in
+            let content = UNMutableNotificationContent()
+            content.title = "GLib's loop"
+            content.body = "Click here: the answer comes on GLib's main thread."
+            let trigger = UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: false)
+            let request = UNNotificationRequest(
+                identifier: "org.tocsin.example.glib", content: content, trigger: trigger)
+            center.add(request) { error in
                 if let error { fail(error) }
                 print("Scheduled; GLib's loop runs.")
                 fflush(nil)
@@ -35,28 +43,15 @@ struct GLibMainLoop {
     }
 
     private static func fail(_ error: (any Error)?) -> Never {
-        print(error?.localizedDescription ?? "The person does not allow notifications.")
+        print(error?.localizedDescription ?? "The user does not allow notifications.")
         exit(1)
-    }
-
-    private static func request(after seconds: TimeInterval) -> UNNotificationRequest {
-        let content = UNMutableNotificationContent()
-        content.title = "GLib's loop"
-        content.body = "Click here: the answer comes on GLib's main thread."
-        return UNNotificationRequest(
-            identifier: "org.tocsin.example.glib", content: content,
-            trigger: UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: false))
     }
 }
 
 /// Prints the answer and ends the loop; both happen on the thread that runs it.
 @MainActor
 final class Delegate: NSObject, UNUserNotificationCenterDelegate {
-    private let quit: @MainActor () -> Void
-
-    init(quit: @escaping @MainActor () -> Void) {
-        self.quit = quit
-    }
+    var whenAnswered: () -> Void = {}
 
     nonisolated func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
@@ -68,7 +63,7 @@ final class Delegate: NSObject, UNUserNotificationCenterDelegate {
         Task { @MainActor in
             // Otherwise the answer might come again at the next start.
             await center.flush()
-            quit()
+            whenAnswered()
         }
     }
 }

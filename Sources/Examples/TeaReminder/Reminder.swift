@@ -2,12 +2,10 @@ import UserNotifications
 
 @main
 final class Reminder: NSObject, UNUserNotificationCenterDelegate {
-    static func main() async throws {
+    static func main() async {
         let reminder = Reminder()
         let center = UNUserNotificationCenter.current()
         center.delegate = reminder
-        guard try await center.requestAuthorization(options: [.alert, .sound]) else { return }
-
         center.setNotificationCategories([
             UNNotificationCategory(
                 identifier: "tea",
@@ -24,10 +22,16 @@ final class Reminder: NSObject, UNUserNotificationCenterDelegate {
         content.userInfo = ["cup": 1]
 
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 3, repeats: false)
-        try await center.add(
-            UNNotificationRequest(identifier: "tea", content: content, trigger: trigger))
-        print("The tea is on.")
-        await center.untilIdle()
+        let request = UNNotificationRequest(identifier: "tea", content: content, trigger: trigger)
+        do {
+            guard try await center.requestAuthorization(options: [.alert, .sound]) else { return }
+            try await center.add(request)
+            print("The tea is on.")
+            await center.untilIdle()
+        } catch {
+            print("No tea: \(error.localizedDescription)")
+            exit(1)
+        }
     }
 
     func userNotificationCenter(

@@ -15,8 +15,7 @@ struct ThirtySeconds {
                 print("The person does not allow notifications.")
                 exit(77)
             }
-            let identifier = try await schedule(after: seconds)
-            print("Time Interval Notification scheduled: \(identifier)")
+            print("Time Interval Notification scheduled: \(try await schedule(after: seconds))")
             fflush(nil)
         } catch {
             FileHandle.standardError.write(Data("\(error.localizedDescription)\n".utf8))

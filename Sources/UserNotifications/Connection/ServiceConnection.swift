@@ -163,8 +163,9 @@ private struct ConnectionLoop {
         await session.service.setExtendsPushes(extends, in: session.session)
     }
 
+    // On a terminal only: a journal would get the same line at every start of the app.
     private mutating func advise(_ application: ApplicationIdentity) async {
-        guard !hasAdvised else { return }
+        guard !hasAdvised, isatty(STDERR_FILENO) == 1 else { return }
         hasAdvised = true
         if let advice = await source.advice(application) { UNUserNotificationCenter.note(advice) }
     }
@@ -225,7 +226,7 @@ package struct ServiceSource: Sendable {
     package var setApplicationIdentifier: @Sendable (ApplicationID) async -> Void
     /// The service, opened or reopened if need be.
     package var service: @Sendable () async throws(NotificationError) -> any NotificationService
-    /// What the person who runs the app is told, once, when it has connected.
+    /// What the user who runs the app on a terminal is told, once, when it has connected.
     package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
     /// Ends the work of the service before the program ends; gives what the user is told then.
     package var finish: @Sendable () async -> String? = { nil }
