@@ -1,4 +1,4 @@
-/// What went wrong between this program and the bus, or what the other side answered.
+/// A failure between this program and the bus, or an error answered by the other side.
 public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of failure.
     public enum Code: Sendable, Hashable {
@@ -38,7 +38,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// The kind of failure.
     public let code: Code
-    /// What was tried, what happened, and what to do.
+    /// The attempt, the failure and the remedy.
     public let message: String
     /// The error's name as it came over the bus, if it did.
     public let remoteName: ErrorName?

@@ -51,7 +51,7 @@ enum ActionKeys {
         return category?.actions.first { $0.textInput != nil }
     }
 
-    /// What a person did, or nil for a key that is none of ours.
+    /// The user's action, or nil for a key of another program.
     static func action(of key: String) -> NotificationResponse.Action? {
         if key == standard { return .standard }
         guard key.hasPrefix(prefix) else { return nil }

@@ -14,7 +14,7 @@ extension FreedesktopPresenter {
         }
         // Elsewhere than on the servers with this quirk, the user sees a popup of low urgency.
         guard !presentation.isForListOnly || server.has(.listsQuietly) else {
-            // What it replaces must not stay on the screen with the former text.
+            // The popup that it replaces must not stay on the screen with the former text.
             perform(router.withdraw(presentation.notification.key))
             return report(presentation, .listed)
         }
@@ -93,7 +93,7 @@ extension FreedesktopPresenter {
         if case .known(let server) = phase, !server.capabilities.contains("sound") {
             reportSound(post.presentation)
         }
-        // What a person did may have come before the id; it follows the news of the popup.
+        // The user's action may have come before the id; it follows the news of the popup.
         perform(effects)
     }
 
@@ -180,7 +180,7 @@ struct PendingPost {
     var presentation: Presentation
     /// The id it was to replace, 0 for none.
     var replaced: UInt32
-    /// What the popup offers.
+    /// The actions that the popup offers.
     var offer: SignalRouter.Offer
     /// When nobody waits for the reply any more; nil after that.
     var timeout: Deadline?

@@ -2,7 +2,7 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// Who the server is, what it can do, and when it has to be started.
+/// The server's identity, its capabilities, and when it has to be started.
 extension FreedesktopPresenter {
     /// Before the first post, or the answer to it might be missed.
     func listen() async {
@@ -42,7 +42,7 @@ extension FreedesktopPresenter {
         switch availability {
         case .running(let server):
             owner = server
-            // What an earlier run left on its screen may be answered before we know it.
+            // The user may answer popups of an earlier run before we know the server.
             router.posting()
             becomeUnknown()
             Task { [step] in await meet(step) }
@@ -120,7 +120,7 @@ extension FreedesktopPresenter {
         learnedAt = .now
     }
 
-    /// Who the server is and what it can do, or nil if it said neither.
+    /// The server's identity and its capabilities, or nil if it reported neither.
     ///
     /// GNOME's relay owns the name before its object is there: one that does not know a method is
     /// asked again (https://gitlab.gnome.org/GNOME/gnome-shell js/dbusServices/dbusService.js).
@@ -147,7 +147,7 @@ extension FreedesktopPresenter {
         }
     }
 
-    /// What a server can do with the configuration that the session has for it.
+    /// The server's capabilities under the configuration that the session has for it.
     private func configured(_ server: ServerInformation) async -> ServerInformation {
         guard let configuration = server.traits.configuration else { return server }
         let environment = await session()
@@ -173,10 +173,10 @@ extension FreedesktopPresenter {
         return await server.isInhibited(timeout: pauses.introduction)
     }
 
-    /// Listens to what an earlier run left on this server, and tells what is to be shown again.
+    /// Listens to an earlier run's popups on this server, and reports those to be shown again.
     ///
-    /// What the server takes from senders that leave keeps its id: where it is still there after
-    /// all, the same popup is shown again and no second one.
+    /// A popup that the server removes when its sender leaves keeps its id. If it is still there
+    /// after all, the same popup is shown again and no second one.
     func adoptPopups(of server: ServerInformation) {
         var lost: [NotificationKey] = []
         var unheard: [NotificationKey] = []
@@ -268,7 +268,7 @@ extension FreedesktopPresenter {
     private func becomeReady(isCareful: Bool = false) {
         guard isAwaited else { return }
         isAwaited = false
-        // What was wanted later comes within this call, and is not asked for once more.
+        // The listener posts deferred requests within this call; it must not ask once more.
         isResuming = true
         listener?(.ready(isCareful: isCareful))
         isResuming = false

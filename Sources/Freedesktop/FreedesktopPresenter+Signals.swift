@@ -2,7 +2,7 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// What the server tells of popups, and what follows from it.
+/// Handles the server's signals about popups.
 extension FreedesktopPresenter {
     func received(_ signal: BusSignal) {
         guard let owner, signal.sender == owner,

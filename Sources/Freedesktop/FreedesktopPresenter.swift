@@ -159,7 +159,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         }
     }
 
-    /// What is known of the server; one that has never been asked is started for it.
+    /// The state of the server; one that has never been asked is started for it.
     ///
     /// One that hangs at its start counts as none after a while.
     public func status() async -> PresenterStatus {

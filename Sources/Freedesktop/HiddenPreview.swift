@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-/// What a popup shows in place of its texts.
+/// The placeholder that a popup shows in place of its texts.
 ///
 /// Source: Apple's `UNNotificationCategory`, `hiddenPreviewsBodyPlaceholder` and `options`.
 enum HiddenPreview {

@@ -62,7 +62,7 @@ enum HintTable {
         return Int32((min(1, max(0, progress)) * 100).rounded())
     }
 
-    /// What a person has seen already comes back without a sound and without a fuss.
+    /// A popup that the user has seen already comes back silent and with low urgency.
     private static func restored(_ hints: [String: BusValue]) -> [String: BusValue] {
         var hints = hints
         hints["sound-name"] = nil

@@ -10,7 +10,7 @@ struct Interruptions {
 
     private var counts: [NotificationKey: Int] = [:]
 
-    /// What becomes of a popup whose server has just died.
+    /// The outcome of a popup whose server has just died.
     mutating func outcome(of key: NotificationKey) -> PresentationOutcome {
         let count = counts[key, default: 0] + 1
         guard count < Self.limit else {

@@ -6,7 +6,7 @@ public import DesktopBus
 public struct NotifyArguments: Hashable, Sendable {
     /// One entry of the action list.
     public struct Action: Hashable, Sendable {
-        /// What `ActionInvoked` reports.
+        /// The key that `ActionInvoked` reports.
         public var key: String
         /// The button's label.
         public var label: String

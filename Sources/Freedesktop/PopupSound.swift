@@ -1,7 +1,7 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// What is heard with a popup.
+/// The sound of a popup.
 ///
 /// As on Apple's platforms a passive notification makes no sound, and a critical one without a
 /// sound of its own the one for critical alerts.
@@ -56,7 +56,7 @@ struct PopupSound {
         }
     }
 
-    /// What is to be played beside a portal of version 2.
+    /// The sound to play beside a portal of version 2.
     var orderBesidePortal: SoundOrder? {
         portalSound == .silent ? order : nil
     }

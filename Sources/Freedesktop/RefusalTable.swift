@@ -1,9 +1,9 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// What an error of `Notify` means for the post, by the names that servers really send.
+/// The meaning of `Notify` errors for the post, by the names that servers really send.
 enum RefusalTable {
-    /// What to do with a failed post.
+    /// The treatment of a failed post.
     indirect enum Verdict: Hashable, Sendable {
         case outcome(PresentationOutcome)
         /// The server seems to have gone. Some servers pass on such an error of somebody behind

@@ -9,19 +9,19 @@ internal import NotificationModel
 /// `NotificationClosed`, in changing order and sometimes twice: the first answer of a popup counts,
 /// whatever follows is its end.
 struct SignalRouter {
-    /// What the presenter has to do about a signal.
+    /// An effect that a signal requires of the presenter.
     enum Effect: Hashable {
         case respond(NotificationKey, NotificationResponse.Action, token: String?)
         case dismissed(NotificationKey)
         case expired(NotificationKey)
-        /// The person wants the app's own notification settings; the popup is not answered.
+        /// The user wants the app's own notification settings; the popup is not answered.
         case openSettings(NotificationKey)
         /// Close it ourselves.
         case close(UInt32)
         /// Call `settle` after a moment: an action may still follow the close, or a close the
         /// action.
         case settleLater(Ticket)
-        /// Call `aged` when a person may have seen the popup.
+        /// Call `aged` when the user may have seen the popup.
         case ageLater(Ticket)
         /// A popup of ours has gone, which makes room on a server that limits them.
         case roomMade
@@ -35,14 +35,14 @@ struct SignalRouter {
         fileprivate var sequence: UInt64
     }
 
-    /// What the popup lets a person do; nil keys where an earlier run posted it.
+    /// The actions that the popup offers the user; nil keys where an earlier run posted it.
     struct Offer: Hashable {
         var keys: Set<String>?
         var replyIdentifier: String?
-        /// Whether the server may have taken it away because its sender left: that it closes says
-        /// nothing of the person.
+        /// Whether the server may have removed it because its sender left; its close then says
+        /// nothing about the user.
         var isInherited = false
-        /// Whether the server cannot mean an expiry when it tells of one.
+        /// Whether an `expired` of the server means dismissed, because the popup has no timeout.
         var cannotExpire = false
         /// Whether the server tells of a dismissal with 0, which is no reason.
         var isDismissedByZero = false
@@ -57,7 +57,7 @@ struct SignalRouter {
         var token: String?
         var isAnswered = false
         var isDismissed = false
-        /// Whether it came too short a time ago for a person to have dismissed it.
+        /// Whether it is too new for the user to have dismissed it.
         var isUnseen: Bool
         /// Whether we close it unless the post that replaces it does.
         var isLeaving = false
@@ -222,7 +222,7 @@ struct SignalRouter {
         return [.respond(popup.key, action, token: popup.token), .settleLater(popup.ticket)]
     }
 
-    /// Reasons: 1 expired, 2 dismissed by the person, 3 closed by a call, 4 undefined.
+    /// Reasons: 1 expired, 2 dismissed by the user, 3 closed by a call, 4 undefined.
     private mutating func closed(_ popup: Popup, reason: UInt32) -> [Effect] {
         guard !popup.isDismissed else { return [] }
         let id = popup.ticket.id
@@ -242,7 +242,7 @@ struct SignalRouter {
         return [.settleLater(popup.ticket), .roomMade]
     }
 
-    /// A person may have seen the popup by now, unless it has left.
+    /// The user may have seen the popup by now, unless it has left.
     mutating func aged(_ ticket: Ticket) {
         guard let popup = popups[ticket.id], popup.ticket == ticket, !popup.isDismissed else {
             return

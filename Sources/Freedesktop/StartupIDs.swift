@@ -3,16 +3,16 @@ internal import NotificationModel
 
 /// Startup ids of our own, for the clicks on an X display whose server tells no activation token.
 ///
-/// A window manager raises the window of an app that runs only at the time of an act of the person
-/// that is later than the last one in the window in front. The click on the popup is that act, and
-/// such an id carries its time to the app as `_TIME` and a number.
+/// A window manager raises a running app's window only for a user action. That action must be later
+/// than the last one in the window in front. The click on the popup is that action. The id carries
+/// its time to the app as `_TIME` and a number.
 ///
 /// Sources: freedesktop's Startup Notification Protocol 0.1, `_TIME`; EWMH 1.5, `_NET_ACTIVE_WINDOW`
 /// and `_NET_WM_USER_TIME`.
 struct StartupIDs {
     /// The time of the X server.
     var now: @Sendable () -> UInt32
-    /// What names this program.
+    /// The number that identifies this program.
     var process: Int32
     private var count: UInt64 = 0
 
@@ -22,7 +22,7 @@ struct StartupIDs {
         self.now = now
     }
 
-    /// The id for what a person has just done.
+    /// The id for the user's latest action.
     mutating func next() -> String {
         count += 1
         // 0 is no time but "now", which managers take for no act at all.

@@ -1,4 +1,4 @@
-/// What a person means to do; make one of its subclasses.
+/// The user's intention; make one of its subclasses.
 open class INIntent: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked Sendable: it never changes.
     /// Unique for this intent.

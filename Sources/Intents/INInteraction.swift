@@ -1,14 +1,14 @@
 /// Something that happened, which an app tells the system about; here nobody listens.
 open class INInteraction: NSObject {
-    /// What was meant.
+    /// The intent.
     open private(set) var intent: INIntent
     /// Which way it went.
     open var direction: INInteractionDirection = .unspecified
     /// When.
     open var dateInterval: DateInterval?
-    /// What the app calls it.
+    /// The app's name for it.
     open var identifier = ""
-    /// What the app calls the group it belongs to.
+    /// The app's name for the group it belongs to.
     open var groupIdentifier: String?
 
     /// Makes an interaction.
@@ -36,7 +36,7 @@ public enum INInteractionDirection: Int, Sendable {
     case incoming = 2
 }
 
-/// What an app answered to an intent; apps on Linux make none.
+/// An app's response to an intent; apps on Linux make none.
 open class INIntentResponse: NSObject {
     // Only the system makes one, and here there is nothing to make it of.
     private override init() {}

@@ -1,7 +1,7 @@
 /// A person who sends, receives or calls.
 open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked Sendable: it never changes.
-    /// How the person is reached, nil where it is not known.
+    /// The address, nil where it is not known.
     open private(set) var personHandle: INPersonHandle?
     /// The parts of the name, nil where they are not known.
     open private(set) var nameComponents: PersonNameComponents?
@@ -9,9 +9,9 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     open private(set) var displayName: String
     /// The picture, nil for none; kept for the app.
     open private(set) var image: INImage?
-    /// What the address book calls the person, nil where it is not known.
+    /// The identifier in the address book, nil where it is not known.
     open private(set) var contactIdentifier: String?
-    /// What the app calls the person, nil where it has no name.
+    /// The app's own identifier, nil where it has none.
     open private(set) var customIdentifier: String?
 
     /// Makes a person.
@@ -39,7 +39,7 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
             image: image, contactIdentifier: contactIdentifier, customIdentifier: customIdentifier)
     }
 
-    /// The person, who never changes.
+    /// Returns the same object, which never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the object is the same person.
@@ -65,7 +65,7 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         customIdentifier = coder.text("customIdentifier")
     }
 
-    /// Writes the person into an archive, the parts of the name left out.
+    /// Writes the values into an archive, the parts of the name left out.
     open func encode(with coder: NSCoder) {
         coder.encode(personHandle, forKey: "personHandle")
         coder.encode(displayName as NSString, forKey: "displayName")

@@ -3,7 +3,7 @@ open class INPersonHandle: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
     // Unchecked Sendable: it never changes.
     /// The address, nil where there is none.
     open private(set) var value: String?
-    /// What kind of address it is.
+    /// The kind of address.
     open private(set) var type: INPersonHandleType
 
     /// Makes an address.

@@ -3,19 +3,19 @@
 /// With `UNNotificationContent.updating(from:)` a notification takes the sender as its title.
 open class INSendMessageIntent: INIntent, @unchecked Sendable {
     // Unchecked Sendable, as its superclass.
-    /// Who receives it, nil where this is not known.
+    /// The recipients, nil where they are not known.
     open private(set) var recipients: [INPerson]?
-    /// What the message carries.
+    /// The kind of content.
     open private(set) var outgoingMessageType: INOutgoingMessageType
     /// The text, nil where there is none.
     open private(set) var content: String?
     /// The name of the group, nil for two people alone.
     open private(set) var speakableGroupName: INSpeakableString?
-    /// What the app calls the conversation.
+    /// The app's name for the conversation.
     open private(set) var conversationIdentifier: String?
     /// The service that carries the message.
     open private(set) var serviceName: String?
-    /// Who sends it.
+    /// The sender.
     open private(set) var sender: INPerson?
 
     /// Makes a message.
@@ -79,7 +79,7 @@ open class INSendMessageIntent: INIntent, @unchecked Sendable {
     }
 }
 
-/// What a message carries.
+/// The kind of content of a message.
 @nonexhaustive(warn)
 public enum INOutgoingMessageType: Int, Sendable {
     /// It is not known.

@@ -3,7 +3,7 @@ open class INSpeakableString: NSObject, NSCopying, NSSecureCoding, @unchecked Se
     // Unchecked Sendable: it never changes.
     /// The text.
     open private(set) var spokenPhrase: String
-    /// What the app calls it, nil where it has no name for it.
+    /// The app's name for it, nil where it has none.
     open private(set) var vocabularyIdentifier: String?
     /// How it is pronounced, nil where it is read as it is.
     open private(set) var pronunciationHint: String?

@@ -3,9 +3,9 @@
 /// With `UNNotificationContent.updating(from:)` a notification takes the caller as its title.
 open class INStartCallIntent: INIntent, @unchecked Sendable {
     // Unchecked Sendable, as its superclass.
-    /// Who is called, or calls.
+    /// The called people, or the callers.
     open private(set) var contacts: [INPerson]?
-    /// What the call is for.
+    /// The destination of the call.
     open private(set) var destinationType: INCallDestinationType
     /// Whether the call has a picture.
     open private(set) var callCapability: INCallCapability
@@ -42,7 +42,7 @@ open class INStartCallIntent: INIntent, @unchecked Sendable {
     }
 }
 
-/// What a call is for.
+/// The destination of a call.
 @nonexhaustive(warn)
 public enum INCallDestinationType: Int, Sendable {
     /// It is not known.
@@ -55,7 +55,7 @@ public enum INCallDestinationType: Int, Sendable {
     case voicemail = 3
     /// The number that was dialled last.
     case redial = 4
-    /// Whoever called last.
+    /// The last caller.
     case callBack = 5
 }
 

@@ -220,13 +220,13 @@ public enum Desktops {
             bus: "org.erikreider.swaync.cc"))
 }
 
-/// What is known of one desktop: its notification server, its settings, its locker.
+/// One desktop: its notification server, its settings and its screen locker.
 public struct Desktop: Sendable {
     /// The server's name, as `GetServerInformation` reports it.
     public var server: String
     /// Its vendor, as reported there, where another server has the same name.
     public var vendor: String?
-    /// What people call the desktop.
+    /// The desktop's name as users know it.
     public var name: String
     /// How its server differs from the specification; of several the newest comes first.
     public var traits: [ServerTraits] = []
@@ -236,10 +236,10 @@ public struct Desktop: Sendable {
     public var silence: SilenceSource?
     /// Where it keeps its switches of apps.
     public var switches: SwitchSource?
-    /// What opens its settings: commands in order of preference, of which one is installed; `@` is
-    /// the app's id.
+    /// Commands that open its settings, in order of preference; the first installed one runs, and `@`
+    /// stands for the app's id.
     public var pages: [[String]] = []
-    /// Who says whether the session is locked.
+    /// The screen locker that reports whether the session is locked.
     public var locker: Locker?
 
     /// Whether its settings are read by the program `gsettings`.
@@ -266,7 +266,7 @@ public enum SilenceSource: Hashable, Sendable {
     case xfconf(channel: String, property: String)
     /// A GSettings key, and the text of its value while Do Not Disturb is on.
     case setting(schema: String, key: String, isOnAt: String)
-    /// A key of a file in the person's folder of configuration, which is `true` while it is on.
+    /// A key of a file in the user's configuration folder, which is `true` while it is on.
     case file(path: String, group: String, key: String)
 }
 
@@ -289,6 +289,6 @@ public enum SwitchSource: Hashable, Sendable {
 public struct Locker: Hashable, Sendable {
     /// Its name on the bus, which is its interface's, too; its path has the same parts.
     public var bus: String
-    /// What it means by "active", and where that is written.
+    /// The meaning of "active" at this locker, and the source of that.
     public var source: String
 }

@@ -1,16 +1,16 @@
 /// A bound on something that comes from outside, with the message for a value beyond it.
 package struct Limit: Hashable, Sendable {
-    /// What is bounded, as a message names it: "size", "number of attachments".
+    /// The bounded quantity, as a message names it: "size", "number of attachments".
     package let what: String
     /// The smallest and the largest value.
     package let range: ClosedRange<Int64>
     /// Whether a value has to be greater than the smallest one.
     package let excludesLeast: Bool
-    /// What the values count, in the plural; empty for a plain number.
+    /// The unit of the values, in the plural; empty for a plain number.
     package let unit: String
     /// The kind of error for a value beyond it.
     package let code: NotificationError.Code
-    /// What the caller can do.
+    /// The advice to the caller.
     package let remedy: String
 
     init(

@@ -5,7 +5,7 @@
 ///
 ///     await gate.pass().value()
 package struct AsyncGate<Value: Sendable> {
-    /// What opened the gate; nil while it is closed.
+    /// The value that opened the gate; nil while it is closed.
     package private(set) var value: Value?
     private var waiting: [Promise<Value>] = []
 

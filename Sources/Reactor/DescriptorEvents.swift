@@ -1,6 +1,6 @@
 import Glibc
 
-/// What may be wanted of a descriptor, and what happened to it.
+/// The events of a descriptor, awaited or reported.
 public struct DescriptorEvents: OptionSet, Sendable, Hashable {
     /// The bits of poll(2).
     public let rawValue: Int16

@@ -77,7 +77,7 @@ public final class ForegroundProgram {
                 continuation.resume()
             }
         }
-        // What is in the pipes at its end.
+        // Read the rest of the pipes at the program's end.
         for stream in streams.keys {
             while let source = streams[stream], let bytes = Self.read(source) {
                 take(bytes, of: stream, write)

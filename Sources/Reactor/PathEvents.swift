@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What happened to a file, or in a folder: the events of inotify(7).
+/// The events of a file or of a folder, as inotify(7) reports them.
 package struct PathEvents: OptionSet, Sendable, Hashable {
     /// The bits of inotify(7).
     package let rawValue: UInt32

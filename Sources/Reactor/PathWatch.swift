@@ -68,7 +68,7 @@ final class PathWatchEntry: @unchecked Sendable {
     var handler: ((PathEvents) -> Void)?
     /// inotify's number of the file; negative while none is watched.
     var number: Int32 = -1
-    /// What the handler is to be told.
+    /// The events that the handler has not received yet.
     var happened: PathEvents = []
 
     init(

@@ -8,7 +8,7 @@ internal import Glibc
 final class PathWatchTable {
     private static let firstPause: Duration = .seconds(1)
     private static let longestPause: Duration = .seconds(64)
-    /// What the system says where a user has no instance, or no watch, left.
+    /// The system's errors where a user has no instance, or no watch, left.
     private static let passing: Set<Int32> = [EMFILE, ENFILE, ENOSPC, ENOMEM]
 
     private unowned let reactor: Reactor

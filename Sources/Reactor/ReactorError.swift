@@ -1,6 +1,6 @@
 /// Why the system refused something the reactor needs.
 public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was tried, what happened, and what to do.
+    /// The attempt, the failure and the remedy.
     public let message: String
 
     /// Makes an error of its message.

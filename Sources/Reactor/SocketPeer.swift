@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Who is at the other end of a socket, as the kernel knows it (unix(7), `SO_PEERCRED`).
+/// The user at the other end of a socket, as the kernel knows it (unix(7), `SO_PEERCRED`).
 package enum SocketPeer {
     /// The user who listened at a connected Unix socket; nil for every other descriptor.
     package static func user(of descriptor: Int32) -> UInt32? {

@@ -6,7 +6,7 @@ internal import Glibc
 /// No shell is involved. It inherits no descriptor but the standard ones, no signal mask and no
 /// handler. One that is started for this program is ended with the thread that started it.
 package struct Subprocess: Sendable {
-    /// What one of the standard streams is.
+    /// The target of a standard stream.
     package enum Stream: Sendable {
         /// The same as ours.
         case ours
@@ -78,7 +78,7 @@ package struct Subprocess: Sendable {
 
     /// Starts a program that outlives this one, and of whose end nobody here hears.
     ///
-    /// What it says goes where our own errors go.
+    /// Its output goes where our own errors go.
     package static func detach(
         _ arguments: [String], environment: [String: String], directory: String
     ) throws(SystemFailure) {

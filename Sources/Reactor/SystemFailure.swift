@@ -10,6 +10,6 @@ public struct SystemFailure: Error, Hashable, CustomStringConvertible {
         self.code = code
     }
 
-    /// What the system calls it.
+    /// The system's text for it.
     public var description: String { String(cString: strerror(code)) }
 }

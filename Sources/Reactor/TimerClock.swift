@@ -6,7 +6,7 @@ public enum TimerClock: Sendable, Hashable {
     case boottime
 }
 
-/// What a timer tells.
+/// An event that a timer reports.
 public enum TimerEvent: Sendable, Hashable {
     /// The moment it was armed for has come.
     case expired

@@ -1,6 +1,6 @@
 // Names: ours and those of others.
 extension BusConnection {
-    /// Who owns a name; nil if nobody does.
+    /// Returns the owner of a name; nil if nobody owns it.
     public func owner(of name: BusName) async throws(BusError) -> BusName? {
         do {
             let reply = try await call(.toBus("GetNameOwner", [.string(name.rawValue)]))
@@ -24,7 +24,7 @@ extension BusConnection {
         _ = try await call(start, timeout: timeout)
     }
 
-    /// Who is behind a name.
+    /// Returns the credentials of a name's owner.
     public func credentials(of name: BusName) async throws(BusError) -> BusCredentials {
         let call = MethodCall.toBus("GetConnectionCredentials", [.string(name.rawValue)])
         let reply = try await self.call(call)

@@ -115,9 +115,9 @@ extension BusConnection {
         }
     }
 
-    /// Lets go of the socket and of everything that waits for it.
+    /// Releases the socket and fails everything that waits for it.
     ///
-    /// What was called ahead of the opening fails with the reason why that failed.
+    /// Calls made ahead of the opening fail with the reason why that failed.
     func release(_ error: BusError, wasOpen: Bool = true) {
         attemptDeadline?.cancel()
         attemptDeadline = nil

@@ -1,6 +1,6 @@
 internal import CDesktopBus
 
-// What comes in, message by message.
+// Handles incoming messages, one by one.
 extension BusConnection {
     func receive(_ message: IncomingMessage) {
         switch message.type {

@@ -1,4 +1,4 @@
-/// What became of a connection.
+/// The state of a connection.
 public enum BusConnectionState: Sendable, Equatable {
     /// It is open, under this name; what was subscribed, owned and exported before is restored.
     case connected(BusName)

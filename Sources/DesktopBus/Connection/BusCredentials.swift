@@ -1,4 +1,4 @@
-/// Who is behind a name, as the bus knows it from the socket.
+/// The user and process behind a name, as the bus knows them from the socket.
 public struct BusCredentials: Sendable, Hashable {
     /// The user.
     public let uid: UInt32?

@@ -8,7 +8,7 @@ final class PendingCall: @unchecked Sendable {
 
     /// The call, without its arguments: they would keep memory and descriptors until the answer.
     private var call: MethodCall
-    /// Who owned a called well-known name when the call was sent; nil while that is not known.
+    /// The owner of a called well-known name when the call was sent; nil while that is not known.
     var owner: BusName?
     /// The first answer of each sender of which it is not known yet whether it was called.
     var unverified: [BusName: IncomingMessage] = [:]

@@ -28,7 +28,7 @@ struct TrackedOwner {
     /// Told when the owner is known for the first time.
     var waiters: [(Result<Void, BusError>) -> Void] = []
 
-    /// One who is told of changes.
+    /// A handler for changes of the owner.
     struct Watcher {
         let liveness: BusSubscription.Liveness
         let handler: @Sendable (BusName?) -> Void

@@ -54,7 +54,7 @@ final class Wire: @unchecked Sendable {
         desktopbus_close(connection)
     }
 
-    /// Who runs the bus; nil where the kernel does not know.
+    /// The user who runs the bus; nil where the kernel does not know.
     var peerUserID: UInt32? {
         var wanted: Int16 = 0
         return isClosed

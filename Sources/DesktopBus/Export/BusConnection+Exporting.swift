@@ -42,7 +42,7 @@ extension BusConnection {
 
     /// Calls of one sender begin in the order in which they came.
     ///
-    /// Those of which nothing has to be found out first begin at once, ahead of the others.
+    /// Calls that need no admission or approval begin at once, ahead of the others.
     private func start(
         _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) {
@@ -152,7 +152,7 @@ extension BusConnection {
         followDeadline = nil
     }
 
-    /// Who has calls in work that take long.
+    /// A caller with long calls in work.
     struct FollowedCaller {
         /// Nil while the bus is asked.
         var presence: BusSubscription?
@@ -182,7 +182,7 @@ extension BusConnection {
                 try refuse(call, error)
             }
         } catch {
-            // What cannot be sent is said so, if even that can be: else the caller's deadline ends it.
+            // Report the failed send; if that fails, too, the caller's deadline ends the call.
             try? refuse(call, error)
         }
     }

@@ -11,7 +11,7 @@ internal import Reactor
 struct CallOrder {
     /// The calls of each sender that have not begun, in the order in which they came.
     private var lines: [BusName: [UInt64]] = [:]
-    /// Those of them that may begin when it is their turn.
+    /// The calls among them that may begin when it is their turn.
     private var waiting: [UInt64: Promise<Void>] = [:]
 
     /// A call has come.

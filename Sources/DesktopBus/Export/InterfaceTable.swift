@@ -4,11 +4,11 @@
 public struct InterfaceTable: Sendable {
     /// The interface.
     public let name: InterfaceName
-    /// What can be called.
+    /// The methods.
     public let methods: [MethodEntry]
-    /// What is emitted.
+    /// The emitted signals.
     public let signals: [SignalEntry]
-    /// What can be read or written.
+    /// The properties, each readable and perhaps writable.
     public let properties: [PropertyEntry]
 
     /// Makes a table; of entries with the same name the first counts.

@@ -23,7 +23,7 @@ struct InvocationLoad {
 /// that more connections give nobody more places. A call that waits for somebody uses places of its
 /// own kind. The table only counts: `BusConnection` starts, follows and cancels the calls.
 struct InvocationTable {
-    /// What a call is counted for.
+    /// The account that a call is counted for.
     private enum Account: Hashable {
         case sender(BusName)
         /// The app or process that the admission of a call named.

@@ -1,6 +1,6 @@
 /// One method of an interface.
 public struct MethodEntry: Sendable {
-    /// What does a method's work.
+    /// Does a method's work.
     ///
     /// It begins on the reactor's thread, for the calls of one sender in their order,
     /// and must not block there; what it throws is the answer: a `BusError` that has a
@@ -21,9 +21,9 @@ public struct MethodEntry: Sendable {
 
     /// The method.
     public let name: MemberName
-    /// What it takes; a call with other types never reaches the handler.
+    /// The types of its arguments; a call with other types never reaches the handler.
     public let `in`: [ArgumentEntry]
-    /// What it answers; other types from the handler are answered with an error.
+    /// The types of its results; other types from the handler are answered with an error.
     public let out: [ArgumentEntry]
     /// Whether it waits for somebody, perhaps for days: such calls have a quota of their own, and end
     /// with their caller at once.
@@ -32,7 +32,7 @@ public struct MethodEntry: Sendable {
     public let admission: Admission?
     /// Decides on the call; nil where every admitted call is made.
     public let approval: Approval?
-    /// What does the work.
+    /// Does the work.
     public let handler: Handler
 
     let inSignature: String

@@ -1,6 +1,6 @@
 /// One call of an exported method, its arguments checked against the table.
 public struct MethodInvocation: Sendable {
-    /// Who calls: a unique name.
+    /// The caller: a unique name.
     public let sender: BusName
     /// The method.
     public let member: MemberName

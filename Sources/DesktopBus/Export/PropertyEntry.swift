@@ -9,9 +9,9 @@ public struct PropertyEntry: Sendable {
     public let name: MemberName
     /// Its type: one complete type.
     public let signature: Signature
-    /// What reads it.
+    /// Reads it.
     public let get: Getter
-    /// What writes it; nil if it is read-only.
+    /// Writes it; nil if it is read-only.
     public let set: Setter?
 
     /// Makes an entry.

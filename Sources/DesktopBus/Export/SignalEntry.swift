@@ -2,7 +2,7 @@
 public struct SignalEntry: Sendable, Hashable {
     /// The signal.
     public let name: MemberName
-    /// What it carries.
+    /// Its arguments.
     public let arguments: [ArgumentEntry]
 
     /// Makes an entry.

@@ -1,6 +1,6 @@
 internal import CDesktopBus
 
-/// What every exported object answers besides its own interfaces.
+/// The standard interfaces that every exported object has besides its own.
 enum StandardInterfaces {
     /// Peer is answered at any path.
     static let peer = InterfaceTable(

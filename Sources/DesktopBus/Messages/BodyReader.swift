@@ -5,7 +5,7 @@ internal import CDesktopBus
 /// It stops at a budget: a value takes many times its bytes in memory, and reading holds up all
 /// other callers.
 struct BodyReader {
-    /// What a value costs beside its text, in bytes of the budget: 16 on the wire, at most.
+    /// The cost of a value beside its text, in bytes of the budget: 16 on the wire, at most.
     private static let valueCost = 16
 
     private let budget: Int

@@ -1,8 +1,8 @@
 /// The answer to a method call.
 public struct BusReply: Sendable, Hashable {
-    /// Who answered: a unique name, or the bus itself.
+    /// The sender of the answer: a unique name, or the bus itself.
     public let sender: BusName?
-    /// What was answered.
+    /// The arguments of the answer.
     public let arguments: [BusValue]
 
     /// The name that GetNameOwner answers.

@@ -1,6 +1,6 @@
 /// A signal as it arrived.
 public struct BusSignal: Sendable, Hashable {
-    /// Who sent it: a unique name, or the bus itself.
+    /// The sender: a unique name, or the bus itself.
     public let sender: BusName?
     /// The object it tells of.
     public let path: ObjectPath
@@ -8,6 +8,6 @@ public struct BusSignal: Sendable, Hashable {
     public let interface: InterfaceName
     /// The signal.
     public let member: MemberName
-    /// What it carries.
+    /// The arguments.
     public let arguments: [BusValue]
 }

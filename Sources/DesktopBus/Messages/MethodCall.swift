@@ -1,6 +1,6 @@
 /// A method call to be made.
 public struct MethodCall: Sendable, Hashable {
-    /// Who is called.
+    /// The called name.
     public var destination: BusName
     /// The object.
     public var path: ObjectPath
@@ -10,7 +10,7 @@ public struct MethodCall: Sendable, Hashable {
     public var member: MemberName
     /// The arguments; their types make the signature.
     public var arguments: [BusValue]
-    /// What the bus is told about the call.
+    /// The call's flags for the bus.
     public var flags: MethodCallFlags
 
     /// Makes a call.

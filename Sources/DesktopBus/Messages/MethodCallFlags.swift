@@ -1,4 +1,4 @@
-/// What the bus is told about a call.
+/// Flags of a call for the bus.
 public struct MethodCallFlags: OptionSet, Sendable, Hashable {
     /// The bits of the message header.
     public let rawValue: UInt8

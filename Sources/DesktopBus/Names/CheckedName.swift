@@ -35,9 +35,9 @@ where Rule: NameRule {
     }
 }
 
-/// What the texts of one kind of name have to be.
+/// The rule that the texts of one kind of name follow.
 public protocol NameRule: Sendable {
-    /// What messages call such a name.
+    /// The word for such a name in messages.
     static var kind: String { get }
     /// The rule, for messages.
     static var words: String { get }
@@ -60,7 +60,7 @@ public typealias Signature = CheckedName<SignatureRule>
 
 /// The rule of bus names.
 public enum BusNameRule: NameRule {
-    /// What messages call such a name.
+    /// The word for such a name in messages.
     public static let kind = "name"
     /// The rule, for messages.
     public static let words =
@@ -72,7 +72,7 @@ public enum BusNameRule: NameRule {
 
 /// The rule of names of errors.
 public enum ErrorNameRule: NameRule {
-    /// What messages call such a name.
+    /// The word for such a name in messages.
     public static let kind = "error name"
     /// The rule, for messages.
     public static let words =
@@ -84,7 +84,7 @@ public enum ErrorNameRule: NameRule {
 
 /// The rule of names of interfaces.
 public enum InterfaceNameRule: NameRule {
-    /// What messages call such a name.
+    /// The word for such a name in messages.
     public static let kind = "interface name"
     /// The rule, for messages.
     public static let words =
@@ -96,7 +96,7 @@ public enum InterfaceNameRule: NameRule {
 
 /// The rule of names of members.
 public enum MemberNameRule: NameRule {
-    /// What messages call such a name.
+    /// The word for such a name in messages.
     public static let kind = "member name"
     /// The rule, for messages.
     public static let words =
@@ -107,7 +107,7 @@ public enum MemberNameRule: NameRule {
 
 /// The rule of paths.
 public enum ObjectPathRule: NameRule {
-    /// What messages call such a name.
+    /// The word for such a name in messages.
     public static let kind = "object path"
     /// The rule, for messages.
     public static let words =
@@ -118,7 +118,7 @@ public enum ObjectPathRule: NameRule {
 
 /// The rule of signatures.
 public enum SignatureRule: NameRule {
-    /// What messages call such a name.
+    /// The word for such a name in messages.
     public static let kind = "signature"
     /// The rule, for messages.
     public static let words =

@@ -1,7 +1,7 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// What a person did, as `ActionInvoked` tells it; pure.
+/// The user's action, as `ActionInvoked` reports it; pure.
 struct PortalAnswer: Hashable {
     var key: NotificationKey
     var action: NotificationResponse.Action

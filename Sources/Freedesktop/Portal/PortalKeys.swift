@@ -40,7 +40,7 @@ enum PortalKeys {
         return name
     }
 
-    /// What a person did, or nil for a name that is none of ours.
+    /// The user's action, or nil for a name of another program.
     static func action(of name: String) -> NotificationResponse.Action? {
         if name == standard { return .standard }
         guard name.hasPrefix(prefix) else { return nil }

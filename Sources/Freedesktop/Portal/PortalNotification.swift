@@ -10,13 +10,13 @@ struct PortalNotification: Hashable, Sendable {
     struct Button: Hashable, Sendable {
         /// The action's name.
         var action: String
-        /// What is on it.
+        /// Its label.
         var label: String
-        /// What it is for, where the desktop knows that; version 2.
+        /// Its purpose, where the desktop knows that; version 2.
         var purpose: String?
     }
 
-    /// What is heard; version 2.
+    /// Its sound; version 2.
     enum Sound: Hashable, Sendable {
         /// The desktop's own.
         case standard
@@ -32,14 +32,14 @@ struct PortalNotification: Hashable, Sendable {
     /// The same with markup; version 2.
     var markupBody: String?
     var priority = "normal"
-    /// The action of a click on the notification itself; nil for none of ours.
+    /// The action of a click on the notification itself; nil for no action.
     var defaultAction: String?
     var buttons: [Button] = []
     var icon: PortalIcon?
     var sound: Sound?
     /// How it is to be shown; version 2.
     var displayHints: [String] = []
-    /// What it is about; version 2.
+    /// Its subject; version 2.
     var category: String?
 
     /// The dictionary `a{sv}`, with the picture and the sound file as they were read.

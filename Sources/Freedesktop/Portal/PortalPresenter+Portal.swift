@@ -2,7 +2,7 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// Who the portal is, and whether it can be had.
+/// The portal's identity, and whether it is available.
 extension PortalPresenter {
     /// Before the first notification, or the answer to it might be missed.
     func listen() async {
@@ -59,7 +59,7 @@ extension PortalPresenter {
             let values = answer.arguments.first?.vardictValue ?? [:]
             let found = PortalInformation(properties: values)
             await service.startSucceeded()
-            // What an earlier one said is not kept.
+            // An answer of an earlier portal is not kept.
             if owner != nil, asked == nil || asked == owner { information = found }
             return found
         } catch {
@@ -71,7 +71,7 @@ extension PortalPresenter {
         guard isAnnounced != isAvailable else { return }
         isAnnounced = isAvailable
         listener?(isAvailable ? .available : .unavailable)
-        // What it keeps nobody can know, so that nothing is shown again.
+        // Nobody can know which notifications it keeps, so that nothing is shown again.
         if isAvailable { listener?(.met(keepsList: false)) }
     }
 }

@@ -30,7 +30,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     var flights: [UInt64: PortalFlight] = [:]
     /// The last number that stands for an id, which a portal does not give.
     var lastNumber: UInt32 = 0
-    /// What may be on the screen and was not answered.
+    /// The notifications that may be on the screen and were not answered.
     var posted: Set<NotificationKey> = []
     var interruptions = Interruptions()
     var badges = LauncherBadges()
@@ -110,7 +110,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         onReactor { $0.tell($0.badges.set(count, of: app)) }
     }
 
-    /// What is known of the portal; one that has never been asked is started for it.
+    /// The state of the portal; one that has never been asked is started for it.
     public func status() async -> PresenterStatus {
         var status =
             isAnnounced == true

@@ -10,7 +10,7 @@ public struct NotificationServer: Sendable {
     static let interface: InterfaceName = "org.freedesktop.Notifications"
     static let path: ObjectPath = "/org/freedesktop/Notifications"
 
-    /// What a server tells of a popup.
+    /// A server's signal about a popup.
     public enum Signal: Hashable, Sendable {
         /// `ActivationToken`, which precedes the action.
         case token(String)

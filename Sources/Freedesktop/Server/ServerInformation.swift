@@ -1,17 +1,17 @@
 internal import DesktopBus
 public import NotificationModel
 
-/// Who the notification server is and what it says it can do.
+/// The notification server's identity and the capabilities that it claims.
 public struct ServerInformation: Hashable, Sendable {
     /// The product name, `dunst`.
     public let name: String
-    /// Who made it.
+    /// The server's maker.
     public let vendor: String
     /// The server's version.
     public let version: String
     /// The version of the specification it follows.
     public var specification: String
-    /// What `GetCapabilities` returned.
+    /// The list that `GetCapabilities` returned.
     public var capabilities: Set<String>
 
     /// Makes a description of a server.

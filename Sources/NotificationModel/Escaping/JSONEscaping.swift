@@ -2,8 +2,8 @@
 package enum JSONEscaping {
     /// A string in its quotes, on one line.
     ///
-    /// What moves a terminal's cursor or turns the direction of text is written as `\u`: the same
-    /// string for every reader, and harmless where the line itself is shown.
+    /// Scalars that move a terminal's cursor or change the text direction become `\u` escapes.
+    /// Every reader gets the same string, and the line is harmless on a terminal.
     package static func string(_ text: String) -> String {
         let inner = text.replacingScalars { scalar in
             if scalar == "\"" { return #"\""# }

@@ -1,12 +1,11 @@
-/// What a person has set about notifications in the desktop's own settings.
+/// The user's notification settings in the desktop itself.
 ///
-/// The desktop's, or a recording in tests.
+/// Implemented by the desktop's integration, and by a recording in tests.
 public protocol DesktopPreferences: Sendable {
-    /// Turns to the settings of the desktop whose notification server has this name and vendor; what
-    /// changes in the switch of an app that was asked about goes to the listener, nil where it has
-    /// none.
+    /// Follows the settings of the desktop whose notification server has this name and vendor. The
+    /// listener gets each change in the switch of an app that was asked about, nil for no switch.
     ///
-    /// Nothing happens where that desktop is followed already.
+    /// Does nothing where that desktop is followed already.
     func follow(
         server: String, by vendor: String,
         _ listener: @escaping @Sendable (ApplicationID, AppSwitch?) -> Void
@@ -15,7 +14,7 @@ public protocol DesktopPreferences: Sendable {
     /// Whether Do Not Disturb is on; nil where the desktop does not tell.
     func isSilent() async -> Bool?
 
-    /// What the desktop lets this app do; nil where it has no switch for it, or none can be read.
+    /// The desktop's switch for this app; nil where it has none, or none can be read.
     func appSwitch(of app: ApplicationID) async -> AppSwitch?
 
     /// Turns the app's switch, and gives it as it is afterwards; nil where there is none.
@@ -33,9 +32,9 @@ public protocol DesktopPreferences: Sendable {
     func openPage(of app: ApplicationID) async throws(NotificationError)
 }
 
-/// What a person lets one app do, in the desktop's own settings.
+/// The user's settings for one app, in the desktop itself.
 ///
-/// What is nil is not a matter of that desktop.
+/// A value is nil where the desktop has no such setting.
 public struct AppSwitch: Hashable, Sendable {
     /// The desktop that keeps it.
     public var desktop: String
@@ -63,20 +62,20 @@ public struct AppSwitch: Hashable, Sendable {
     }
 }
 
-/// Tells whether the person's session is locked.
+/// Reports whether the user's session is locked.
 ///
-/// The desktop's screen saver and logind, or a recording in tests.
+/// Implemented by the desktop's screen saver and logind, and by a recording in tests.
 public protocol LockSource: Sendable {
     /// Starts to listen, and gives what is known when everybody was asked; what changes later goes
     /// to the listener, in order.
     func follow(_ listener: @escaping @Sendable (LockStatus) -> Void) async -> LockStatus
 }
 
-/// Whether the person's session is locked, and who says so.
+/// Whether the user's session is locked, and which services say so.
 public struct LockStatus: Hashable, Sendable {
     /// Whether it is locked; false where nobody tells.
     public var isLocked: Bool
-    /// Who tells, as its name on the bus; empty where nobody does.
+    /// The reporting services by their bus names; empty where none reports.
     public var sources: [String]
 
     /// Whether all have told who were asked; what must not be done in a locked session waits for it.

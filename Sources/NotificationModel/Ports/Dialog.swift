@@ -1,6 +1,6 @@
-/// A window that asks a person for something the notification server cannot ask for.
+/// A window that asks the user for something the notification server cannot ask for.
 public struct Dialog: Hashable, Sendable {
-    /// What is asked for.
+    /// The kind of input.
     public enum Kind: Hashable, Sendable {
         /// A choice of two; closing the window is neither.
         case choice(accept: String, refuse: String)
@@ -8,7 +8,7 @@ public struct Dialog: Hashable, Sendable {
         case text(accept: String)
     }
 
-    /// What is asked for.
+    /// The kind of input.
     public var kind: Kind
     /// The title of the window.
     public var title: String
@@ -23,7 +23,7 @@ public struct Dialog: Hashable, Sendable {
     }
 }
 
-/// How a person answered a dialog.
+/// The user's answer to a dialog.
 public enum DialogAnswer: Hashable, Sendable {
     /// Agreed; with the text where one was asked for.
     case accepted(text: String)

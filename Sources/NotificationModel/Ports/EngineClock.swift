@@ -30,7 +30,7 @@ public struct ClockReading: Hashable, Sendable {
     public var boot: Int64
     /// Which boot that is, from `/proc/sys/kernel/random/boot_id`.
     public var bootID: String
-    /// The IANA name of the person's zone.
+    /// The IANA name of the user's zone.
     public var timeZone: String
 
     /// Makes a reading.
@@ -41,7 +41,7 @@ public struct ClockReading: Hashable, Sendable {
         self.timeZone = timeZone
     }
 
-    /// What both clocks show so many microseconds later, held at the ends of their ranges.
+    /// The reading of both clocks so many microseconds later, held at the ends of their ranges.
     package func adding(microseconds delta: Int64) -> ClockReading {
         var later = self
         later.wall = wall.adding(microseconds: delta)
@@ -64,13 +64,13 @@ public struct ClockAlarms: Hashable, Sendable {
     }
 }
 
-/// What a clock reports.
+/// An event that a clock reports.
 public enum ClockEvent: Hashable, Sendable {
     /// An alarm rang.
     case alarm
     /// The wall clock was set.
     case wallClockSet
-    /// The person's zone changed.
+    /// The user's zone changed.
     case timeZoneChanged
     /// The rules of zones changed: the system's tzdata is another.
     case zoneDataChanged

@@ -31,7 +31,7 @@ public protocol NotificationPresenter: Sendable {
     /// Sets the number on an app's icon, where the desktop draws one; 0 removes it.
     func setBadge(_ count: Int, of app: ApplicationID)
 
-    /// What is known of the server.
+    /// The current state of the server.
     func status() async -> PresenterStatus
 }
 
@@ -45,15 +45,15 @@ public struct Presentation: Hashable, Sendable {
     public var application: ApplicationIdentity
     /// The category that the content names, where there is one.
     public var category: NotificationCategory?
-    /// What the app let through.
+    /// The forms of presentation that the app let through.
     public var options: PresentationOptions
-    /// Whether this asks a person something: then only its buttons answer, not a click on it.
+    /// Whether this asks the user something: then only its buttons answer, not a click on it.
     public var isQuestion: Bool
     /// Whether the app was asked and wants no popup: low urgency is the most it may be.
     public var isForListOnly = false
     /// Whether somebody waits for the answer to this very one.
     public var isAwaited = false
-    /// What its named sound turned out to be; nil where it has no named sound.
+    /// The resolved named sound; nil where it has no named sound.
     public var sound: SoundChoice?
     /// The picture to show in place of the attachment's file; nil for the file, or for none.
     public var picture: Picture?
@@ -109,7 +109,7 @@ public struct PresentedPopup: Hashable, Sendable {
     }
 }
 
-/// What became of a presentation.
+/// The result of a presentation.
 public enum PresentationOutcome: Hashable, Sendable {
     /// The server took it.
     case presented(PresentedPopup)
@@ -139,7 +139,7 @@ public enum PostDelay: Hashable, Sendable {
     case identifying
 }
 
-/// What the presenter reports.
+/// An event that the presenter reports.
 public enum PresenterEvent: Sendable {
     /// A server is there.
     case available
@@ -154,21 +154,21 @@ public enum PresenterEvent: Sendable {
     case met(keepsList: Bool, server: String? = nil, isSilent: Bool = false)
     /// The server has gone, and every popup with it.
     case unavailable
-    /// What became of the presentation of this token.
+    /// The presentation of this token has a result.
     case outcome(token: UInt64, PresentationOutcome)
-    /// A person answered.
+    /// The user answered.
     case response(NotificationKey, NotificationResponse.Action, activationToken: String?)
-    /// A person dismissed it. It is not certain where the server says the same when it takes away
-    /// the popups of an app because a connection of that app left.
+    /// The user dismissed it. It is not certain where the server reports the same for popups it
+    /// removed because their app disconnected.
     case dismissed(NotificationKey, isCertain: Bool = true)
     /// It left the screen without an answer.
     case expired(NotificationKey)
-    /// A person wants the app's own notification settings, and has not answered.
+    /// The user wants the app's own notification settings, and has not answered.
     case openSettings(NotificationKey)
     /// It was shown, and its server plays no sounds: this one is wanted with it.
     case sound(ApplicationID, SoundOrder)
-    /// What was wanted later while the server was being identified can be posted. With care, one
-    /// post of an app is answered before the next.
+    /// Posts deferred while the server was being identified can go out. With care, one post of an
+    /// app is answered before the next.
     case ready(isCareful: Bool)
     /// A popup of ours has left the screen, which makes room on a server that limits them.
     case roomMade

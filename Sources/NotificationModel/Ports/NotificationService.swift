@@ -60,7 +60,7 @@ public protocol RequestScheduling: RequestKeeping {
 
     /// A page of the delivered notifications, of one app or of all, newest first.
     ///
-    /// What is delivered between two pages is newer than both, and in neither.
+    /// A notification delivered between two pages is newer than both, and in neither.
     func deliveredPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<DeliveredNotification>
@@ -115,10 +115,10 @@ public protocol ResponseSessions: Sendable {
 
 /// Asks and decides what an app may do.
 public protocol PermissionControl: Sendable {
-    /// Asks the person whether the app may notify, unless that is decided; whether it may.
+    /// Asks the user whether the app may notify, unless that is decided; returns whether it may.
     ///
-    /// Nobody answers: false, and the next request asks again. The first request asks, and those
-    /// that come meanwhile share its answer.
+    /// Returns false where the user does not answer; the next request then asks again. Concurrent
+    /// requests share the answer to the first one.
     func requestAuthorization(
         _ options: Permission.Options, for app: ApplicationID
     ) async throws(NotificationError) -> Bool
@@ -130,12 +130,12 @@ public protocol PermissionControl: Sendable {
     /// were decided about, that connected, or that have notifications.
     func permissions() async throws(NotificationError) -> [ApplicationPermission]
 
-    /// Decides for the person about an app.
+    /// Records the user's decision about an app.
     func decide(
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError)
 
-    /// Sets when the texts of an app's notifications are shown, for the person.
+    /// Sets when the texts of an app's notifications are shown, on behalf of the user.
     func setPreviews(
         _ previews: ShowPreviews, of app: ApplicationID
     ) async throws(NotificationError)
@@ -179,7 +179,7 @@ public protocol ServiceInspection: Sendable {
 
     /// Returns when nothing of the app waits, is on its way, or was answered and not acknowledged.
     ///
-    /// With popups, those that a person may still answer count, too.
+    /// With popups, those that the user may still answer count, too.
     func waitUntilIdle(
         _ app: ApplicationID, includingPopups: Bool
     ) async throws(NotificationError)
@@ -188,7 +188,7 @@ public protocol ServiceInspection: Sendable {
     func status() async throws(NotificationError) -> ServiceStatus
 }
 
-/// The notification centre: all that it does for its apps, for the person and for the tool.
+/// The notification centre: its whole service to apps, to the user and to the tool.
 public protocol NotificationService: Actor, RequestScheduling, ResponseSessions, PermissionControl,
     PushReceiving, ServiceInspection
 {}

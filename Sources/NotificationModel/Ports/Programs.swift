@@ -42,7 +42,7 @@ public protocol ExtensionPrograms: Sendable {
     func end(_ token: ExtensionToken) async
 }
 
-/// What a service extension made of a pushed notification.
+/// A service extension's result for a pushed notification.
 public struct ExtendedContent: Sendable {
     /// The content to show in place of the original.
     public var content: NotificationContent

@@ -14,13 +14,13 @@ extension ApplicationIdentity {
         Field("formerID", \.formerID),
     ])
 
-    /// What an app says of itself.
+    /// An app's description of itself.
     package static let record = Record(fields) { ApplicationIdentity(id: .tocsin, name: "") }
 }
 
-/// What an app says when it connects: who it is, and what its connection is for.
+/// An app's introduction when it connects: its identity and the purpose of its connection.
 package struct ApplicationIntroduction: Hashable, Sendable {
-    /// What a connection is for.
+    /// The purpose of a connection.
     package struct Wishes: Hashable, Sendable {
         /// Whether the app decides what is shown while it runs.
         package var asksBeforePresenting: Bool
@@ -48,7 +48,7 @@ package struct ApplicationIntroduction: Hashable, Sendable {
 
     /// The app.
     package var identity: ApplicationIdentity
-    /// What its connection is for.
+    /// The purpose of its connection.
     package var wishes: Wishes
 
     /// Makes an introduction.

@@ -170,7 +170,7 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// What is the same for all such records; not read.
+    /// A constant entry, the same for all such records; not read.
     package init(constant name: String, _ value: RecordValue) where Root: Sendable {
         self.init(name, \Root.self, get: { _ in value }, set: { _, _ throws(RecordError) in })
     }

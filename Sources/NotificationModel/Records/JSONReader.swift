@@ -275,7 +275,7 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
     package var line: Int
     /// The character in the line, from 1.
     package var column: Int
-    /// What is wrong there.
+    /// The problem there.
     package var problem: String
 
     /// Place and problem, for the middle of a sentence.

@@ -28,7 +28,7 @@ extension DeliveredNotification {
 }
 
 extension NotificationRecord {
-    /// What came to nothing.
+    /// A notification that was not shown, with the reason.
     package static let record = Record<NotificationRecord>([
         Field("app", \.app),
         Field("id", \.identifier, ""),

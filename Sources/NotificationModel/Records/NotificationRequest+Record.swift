@@ -1,4 +1,4 @@
-// What a request says, on the bus, in the store, in files and to programs: each field once.
+// The fields of a request on the bus, in the store, in files and to programs: each field once.
 
 extension NotificationRequest {
     /// A request with its content side by side.
@@ -88,7 +88,7 @@ extension DesktopOptions {
 // MARK: - Sounds
 
 extension NotificationSound {
-    /// What a sound of a kind has besides it.
+    /// The fields of a sound besides its kind.
     private struct Fields: Sendable {
         var name = ""
         var isCritical = false

@@ -17,7 +17,7 @@ extension NotificationResponse.Action {
         var text = ""
     }
 
-    /// What was done; `outcome` is the word that `tocsin send --wait --json` prints.
+    /// The user's action; `outcome` is the word that `tocsin send --wait --json` prints.
     package static let record = Record<NotificationResponse.Action>(
         union: "outcome",
         [
@@ -44,11 +44,11 @@ extension NotificationResponse.Action {
     ) { .standard }
 }
 
-/// What watchers hear of an answer.
+/// A response as watchers hear of it.
 package struct AnsweredNotification: Hashable, Sendable {
     /// The identifier of its request.
     package var identifier: String
-    /// What was done.
+    /// The user's action.
     package var action: NotificationResponse.Action
 
     /// Makes a value.

@@ -1,7 +1,7 @@
-// What an app may do, as lists and settings tell it.
+// The rights of an app, as lists and settings tell them.
 
 extension Permission {
-    /// What was decided, and what the app asked for.
+    /// The user's decision, and the options that the app asked for.
     package static let record = Record<Permission>([
         Field(required: "status", \.status),
         Field(required: "options", \.options).optional,
@@ -39,7 +39,7 @@ extension PushHeaders {
 }
 
 extension ListQuery {
-    /// What asks for a page; the service checks its values.
+    /// The parameters of a request for a page; the service checks their values.
     package static let record = Record<ListQuery>([
         Field("after", \.place, ""),
         Field("limit", \.limit, ListQuery.defaultLimit),

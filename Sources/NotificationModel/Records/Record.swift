@@ -11,7 +11,7 @@ package final class Record<Root>: Sendable {
     let write: @Sendable (RecordInPlace<Root>, inout [RecordEntry], Bool) -> Void
     private let read: Field<Root>.Read
     private let checkRows: Field<Root>.Check
-    /// What reading begins with.
+    /// Makes the value that reading begins with.
     let make: @Sendable () -> Root
 
     /// A record of these fields; reading begins with what `make` makes.

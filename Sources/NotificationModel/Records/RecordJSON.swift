@@ -1,9 +1,9 @@
 /// The values of records as JSON, both ways.
 ///
-/// What JSON lacks is a dictionary with one key: bytes are `{"$data": BASE64}`, a date of a free tree
-/// is `{"$date": "2026-12-24T17:00:00Z"}`, a byte there `{"$byte": 5}`, a number without digits
-/// `{"$real": "inf"}`, and a dictionary that would look like one of these is
-/// `{"$dictionary": {…}}`. A date that RFC 3339 cannot tell is its microseconds since 1970.
+/// JSON has no such types, so a dictionary with one key stands for them: bytes are `{"$data":
+/// BASE64}`, a date of a free tree is `{"$date": "2026-12-24T17:00:00Z"}`, a byte there `{"$byte":
+/// 5}`, a number without digits `{"$real": "inf"}`. A dictionary that would look like one of these
+/// is `{"$dictionary": {…}}`. A date outside of RFC 3339's range is its microseconds since 1970.
 package enum RecordJSON {
     /// Requests nest some levels above the user info.
     private static let maximumDepth = PropertyListValue.maximumDepth * 2 + 8

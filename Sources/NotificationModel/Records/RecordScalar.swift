@@ -1,6 +1,6 @@
 /// A value that is one entry of a record.
 package protocol RecordScalar: Equatable, Sendable {
-    /// What a message says that it must be: "a whole number".
+    /// The expected kind of value, as a message names it: "a whole number".
     static var wanted: String { get }
     /// Its form on a medium.
     var recordValue: RecordValue { get }

@@ -33,12 +33,12 @@ package enum RecordValue: Hashable, Sendable {
     case records([[RecordEntry]])
     /// A dictionary of a free tree: `a{sv}`.
     case tree([RecordEntry])
-    /// What is missing, for programs that expect the key; written in JSON alone.
+    /// A missing value, for programs that expect the key; written in JSON alone.
     case null
-    /// What no record holds, as a message names it.
+    /// A value that no record holds, as a message names it.
     case unsuitable(String)
 
-    /// What a message calls it.
+    /// The name of its kind in a message.
     package var kind: String {
         switch self {
         case .string: "a string"
@@ -73,7 +73,7 @@ package struct RecordEntry: Hashable, Sendable {
 package struct RecordError: Error, Hashable {
     /// The names on the way to the value, the innermost first.
     package var path: [String]
-    /// What is wrong with it, after its name: "is missing".
+    /// The problem with it, after its name: "is missing".
     package var problem: String
 
     init(_ name: String, _ problem: String) {

@@ -1,5 +1,5 @@
 extension ServiceStatus {
-    /// What a service says of itself.
+    /// A service's report of itself.
     package static let record = Record<ServiceStatus>([
         Field("version", \.version, ""),
         Field("hosting", \.hosting, ""),
@@ -18,7 +18,7 @@ extension ServiceStatus {
 }
 
 extension PresenterStatus {
-    /// What is known of the notification server.
+    /// The state of the notification server.
     package static let record = Record<PresenterStatus>([
         Field(required: "available", \.isAvailable).optional,
         Field("name", \.name, ""),
@@ -40,7 +40,7 @@ extension LockStatus {
 }
 
 extension AppSwitch {
-    /// What the desktop's own settings let an app do.
+    /// An app's switch in the desktop's own settings.
     package static let record = Record<AppSwitch>([
         Field("name", \.desktop, ""),
         Field(required: "on", \.isOn).optional,

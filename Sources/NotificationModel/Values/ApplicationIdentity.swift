@@ -1,4 +1,4 @@
-/// What an app says of itself when it connects: shown with its popups, and how to start it again.
+/// An app's description of itself at its connection: used in its popups and to start it again.
 public struct ApplicationIdentity: Hashable, Sendable {
     /// The id of the app's desktop file.
     public var id: ApplicationID
@@ -20,7 +20,7 @@ public struct ApplicationIdentity: Hashable, Sendable {
     public var startsInBackground = false
     /// Why the app notifies, in its own words; shown when its permission is asked for.
     public var usageDescription: String
-    /// Whether the app follows Apple's rule: nothing is added before a person has allowed it.
+    /// Whether the app follows Apple's rule: nothing is added before the user has allowed it.
     public var needsPermission: Bool
     /// The directories of the app's localisations and sounds, the first one first.
     public var resources: [String]?

@@ -2,9 +2,9 @@
 ///
 /// The counterpart of Foundation's `DateComponents`, with the same meaning and ranges.
 public struct CalendarComponents: Hashable, Sendable {
-    /// The identifier of the calendar, `gregorian`; nil for the person's own.
+    /// The identifier of the calendar, `gregorian`; nil for the user's own.
     public var calendar: String?
-    /// The IANA name of the zone; nil floats with the person's zone.
+    /// The IANA name of the zone; nil floats with the user's zone.
     public var timeZone: String?
     /// The era.
     public var era: Int?

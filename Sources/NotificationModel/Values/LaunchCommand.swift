@@ -64,7 +64,7 @@ public struct LaunchCommand: Hashable, Sendable {
 
 /// How an app that has quit is started for a response.
 public enum LaunchMode: Int64, Hashable, Sendable, CaseIterable {
-    /// The person wants to see the app.
+    /// The user wants to see the app.
     case foreground
     /// The app is to do something unseen: only one that can be started without a window.
     case background
@@ -84,7 +84,7 @@ public enum LaunchMode: Int64, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// An app that is to be started because a person answered one of its notifications.
+/// An app to start because the user answered one of its notifications.
 public struct LaunchOrder: Hashable, Sendable {
     /// The response that waits for the app.
     public var response: NotificationResponse

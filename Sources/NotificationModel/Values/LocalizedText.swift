@@ -4,7 +4,7 @@
 public struct LocalizedText: Hashable, Sendable {
     /// The key in the app's `Localizable.strings`.
     public var key: String
-    /// What takes the places of `%@` and `%1$@`.
+    /// The values that replace `%@` and `%1$@`.
     public var arguments: [String]
 
     /// Makes a text.

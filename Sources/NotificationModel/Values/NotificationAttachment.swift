@@ -40,7 +40,7 @@ extension NotificationAttachment {
 ///
 /// Source: developer.apple.com, UNNotificationAttachment, "Supported File Types".
 public struct AttachmentType: Hashable, Sendable {
-    /// What a file shows or plays.
+    /// The kind of media in a file.
     public enum Kind: Hashable, Sendable {
         /// A picture.
         case image
@@ -61,7 +61,7 @@ public struct AttachmentType: Hashable, Sendable {
 
     /// The uniform type identifier.
     public let identifier: String
-    /// What it shows or plays.
+    /// The kind of media.
     public let kind: Kind
     /// The file extensions, in lower case, that stand for it.
     public let extensions: [String]
@@ -110,7 +110,7 @@ public struct AttachmentType: Hashable, Sendable {
     }
 }
 
-// What a file is by its first bytes, whatever it is called.
+// Detection of a file's type by its first bytes, whatever its name is.
 extension AttachmentType {
     /// How many bytes tell the type.
     private static let headLength = 64

@@ -18,13 +18,13 @@ public struct NotificationCategory: Hashable, Sendable {
         public static let hiddenPreviewsShowSubtitle = Options(rawValue: 8)
     }
 
-    /// What a request's content names.
+    /// The identifier that a request's content names.
     public var identifier: String
     /// The buttons in order.
     public var actions: [NotificationAction]
     /// Apple's intent identifiers; kept for the app.
     public var intentIdentifiers: [String]
-    /// What the app wants to hear of, and what hidden previews show.
+    /// The events that the app wants to hear of, and the texts that hidden previews show.
     public var options: Options
     /// Shown in place of the body when previews are hidden.
     public var hiddenPreviewsBodyPlaceholder: String
@@ -48,7 +48,7 @@ public struct NotificationCategory: Hashable, Sendable {
 
 /// A button of a notification.
 public struct NotificationAction: Hashable, Sendable {
-    /// What pressing the button does; raw values are Apple's.
+    /// The effects of pressing the button; raw values are Apple's.
     public struct Options: OptionSet, Hashable, Sendable {
         /// Apple's bits.
         public let rawValue: UInt
@@ -84,7 +84,7 @@ public struct NotificationAction: Hashable, Sendable {
     public var identifier: String
     /// The button's label.
     public var title: String
-    /// What pressing it does.
+    /// The effects of pressing it.
     public var options: Options
     /// The name of the icon, nil for none.
     public var icon: String?
@@ -93,7 +93,7 @@ public struct NotificationAction: Hashable, Sendable {
     /// After how many seconds the notification comes again when the button is pressed; nil for a
     /// button that answers.
     ///
-    /// The notification centre does that by itself, whether the app runs or not.
+    /// The notification centre does that itself, whether the app runs or not.
     public var snooze: Double?
 
     /// Makes an action.

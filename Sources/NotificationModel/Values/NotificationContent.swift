@@ -1,4 +1,4 @@
-/// What a notification says and shows.
+/// The texts, media and options of a notification.
 public struct NotificationContent: Hashable, Sendable {
     /// The first line, sent as `summary`.
     public var title = ""
@@ -30,7 +30,7 @@ public struct NotificationContent: Hashable, Sendable {
     public var interruptionLevel = InterruptionLevel.active
     /// From 0 to 1; sorts within a summary.
     public var relevanceScore = 0.0
-    /// What Apple's Focus filters match; kept for the app.
+    /// The text that Apple's Focus filters match; kept for the app.
     public var filterCriteria: String?
     /// How much of something is done, from 0 to 1; nil where it says nothing of that.
     public var progress: Double?
@@ -40,7 +40,7 @@ public struct NotificationContent: Hashable, Sendable {
     public var summaryArgumentCount = 0
     /// Which of the texts are looked up in the app's localisation at delivery.
     public var localization: ContentLocalization?
-    /// What the command-line tool's options ask of the desktop's server; nil for an app's content.
+    /// The hints and options from the command-line tool; nil for an app's content.
     public var desktop: DesktopOptions?
 
     /// Makes empty content.
@@ -101,7 +101,7 @@ public struct NotificationSound: Hashable, Sendable {
     public var source: Source
     /// Whether the sound is a critical one, which ignores Do Not Disturb.
     public var isCritical: Bool
-    /// From 0 to 1 for critical sounds, nil for the person's own volume.
+    /// From 0 to 1 for critical sounds, nil for the user's own volume.
     public var volume: Float?
 
     /// Makes a sound.
@@ -112,7 +112,7 @@ public struct NotificationSound: Hashable, Sendable {
     }
 }
 
-/// What a named sound turned out to be when its notification was due.
+/// The resolution of a named sound when its notification was due.
 public enum SoundChoice: Hashable, Sendable {
     /// The desktop's own: the file is missing, damaged, or longer than 30 seconds.
     case standard
@@ -122,7 +122,7 @@ public enum SoundChoice: Hashable, Sendable {
     case file(String)
 }
 
-/// What a caller that knows the freedesktop interface asks of it directly.
+/// Options of the freedesktop interface, for a caller that knows it.
 ///
 /// Source: Desktop Notifications Specification 1.2, "Hints" and "Notify".
 public struct DesktopOptions: Hashable, Sendable {

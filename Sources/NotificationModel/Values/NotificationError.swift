@@ -3,15 +3,15 @@
 /// The message says what was tried, what happened, and what to do next. `BusError` is translated
 /// into it below; the façade translates it into `UNError`, the daemon into `org.tocsin.Error.*`.
 public struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong, for programs.
+    /// The kind of failure, for programs.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// An argument cannot be used as it is.
         case invalidArgument = "InvalidArgument"
         /// The trigger has no date on which it could fire.
         case noDate = "NoDate"
-        /// The person or the app's state does not allow notifications.
+        /// The user or the app's state does not allow notifications.
         case notAllowed = "NotAllowed"
-        /// The caller may not speak for this app, or decide for the person.
+        /// The caller may not speak for this app, or decide for the user.
         case accessDenied = "AccessDenied"
         /// The file of an attachment is missing, unreadable or not a regular file.
         case attachmentInvalid = "AttachmentInvalid"
@@ -53,9 +53,9 @@ public struct NotificationError: Error, Hashable, Sendable, CustomStringConverti
         case outdatedDaemon = "OutdatedDaemon"
     }
 
-    /// What went wrong, for programs.
+    /// The kind of failure, for programs.
     public let code: Code
-    /// What was tried, what happened and what to do, for people; one line.
+    /// The attempt, the failure and the remedy, for people; one line.
     public let message: String
 
     /// Makes an error.

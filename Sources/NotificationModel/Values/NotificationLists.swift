@@ -10,7 +10,7 @@ public struct PendingNotification: Hashable, Sendable {
 
     /// The app that asked.
     public var app: ApplicationID
-    /// What it asked.
+    /// The app's request.
     public var request: NotificationRequest
     /// How far it has come.
     public var state: State
@@ -73,7 +73,7 @@ public struct DeliveredNotification: Hashable, Sendable {
 /// The notification centre keeps the newest 100 records of an app for seven days. They outlive the
 /// request: one that fires once and was refused is gone, and its record is what is left of it.
 public struct NotificationRecord: Hashable, Sendable {
-    /// What happened; more may be added, so a reason that is unknown here is kept as it is.
+    /// The kind of event; more may be added, so a reason that is unknown here is kept as it is.
     public struct Reason: RawRepresentable, Hashable, Sendable {
         /// The word that travels.
         public let rawValue: String
@@ -87,13 +87,13 @@ public struct NotificationRecord: Hashable, Sendable {
         public static let refused = Reason(rawValue: "refused")
         /// It would have been shown later than it may be.
         public static let late = Reason(rawValue: "late")
-        /// The person does not allow the app to notify.
+        /// The user does not allow the app to notify.
         public static let denied = Reason(rawValue: "denied")
         /// It was skipped on request, and the request goes on with a later date.
         public static let skipped = Reason(rawValue: "skipped")
         /// The store was damaged.
         public static let damaged = Reason(rawValue: "damaged")
-        /// Something else, of which the message tells.
+        /// Another event; the message describes it.
         public static let failed = Reason(rawValue: "failed")
     }
 
@@ -105,11 +105,11 @@ public struct NotificationRecord: Hashable, Sendable {
     public var title: String
     /// When it was recorded.
     public var date: Instant
-    /// The date that came to nothing; nil where that is not known.
+    /// The date that was not kept; nil where that is not known.
     public var due: Instant?
-    /// What happened, for programs.
+    /// The kind of event, for programs.
     public var reason: Reason
-    /// What happened, for people: one sentence or a part of one.
+    /// The event, for people: one sentence or a part of one.
     public var message: String
 
     /// Makes a record.
@@ -143,7 +143,7 @@ public struct NotificationKey: Hashable, Sendable {
 
 /// Which notifications of an app a removal means.
 public enum NotificationSelection: Hashable, Sendable {
-    /// Those of these identifiers; unknown ones are ignored.
+    /// The notifications with these identifiers; unknown ones are ignored.
     case identifiers([String])
     /// All.
     case all
@@ -193,7 +193,7 @@ public struct PageCursor: RawRepresentable, Hashable, Sendable {
 
 /// A page of a list.
 public struct ListPage<Element: Sendable>: Sendable {
-    /// What the page shows; a page with a successor may be empty.
+    /// The notifications of the page; a page with a successor may be empty.
     public var notifications: [Element]
     /// Where the next page begins; nil for the last one.
     public var next: PageCursor?

@@ -2,14 +2,14 @@
 public struct NotificationRequest: Hashable, Sendable {
     /// Unique within the app: a request replaces the pending one of the same identifier.
     public var identifier: String
-    /// What to show.
+    /// The content to show.
     public var content: NotificationContent
     /// When; nil for now.
     public var trigger: NotificationTrigger?
-    /// What becomes of a date that was missed.
+    /// The treatment of a missed date.
     public var catchUp = CatchUp.once
     /// How late it may still be shown, in seconds; nil for any time, or `CatchUp.tolerance` where
-    /// what was missed is skipped.
+    /// missed dates are skipped.
     public var grace: Double?
 
     /// Makes a request.
@@ -26,12 +26,12 @@ public struct NotificationRequest: Hashable, Sendable {
         guard let seconds = grace ?? (catchUp == .skip ? CatchUp.tolerance : nil) else {
             return nil
         }
-        // What does not fit is longer than any clock counts.
+        // A value that does not fit is longer than any clock counts.
         return Int64(microsecondsOfSeconds: seconds)
     }
 }
 
-/// What becomes of a date that was missed: the machine was off or asleep, or nothing could show it.
+/// The treatment of a missed date: the machine was off or asleep, or nothing could show it.
 public enum CatchUp: String, Hashable, Sendable, CaseIterable {
     /// It is shown late, once; several missed dates of one request merge into one.
     case once
@@ -47,7 +47,7 @@ public struct RequestWithFiles: Sendable {
     /// How many may be added in one call.
     public static let limit = Limits.requestsOfCall.most
 
-    /// What to show, and when.
+    /// The request with content and trigger.
     public var request: NotificationRequest
     /// One for each attachment of the content, in the same order.
     public var files: [OpenFile]

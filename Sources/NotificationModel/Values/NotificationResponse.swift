@@ -1,6 +1,6 @@
-/// What a person did with a notification; kept until the app has acknowledged it.
+/// The user's response to a notification; kept until the app has acknowledged it.
 public struct NotificationResponse: Hashable, Sendable {
-    /// What was done.
+    /// The user's action.
     public enum Action: Hashable, Sendable {
         /// The notification itself was opened.
         case standard
@@ -16,7 +16,7 @@ public struct NotificationResponse: Hashable, Sendable {
     public var id: Int64
     /// The notification that was answered.
     public var notification: DeliveredNotification
-    /// What was done.
+    /// The user's action.
     public var action: Action
     /// The token that lets the app raise its window, where the server gave one.
     public var activationToken: String?

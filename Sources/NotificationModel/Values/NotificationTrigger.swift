@@ -1,4 +1,4 @@
-/// What makes a request fire.
+/// The condition that fires a request.
 public enum NotificationTrigger: Hashable, Sendable {
     /// After this many seconds, suspended time included, and again each time if it repeats.
     case interval(seconds: Double, repeats: Bool)
@@ -22,7 +22,7 @@ public enum NotificationTrigger: Hashable, Sendable {
         }
     }
 
-    /// What is left of the trigger when it has fired once: a rule has one time less to go.
+    /// The trigger that remains after one firing: a rule has one time less to go.
     public var afterFiring: NotificationTrigger {
         guard case .rule(var rule) = self, let count = rule.count else { return self }
         rule.count = max(0, count - 1)
@@ -32,8 +32,8 @@ public enum NotificationTrigger: Hashable, Sendable {
 
 /// A rule by which a notification fires again and again, as text.
 ///
-/// What the text means is known to the schedule: `every weekday at 09:30`,
-/// `calendar Mon *-*-* 09:00:00`, `cron 0 9 * * 1`.
+/// The schedule parses the text: `every weekday at 09:30`, `calendar Mon *-*-* 09:00:00`, `cron 0 9
+/// * * 1`.
 public struct NotificationRule: Hashable, Sendable {
     /// The rule in its canonical form.
     public var text: String
@@ -57,7 +57,7 @@ public struct NotificationRule: Hashable, Sendable {
 
 /// A circle on Earth that a device may enter and leave.
 public struct NotificationRegion: Hashable, Sendable {
-    /// What the app calls it.
+    /// The app's name for it.
     public var identifier: String
     /// Degrees north of the equator.
     public var latitude: Double

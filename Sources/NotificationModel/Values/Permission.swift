@@ -1,9 +1,9 @@
-/// Whether an app may notify, and what for: the person's answer, kept for the app.
+/// Whether an app may notify, and what for: the user's answer, kept for the app.
 ///
 /// An app without one is a plain client of the bus or a command of the shell, which may notify
 /// without asking.
 public struct Permission: Hashable, Sendable {
-    /// What the person has decided; raw values are Apple's.
+    /// The user's decision; raw values are Apple's.
     public enum Status: Int, Hashable, Sendable, CaseIterable {
         /// Nobody was asked, or nobody answered.
         case notDetermined = 0
@@ -15,7 +15,7 @@ public struct Permission: Hashable, Sendable {
         case provisional = 3
     }
 
-    /// What an app asks permission for; raw values are Apple's.
+    /// The options that an app asks permission for; raw values are Apple's.
     public struct Options: OptionSet, Hashable, Sendable {
         /// Apple's bits.
         public let rawValue: UInt
@@ -35,13 +35,13 @@ public struct Permission: Hashable, Sendable {
         public static let providesAppNotificationSettings = Options(rawValue: 32)
         /// To notify quietly without asking.
         public static let provisional = Options(rawValue: 64)
-        /// What an app can do on a desktop.
+        /// The options that a desktop supports.
         public static let all: Options = [.badge, .sound, .alert]
     }
 
-    /// What the person has decided.
+    /// The user's decision.
     public var status: Status
-    /// What the app asked for, over time.
+    /// All options that the app has asked for so far.
     public var options: Options
 
     /// Makes a permission.
@@ -54,7 +54,7 @@ public struct Permission: Hashable, Sendable {
     public var allows: Bool { status == .authorized || status == .provisional }
 }
 
-/// What a person decides about an app without having been asked by it.
+/// The user's decision about an app without a question from the app.
 public enum PermissionDecision: String, Hashable, Sendable, CaseIterable {
     /// The app may notify.
     case allow
@@ -87,7 +87,7 @@ public struct ApplicationPermission: Hashable, Sendable {
     }
 }
 
-/// What is known of how an app may notify, and of the server that would show it.
+/// An app's rights to notify, and the state of the server that would show it.
 public struct ApplicationSettings: Hashable, Sendable {
     /// Whether the app may notify; nil for one that needs no permission.
     public var permission: Permission?
@@ -95,7 +95,7 @@ public struct ApplicationSettings: Hashable, Sendable {
     public var presenter: PresenterStatus
     /// Whether something on the desktop draws the badge of this app.
     public var showsBadge: Bool
-    /// What the desktop's own settings let the app do; nil where it has none for it.
+    /// The app's switch in the desktop's own settings; nil where it has none.
     public var desktop: AppSwitch?
     /// When the texts of the app's notifications are shown.
     public var previews = ShowPreviews.whenAuthenticated

@@ -1,6 +1,6 @@
 /// A picture as it goes to what shows it.
 public struct Picture: Hashable, Sendable {
-    /// What its bytes are.
+    /// The format of its bytes.
     public enum Form: String, Sendable {
         /// Tight rows of red, green, blue and opacity, not multiplied by the opacity.
         case pixels = "RGBA"
@@ -14,7 +14,7 @@ public struct Picture: Hashable, Sendable {
     private static let fileLimit = longestSide * longestSide * 4 + 65_536
     private static let headerSize = 12
 
-    /// What its bytes are.
+    /// The format of its bytes.
     public let form: Form
     /// The size in pixels, each from 1 to `longestSide`.
     public let width, height: Int
@@ -89,7 +89,7 @@ public struct PictureCut: Hashable, Sendable {
     }
 }
 
-/// What is to be made of a picture's file before a server can show it.
+/// The conversion that a picture's file needs before a server can show it.
 public struct PictureOrder: Hashable, Sendable {
     /// The highest number of a frame; each before it is decoded, too.
     public static let lastFrame = 9_999
@@ -100,7 +100,7 @@ public struct PictureOrder: Hashable, Sendable {
     public var part: AttachmentThumbnail.Rectangle?
     /// The frame of an animation, counted from 0.
     public var frame: Int
-    /// What is to be made of it.
+    /// The format of the result.
     public var form: Picture.Form
 
     /// Makes an order.
@@ -114,8 +114,8 @@ public struct PictureOrder: Hashable, Sendable {
         self.form = form
     }
 
-    /// What the picture of this content needs; nil where there is none, or where pixels are wanted
-    /// and every server can read its file and show all of it.
+    /// The conversion that this content's picture needs; nil without a picture, or where pixels are
+    /// wanted and every server can read its file and show all of it.
     public init?(for content: NotificationContent, form: Picture.Form = .pixels) {
         guard let picture = content.picture else { return nil }
         let thumbnail = picture.thumbnail
@@ -201,7 +201,7 @@ public struct SoundOrder: Hashable, Sendable {
     public var name: String
     /// The file's absolute path; nil for the theme's sound.
     public var path: String?
-    /// From 0 to 1; nil for the person's own volume.
+    /// From 0 to 1; nil for the user's own volume.
     public var volume: Float?
     /// Whether it is played under Do Not Disturb.
     public var isCritical: Bool

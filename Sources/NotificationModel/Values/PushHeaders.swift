@@ -1,4 +1,4 @@
-/// What comes beside a remote notification's payload: the headers that APNs takes with it.
+/// The headers of a remote notification, which APNs takes beside its payload.
 ///
 /// Source: developer.apple.com, "Sending notification requests to APNs".
 public struct PushHeaders: Hashable, Sendable {

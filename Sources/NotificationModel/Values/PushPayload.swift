@@ -5,7 +5,7 @@ public struct PushPayload: Hashable, Sendable {
     /// The largest payload, in bytes.
     public static let maximumSize = Limits.pushPayload.most
 
-    /// What the notification says; the whole payload is its user info.
+    /// The notification's content; the whole payload is its user info.
     public var content: NotificationContent
     /// The app that the payload itself names, as `simctl` files do.
     public var target: String?

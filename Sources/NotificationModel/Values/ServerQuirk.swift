@@ -32,9 +32,9 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     case expiresWhatIsDismissed
     /// A popup with a bar of progress shows nothing but the bar: no text and no button.
     case drawsProgressAlone
-    /// It reports a popup whose cross a person clicked with 0, which is no reason.
+    /// It reports 0, which is no reason, for a popup whose cross the user clicked.
     case dismissesWithoutReason
-    /// It says at once that a person dismissed what it does not show, because Do Not Disturb is on.
+    /// It reports a hidden popup as dismissed by the user at once, because Do Not Disturb is on.
     case dismissesUnseen
     /// `image-path` has to be a path: given the URI of the specification it draws no picture, or no
     /// popup at all.
@@ -43,7 +43,7 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     /// hide them a second time.
     case hidesWhileLocked
 
-    /// What `tocsin doctor` says of it.
+    /// The sentence that `tocsin doctor` prints for it.
     public var sentence: String {
         switch self {
         case .offersDefaultByLabel:
@@ -79,7 +79,7 @@ public struct ServerTraits: Hashable, Sendable {
     public var since = ServerVersion()
     /// Where each difference is written, or on which version it was seen.
     public var source = ""
-    /// What differs.
+    /// The differences.
     public var quirks: [ServerQuirk] = []
     /// The label of the `default` action: a text where the server shows it in a list or on a
     /// button, empty where a label would draw a button that nobody wants.
@@ -89,7 +89,7 @@ public struct ServerTraits: Hashable, Sendable {
     /// The names under which it looks for hints that have another name in the specification.
     public var hintNames: [String: String] = [:]
 
-    /// What `tocsin doctor` says of them.
+    /// The sentences that `tocsin doctor` prints for them.
     public var sentences: [String] {
         let label =
             defaultActionLabel.isEmpty ? [] : ["the click has a label, '\(defaultActionLabel)'"]

@@ -1,6 +1,6 @@
-/// What a connected app hears from the notification centre.
+/// An event from the notification centre to a connected app.
 public enum ServiceEvent: Sendable {
-    /// A person answered a notification; acknowledge it when the app is done with it.
+    /// The user answered a notification; acknowledge it when the app is done with it.
     case response(NotificationResponse)
     /// A notification is about to be shown; answer with the token within 3 seconds, or it
     /// goes into the list without a popup.
@@ -9,7 +9,7 @@ public enum ServiceEvent: Sendable {
     case extend(ExtensionToken, NotificationRequest, of: ApplicationID)
     /// The time for that is over; what is given at once still counts.
     case extensionWillExpire(ExtensionToken)
-    /// A person wants the app's own notification settings, led there by this notification.
+    /// The user wants the app's own notification settings, led there by this notification.
     case openSettings(DeliveredNotification)
     /// A popup left the screen without an answer, and its server keeps no list in which it could
     /// still be clicked; told to those sessions only that wait for its identifier.
@@ -36,11 +36,11 @@ public typealias ExtensionToken = Token<ExtendedContent>
 /// Names one connection of one app to the notification centre.
 public typealias ServiceSession = Token<ServiceEvent>
 
-/// What a watcher hears: that something has changed, without the content of any notification.
+/// An event to a watcher: something has changed, without the content of any notification.
 public enum ServiceChange: Hashable, Sendable {
     /// These lists of an app are others than before; of any app where it is nil.
     case lists(ApplicationID?, ChangedLists)
-    /// A person answered a notification, or dismissed one whose app hears of that.
+    /// The user answered a notification, or dismissed one whose app hears of that.
     case answer(NotificationKey, NotificationResponse.Action)
 }
 
@@ -54,8 +54,8 @@ public struct ChangedLists: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// What waits.
+    /// The pending requests.
     public static let pending = ChangedLists(rawValue: 1)
-    /// What was delivered.
+    /// The delivered notifications.
     public static let delivered = ChangedLists(rawValue: 2)
 }

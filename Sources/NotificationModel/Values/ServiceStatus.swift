@@ -16,7 +16,7 @@ public struct ServiceStatus: Hashable, Sendable {
     public var nextFire: Instant?
     /// The notification server.
     public var presenter: PresenterStatus
-    /// Whether the person's session is locked.
+    /// Whether the user's session is locked.
     public var lock = LockStatus()
 
     /// Makes a status.
@@ -35,13 +35,13 @@ public struct ServiceStatus: Hashable, Sendable {
     }
 }
 
-/// What is known of the notification server.
+/// The current state of the notification server.
 public struct PresenterStatus: Hashable, Sendable {
     /// Whether a server is on the bus.
     public var isAvailable: Bool
     /// The server's name, vendor, version and the version of the specification it follows.
     public var name, vendor, version, specification: String
-    /// What the server says it can do.
+    /// The capabilities that the server claims.
     public var capabilities: [String]
     /// Whether Do Not Disturb is on; nil where the server does not tell.
     public var isInhibited: Bool?

@@ -52,11 +52,11 @@ final class LocalizedTexts: Sendable {
 extension NSString {
     /// The text of this key in the app's `Localizable.strings`, its `%@` filled in order.
     ///
-    /// As on Apple's platforms a notification with it is shown in the language that the person has
-    /// when it is delivered: who delivers it looks the key up again, in the directory of the app's
-    /// program and in the resource bundles there. What is returned is readable, too: the text in
-    /// today's language. Set it as title, subtitle or body as it is; with something added to it, it
-    /// is a text like any other. A key that is not found is used as the text.
+    /// As on Apple's platforms, the notification appears in the user's language at its delivery.
+    /// The notification centre looks the key up again, in the app program's directory and in the
+    /// resource bundles there. The returned text is readable, too: it is in today's language. Set
+    /// it unchanged as title, subtitle or body; with additions it is a text like any other. A key
+    /// that is not found is used as the text.
     public class func localizedUserNotificationString(
         forKey key: String, arguments: [Any]?
     ) -> String {

@@ -69,11 +69,11 @@ extension PresentationOptions {
 }
 
 extension UNNotificationPresentationOptions {
-    /// What an app gets that does not decide: the notification is shown.
+    /// The default for an app that does not decide: the notification is shown.
     static let all: UNNotificationPresentationOptions = [.badge, .sound, .list, .banner]
 }
 
-/// What a request says about dates that were missed.
+/// A request's rule for missed dates.
 struct LateRule: Hashable {
     /// Whether it is shown at all.
     var catchUp = UNNotificationRequest.CatchUp.once
@@ -106,7 +106,7 @@ extension LateRule {
         coder.encode(grace.map { NSNumber(value: $0) }, forKey: "grace")
     }
 
-    /// What a description tells, where anything was said.
+    /// The fields of a description; none for the default rule.
     var fields: [(String, Any?)] {
         self == LateRule() ? [] : [("catchUp", catchUp.rawValue), ("grace", grace)]
     }

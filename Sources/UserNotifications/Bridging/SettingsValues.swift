@@ -16,7 +16,7 @@ struct SettingsValues: Hashable {
 }
 
 extension SettingsValues {
-    /// What is true of this app on this desktop.
+    /// Makes the settings of this app on this desktop.
     ///
     /// An app that nobody was asked about has no settings, as on Apple's platforms. One that may
     /// notify quietly is listed and not shown. Do Not Disturb, where the server tells of it, keeps

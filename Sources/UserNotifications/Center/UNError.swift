@@ -5,7 +5,7 @@ public let UNErrorDomain = "UNErrorDomain"
 ///
 /// `localizedDescription` says what was tried, what happened and what to do.
 public struct UNError: CustomNSError, LocalizedError, Hashable, @unchecked Sendable {
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
     // Unchecked Sendable: written once here, and the values come from immutable error dictionaries.
     private let info: [String: Any]
@@ -51,7 +51,7 @@ public struct UNError: CustomNSError, LocalizedError, Hashable, @unchecked Senda
 }
 
 extension UNError {
-    /// What went wrong; raw values are Apple's.
+    /// The kind of failure; raw values are Apple's.
     @nonexhaustive(warn)
     public enum Code: Int, Hashable, Sendable {
         /// The app may not post notifications.

@@ -1,4 +1,4 @@
-/// What the notification server can do for the app, and what the person allows.
+/// The notification server's support for the app, and the user's permissions.
 open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     let values: SettingsValues
 

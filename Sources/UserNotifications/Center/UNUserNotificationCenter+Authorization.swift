@@ -1,13 +1,13 @@
 internal import NotificationModel
 
 extension UNUserNotificationCenter {
-    /// Asks the person for permission to notify, unless that is decided.
+    /// Asks the user for permission to notify, unless that is decided.
     ///
-    /// On Linux a popup asks, with the app's `NSUserNotificationsUsageDescription` as its text, or a
-    /// dialog where the notification server draws no buttons. The answer is kept, and the person is
-    /// asked once. Nobody answers within a minute: the handler gets false without an error, and the
-    /// next call asks again. Where nothing can ask, it gets false and an error that says what is
-    /// missing. With `.provisional` nobody is asked, and notifications come quietly.
+    /// On Linux a popup asks, with the app's `NSUserNotificationsUsageDescription` as its text. A
+    /// dialog asks where the notification server draws no buttons. The answer is kept, and the user
+    /// is asked once. Without an answer within a minute the handler gets false without an error,
+    /// and the next call asks again. Where nothing can ask, it gets false and an error that says
+    /// what is missing. With `.provisional` nobody is asked, and notifications come quietly.
     @preconcurrency
     public func requestAuthorization(
         options: UNAuthorizationOptions = [],
@@ -18,7 +18,7 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Asks the person for permission to notify, unless that is decided.
+    /// Asks the user for permission to notify, unless that is decided.
     ///
     /// Returns or throws what ``requestAuthorization(options:completionHandler:)`` gives its handler.
     public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
@@ -32,10 +32,10 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Gives what the person allows, and what the notification server can do.
+    /// Gets the user's permissions and the notification server's support.
     ///
     /// A setting is `.notSupported` where the app did not ask for it or the desktop does not have
-    /// it, and `.disabled` where the person or Do Not Disturb keeps it off.
+    /// it, and `.disabled` where the user or Do Not Disturb keeps it off.
     @preconcurrency
     public func getNotificationSettings(
         completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
@@ -43,7 +43,7 @@ extension UNUserNotificationCenter {
         get(Self.settings, completion: completionHandler)
     }
 
-    /// What the person allows, and what the notification server can do.
+    /// Returns the user's permissions and the notification server's support.
     public func notificationSettings() async -> UNNotificationSettings {
         await get(Self.settings)
     }
@@ -58,7 +58,7 @@ extension UNUserNotificationCenter {
     }
 }
 
-/// What an app asks permission for.
+/// The options that an app asks permission for.
 public struct UNAuthorizationOptions: OptionSet, Hashable, Sendable {
     /// Apple's bits.
     public let rawValue: UInt
@@ -93,7 +93,7 @@ public struct UNAuthorizationOptions: OptionSet, Hashable, Sendable {
 /// Whether an app may schedule and receive notifications.
 @nonexhaustive(warn)
 public enum UNAuthorizationStatus: Int, Sendable {
-    /// The person has not been asked yet.
+    /// The user has not been asked yet.
     case notDetermined = 0
     /// The app may not.
     case denied = 1

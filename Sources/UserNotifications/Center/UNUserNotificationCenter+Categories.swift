@@ -37,7 +37,7 @@ extension UNUserNotificationCenter {
     /// On Linux docks and task bars draw it that know the app by its desktop file;
     /// ``UNNotificationSettings/badgeSetting`` says whether there is one. The handler gets
     /// `UNError.badgeInputInvalid` for a negative number, and `UNError.notificationsNotAllowed`
-    /// where the person has not allowed badges.
+    /// where the user has not allowed badges.
     @preconcurrency
     public func setBadgeCount(
         _ newBadgeCount: Int,

@@ -107,7 +107,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     open var supportsContentExtensions: Bool { false }
 }
 
-// What the extension's caller asks for.
+// Results of the service extension, from its caller to the service.
 extension UNUserNotificationCenter {
     func finishExtension(
         _ token: ExtensionToken, of app: ApplicationID, with content: UNNotificationContent?
@@ -138,7 +138,7 @@ private struct WeakCenter: Sendable {
     weak var object: UNUserNotificationCenter?
 }
 
-// What the delegate's caller asks for.
+// Requests of the delegate's caller to the service.
 extension UNUserNotificationCenter {
     func acknowledge(_ key: ResponseLedger.Key) {
         perform(stores: true) { connected throws(NotificationError) in
@@ -177,7 +177,7 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// What becomes of a notification about which nobody decides.
+    /// The default presentation of a notification when no delegate decides.
     var undecided: UNNotificationPresentationOptions { activity == true ? [] : .all }
 
     /// Hands an event to the task that calls the delegate.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What lets the two forms of a delegate's method stand for each other.
+/// Lets the two forms of a delegate's method stand for each other.
 ///
 /// Each form's default calls the other form. The set says whose call is being bridged: meeting the
 /// same delegate and method again means that it implements neither.

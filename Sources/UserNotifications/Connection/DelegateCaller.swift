@@ -18,10 +18,10 @@ struct DelegateCaller {
         case .service(.willPresent(let token, let delivered)):
             ask(delegate, about: delivered, token: token, for: center)
         case .service(.extend), .service(.extensionWillExpire):
-            // Those do not wait for the main actor.
+            // Service extensions do not wait for the main actor.
             break
         case .service(.left):
-            // Only those hear of it that wait for one answer; an app learns from its list.
+            // An event for callers that wait for one answer; an app learns from its list.
             break
         case .service(.openSettings(let delivered)):
             delegate?.userNotificationCenter(
@@ -135,7 +135,7 @@ private final class FirstAnswer<Answer>: Sendable {
     }
 }
 
-/// What the task that calls the delegate hears of.
+/// An event for the task that calls the delegate.
 enum DelegateEvent: Sendable {
     /// The service says something.
     case service(ServiceEvent)

@@ -99,7 +99,7 @@ final class ServiceConnection: Sendable {
     }
 }
 
-/// What the task of a connection knows; only that task touches it.
+/// The state of a connection's task; only that task touches it.
 private struct ConnectionLoop {
     struct Session {
         var object: AnyObject
@@ -176,8 +176,8 @@ private struct ConnectionLoop {
         await ended.service.disconnect(ended.session)
     }
 
-    // What was asked while the service could not be reached shares the failure: a hundred calls do
-    // not wait a hundred times for a daemon that does not start. The next one tries again.
+    // Calls made while the service was unreachable share the failure: a hundred calls do not wait a
+    // hundred times for a daemon that does not start. The next one tries again.
     private mutating func reached(
         for number: UInt64
     ) async -> Result<ServiceConnection.Connected, NotificationError> {
@@ -189,7 +189,7 @@ private struct ConnectionLoop {
     }
 
     // The host gives another service when the one before was lost, and that one does not know us.
-    // Who we are is found out once for each connection: it takes reading files.
+    // The app's identity is found out once for each connection: it takes reading files.
     private mutating func connected() async
         -> Result<ServiceConnection.Connected, NotificationError>
     {
@@ -220,13 +220,13 @@ private struct ConnectionLoop {
 
 /// Where a center gets its service from: the host of this process, or a script in tests.
 package struct ServiceSource: Sendable {
-    /// Who the app is.
+    /// Returns the app's identity.
     package var application: @Sendable () -> ApplicationIdentity
     /// Says who the app is, before the first use.
     package var setApplicationIdentifier: @Sendable (ApplicationID) async -> Void
     /// The service, opened or reopened if need be.
     package var service: @Sendable () async throws(NotificationError) -> any NotificationService
-    /// What the user who runs the app on a terminal is told, once, when it has connected.
+    /// The advice to the user who runs the app on a terminal, given once, after it has connected.
     package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
     /// Ends the work of the service before the program ends; gives what the user is told then.
     package var finish: @Sendable () async -> String? = { nil }

@@ -14,7 +14,7 @@ struct TemporaryDirectories: Sendable {
         self.own = own.map(Self.resolved)
     }
 
-    /// Those of the Filesystem Hierarchy Standard, and the one that `TMPDIR` names.
+    /// The directories of the Filesystem Hierarchy Standard, and the one that `TMPDIR` names.
     static let system = TemporaryDirectories([
         "/tmp", "/var/tmp", FileManager.default.temporaryDirectory.path,
     ])

@@ -9,7 +9,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
     open var identifier: String { value.identifier }
     /// The button's label.
     open var title: String { value.title }
-    /// What pressing it does.
+    /// The effects of pressing it.
     open var options: UNNotificationActionOptions { .init(rawValue: value.options.rawValue) }
     /// The button's icon, nil for none.
     open var icon: UNNotificationActionIcon? {
@@ -65,7 +65,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
     }
 }
 
-/// What pressing a button does.
+/// The effects of pressing a button.
 public struct UNNotificationActionOptions: OptionSet, Hashable, Sendable {
     /// Apple's bits.
     public let rawValue: UInt

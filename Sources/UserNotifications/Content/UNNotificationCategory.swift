@@ -5,13 +5,13 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
     // Set by the initialisers only.
     private(set) var value: NotificationCategory
 
-    /// What a request's content names.
+    /// The identifier that a request's content names.
     open var identifier: String { value.identifier }
     /// The buttons in order.
     open var actions: [UNNotificationAction] { value.actions.map(UNNotificationAction.made(of:)) }
     /// Apple's intent identifiers; kept for the app.
     open var intentIdentifiers: [String] { value.intentIdentifiers }
-    /// What the app wants to hear of, and what hidden previews show.
+    /// The events that the app wants to hear of, and the texts that hidden previews show.
     open var options: UNNotificationCategoryOptions { .init(rawValue: value.options.rawValue) }
     /// Shown in place of the body when previews are hidden; empty where none was given.
     open var hiddenPreviewsBodyPlaceholder: String { value.hiddenPreviewsBodyPlaceholder }
@@ -92,7 +92,7 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
     }
 }
 
-/// What an app wants to hear of, and what hidden previews show.
+/// The events that an app wants to hear of, and the texts that hidden previews show.
 public struct UNNotificationCategoryOptions: OptionSet, Hashable, Sendable {
     /// Apple's bits.
     public let rawValue: UInt

@@ -1,7 +1,7 @@
 public import Intents
 internal import NotificationModel
 
-/// What a notification says and shows; make a ``UNMutableNotificationContent`` to fill it.
+/// A notification's texts and options; make a ``UNMutableNotificationContent`` to fill them.
 ///
 /// `@unchecked Sendable`, like every class here: what apps get is immutable. The mutable content
 /// follows Apple's rule, one thread at a time, and a request takes a copy of it.
@@ -28,7 +28,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     open var body: String { values.model.body }
     /// The identifier of the category whose actions become buttons; empty for none.
     open var categoryIdentifier: String { values.model.categoryIdentifier }
-    /// What Apple's Focus filters match; kept for the app.
+    /// The text that Apple's Focus filters match; kept for the app.
     open var filterCriteria: String? { values.model.filterCriteria }
     /// How much it may interrupt.
     open var interruptionLevel: UNNotificationInterruptionLevel { values.interruptionLevel }
@@ -119,7 +119,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     }
 }
 
-/// What a notification says and shows, to be filled by the app.
+/// The texts, media and options of a notification, to be filled by the app.
 open class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
     /// Files to show; the first picture appears in the popup.
     open override var attachments: [UNNotificationAttachment] {
@@ -141,7 +141,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         get { values.model.categoryIdentifier }
         set { values.model.categoryIdentifier = newValue }
     }
-    /// What Apple's Focus filters match; kept for the app.
+    /// The text that Apple's Focus filters match; kept for the app.
     open override var filterCriteria: String? {
         get { values.model.filterCriteria }
         set { values.model.filterCriteria = newValue }

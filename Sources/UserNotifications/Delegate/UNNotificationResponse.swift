@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-/// What a person did with a notification.
+/// The user's response to a notification.
 open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// The notification that was answered.
     open var notification: UNNotification { storedNotification }
@@ -65,9 +65,9 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @uncheck
     }
 }
 
-/// A response by which a person sent text.
+/// A response by which the user sent text.
 open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked Sendable {
-    /// What the person wrote; may be empty.
+    /// The text that the user wrote; may be empty.
     open var userText: String { storedText }
 
     /// The class, the address and the values.

@@ -20,7 +20,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions
 
-    /// Takes what a person did with a notification.
+    /// Takes the user's response to a notification.
     ///
     /// Call the handler when done: until then the response is kept, and handed over again at the
     /// next start of the app. A handler that is not called within 30 seconds after this method
@@ -29,7 +29,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void)
 
-    /// Takes what a person did with a notification; the response is kept until this returns.
+    /// Takes the user's response to a notification; it is kept until this returns.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
     ) async

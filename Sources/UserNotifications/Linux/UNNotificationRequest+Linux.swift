@@ -2,7 +2,7 @@ internal import NotificationModel
 
 // A desktop is switched off and sleeps; what it misses meanwhile may matter later, or not.
 extension UNNotificationRequest {
-    /// What becomes of a date that was missed.
+    /// The treatment of a missed date.
     public enum CatchUp: String, Hashable, Sendable, CaseIterable {
         /// It is shown late, once; several missed dates of the request merge into one.
         case once
@@ -28,7 +28,7 @@ extension UNNotificationRequest {
         lateness = LateRule(catchUp: catchUp, grace: grace)
     }
 
-    /// What becomes of a date that was missed.
+    /// The treatment of a missed date.
     public var catchUp: CatchUp { lateness.catchUp }
 
     /// How many seconds late it may still be shown; nil for any time.

@@ -2,7 +2,7 @@
 ///
 /// `localizedDescription` says what was tried, what happened and what to do.
 public struct UNServiceError: CustomNSError, LocalizedError, Hashable, Sendable {
-    /// What went wrong; a raw value is never reused.
+    /// The kind of failure; a raw value is never reused.
     public enum Code: Int, Hashable, Sendable, CaseIterable {
         /// An argument cannot be used as it is.
         case invalidArgument = 1
@@ -34,9 +34,9 @@ public struct UNServiceError: CustomNSError, LocalizedError, Hashable, Sendable 
         case storeElsewhere = 14
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
-    /// What was tried, what happened and what to do, in one line.
+    /// The attempt, the failure and the remedy, in one line.
     public let message: String
 
     /// Makes an error.

@@ -32,7 +32,7 @@ extension UNUserNotificationCenter {
 
     /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
     ///
-    /// What `UIApplication.openNotificationSettingsURLString` is on iOS. GNOME, Plasma, Xfce, MATE,
+    /// Apple: `UIApplication.openNotificationSettingsURLString`. GNOME, Plasma, Xfce, MATE,
     /// LXQt and Cinnamon have such a page. Throws a ``UNServiceError`` of the code
     /// ``UNServiceError/Code/noSettings`` where the desktop has none, or its program is not installed.
     public func openNotificationSettings() async throws {
@@ -58,12 +58,11 @@ extension UNUserNotificationCenter {
 
 // A process on a Linux desktop is not told whether one of its windows is in front.
 extension UNUserNotificationCenter {
-    /// Whether the app is in front of the person, if the app says so; nil until it does.
+    /// Whether the app is in front of the user, if the app says so; nil until it does.
     ///
-    /// While this is nil the delegate is asked before each popup, and what it does not decide is
-    /// shown. An app that says true gets Apple's rule for the foreground: what its delegate does
-    /// not decide, or for want of a delegate nobody decides, is not shown. While it says false its
-    /// notifications are shown without a question.
+    /// While this is nil, the delegate is asked before each popup; without its decision the popup
+    /// is shown. True applies Apple's rule for the foreground: without a delegate's decision
+    /// nothing is shown. False shows the app's notifications without a question.
     public var isApplicationActive: Bool? {
         get { activity }
         set { activity = newValue }

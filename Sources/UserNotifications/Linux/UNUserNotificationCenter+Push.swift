@@ -2,7 +2,7 @@ internal import NotificationModel
 
 // Remote notifications: Linux has no service that brings them, so the app may hand over its own.
 extension UNUserNotificationCenter {
-    /// What makes the app's service extension, nil for none; set it early.
+    /// Makes the app's service extension, nil for none; set it early.
     ///
     /// On Apple's platforms the system finds the extension in its bundle. Here the app says which
     /// one it is, `{ NotificationService() }`, and each remote notification with `mutable-content`

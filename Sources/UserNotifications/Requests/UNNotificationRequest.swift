@@ -4,7 +4,7 @@ internal import NotificationModel
 open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Unique within the app: a request replaces the pending one of the same identifier.
     open var identifier: String { storedIdentifier }
-    /// What to show; a copy of what the request was made with.
+    /// The content to show; a copy of the one that the request was made with.
     open var content: UNNotificationContent { storedContent }
     /// When; nil for now.
     open var trigger: UNNotificationTrigger? { storedTrigger }

@@ -1,7 +1,7 @@
 public import CoreLocation
 internal import NotificationModel
 
-/// What makes a notification fire; make one of its subclasses.
+/// The condition that fires a notification; make one of its subclasses.
 open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Whether the request stays pending after it fired.
     open var repeats: Bool { storedRepeats }
@@ -89,7 +89,7 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
 
 /// Fires when the wall clock matches date components.
 ///
-/// Without a time zone in the components it floats with the person's zone.
+/// Without a time zone in the components it floats with the user's zone.
 open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// The components that have to match; nil parts match anything.
     open var dateComponents: DateComponents { storedComponents }
