@@ -161,9 +161,7 @@ extension FreedesktopPresenter {
 
     /// Ends a pending post; false if its timeout has ended before.
     private func end(_ attempt: UInt64) -> Bool {
-        guard let timeout = pendingPosts.removeValue(forKey: attempt)?.timeout else {
-            return false
-        }
+        guard let timeout = pendingPosts.removeValue(forKey: attempt)?.timeout else { return false }
         timeout.cancel()
         return true
     }

@@ -13,9 +13,7 @@ package enum SocketPeer {
         // `struct ucred`, which Glibc's module does not have: process, user and group.
         var peer: [UInt32] = [0, 0, 0]
         var size = socklen_t(3 * MemoryLayout<UInt32>.size)
-        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 else {
-            return nil
-        }
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 else { return nil }
         return peer[1]
     }
 }

@@ -161,29 +161,6 @@ struct CenterStoreTests {
         #expect(fixture.heads.all.last == ScheduleHead())
     }
 
-    @Test func `a request on its way counts as pending and takes no place of waiting ones`()
-        async throws
-    {
-        var limits = StoreLimits()
-        limits.pending = 1
-        let store = try fixture.open(limits: limits)
-        try await store.add(.sample("a"))
-        await #expect(throws: NotificationError.self) { try await store.add(.sample("b")) }
-        let claimed = try await store.claim(limit: 1, excluding: [], now: fixture.now)
-        try await store.add(.sample("b"))
-        #expect(try await store.counts() == (2, 0, 0))
-        try await store.settle(
-            claimed.map { Settlement(claimed: $0, outcome: .returned, date: fixture.now.wall) },
-            now: fixture.now)
-        #expect(try await store.counts() == (2, 0, 0))
-        _ = try await store.removePending(.identifiers(["b"]), of: .tocsin)
-        await #expect(throws: NotificationError.self, "it waits again") {
-            try await store.add(.sample("b"))
-        }
-        _ = try await store.removePending(.all, of: .tocsin)
-        #expect(try await store.counts() == (0, 0, 0))
-    }
-
     @Test("After a reboot intervals go on by the wall clock")
     func reboot() async throws {
         let store = try fixture.open()
@@ -232,52 +209,6 @@ struct CenterStoreTests {
         #expect(list.count { $0.nextFire == moved } == 600)
         #expect(list.last?.request.identifier == "fixed")
         #expect(list.last?.nextFire == (try instant("2026-11-22 00:00:00")))
-    }
-
-    // MARK: Limits
-
-    @Test("An app may have so many requests waiting; replacing one is no addition")
-    func pendingLimit() async throws {
-        var limits = StoreLimits()
-        limits.pending = 3
-        let store = try fixture.open(limits: limits)
-        for name in ["a", "b", "c", "a"] { try await store.add(.after(10, name)) }
-        let error = await #expect(throws: NotificationError.self) {
-            try await store.add(.after(10, "d"))
-        }
-        #expect(error?.code == .limitReached)
-        try await store.add(.after(10, "d"), app: try ApplicationID("org.example.Other"))
-        _ = try await store.removePending(.identifiers(["a"]), of: .tocsin)
-        try await store.add(.after(10, "d"))
-        #expect(try await store.identifiers() == ["b", "c", "d"])
-    }
-
-    @Test("100 delivered notifications are kept of each app, for 7 days")
-    func retention() async throws {
-        let store = try fixture.open()
-        for index in 0..<105 {
-            try await store.add(.sample("r\(index)"))
-            try await store.deliver()
-        }
-        let kept = try await store.delivered(of: .tocsin).map(\.request.identifier)
-        #expect(kept == (5..<105).reversed().map { "r\($0)" })
-        var later = fixture.now
-        later.wall = later.wall.adding(microseconds: StoreLimits().deliveredAge)
-        try await store.adoptThisBoot(now: later)
-        #expect(try await store.delivered(of: nil).count == 100)
-        later.wall = later.wall.adding(microseconds: 1)
-        try await store.adoptThisBoot(now: later)
-        #expect(try await store.delivered(of: nil).isEmpty)
-    }
-
-    @Test("What was delivered while the clock stood at 1970 is not thrown away when it is set")
-    func unsetClock() async throws {
-        let store = try fixture.open()
-        let then = ClockReading.sample(wall: Instant(microseconds: 5_000_000))
-        try await store.add(.sample("a"), now: then)
-        try await store.deliver(now: then)
-        try await store.adoptThisBoot(now: fixture.now)
-        #expect(try await store.delivered(of: nil).count == 1)
     }
 
     // MARK: Responses

@@ -72,9 +72,7 @@ extension ServiceExporter {
         let member = invocation.member.rawValue
         let rights = try await admit(invocation.sender, member, scope)
         let app = Self.namedApp(invocation.arguments)
-        if let refusal = rights.refusal(of: member, scope, naming: app) {
-            throw refusal.busError
-        }
+        if let refusal = rights.refusal(of: member, scope, naming: app) { throw refusal.busError }
         do throws(NotificationError) {
             // Whatever it says of itself: a sandboxed app is always asked about.
             if case .app(let own) = rights.scope, scope == .oneApp {

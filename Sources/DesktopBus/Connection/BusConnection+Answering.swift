@@ -98,9 +98,7 @@ extension BusConnection {
 
     private func finish(_ pending: PendingCall, with message: IncomingMessage) {
         calls[message.replySerial] = nil
-        if message.isError {
-            return pending.complete(.failure(message.error()))
-        }
+        if message.isError { return pending.complete(.failure(message.error())) }
         do throws(BusError) {
             let reply = BusReply(sender: message.sender, arguments: try message.arguments())
             pending.complete(.success(reply))

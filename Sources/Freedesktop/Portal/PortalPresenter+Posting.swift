@@ -91,9 +91,7 @@ extension PortalPresenter {
     }
 
     private func failed(_ flight: PortalFlight, _ error: BusError) {
-        if flight.isWithdrawn {
-            return report(flight.presentation, FreedesktopPresenter.withdrawn)
-        }
+        if flight.isWithdrawn { return report(flight.presentation, FreedesktopPresenter.withdrawn) }
         let outcome = outcome(of: flight, error)
         if case .refused = outcome, flight.hasFiles {
             // Some refuse all of it for a picture or a sound that they cannot take.

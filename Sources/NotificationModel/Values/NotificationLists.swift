@@ -33,9 +33,7 @@ public struct PendingNotification: Hashable, Sendable {
     }
 
     /// The app and the identifier.
-    public var key: NotificationKey {
-        NotificationKey(app: app, identifier: request.identifier)
-    }
+    public var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
 
     /// Whether the left one fires first; what waits for no date comes last.
     public static func firesEarlier(
@@ -63,9 +61,7 @@ public struct DeliveredNotification: Hashable, Sendable {
     }
 
     /// The app and identifier.
-    public var key: NotificationKey {
-        NotificationKey(app: app, identifier: request.identifier)
-    }
+    public var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
 }
 
 /// Why a date of a request came to nothing, or that it was skipped.

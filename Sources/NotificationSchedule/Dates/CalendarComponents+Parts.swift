@@ -2,9 +2,7 @@ internal import NotificationModel
 
 extension CalendarComponents {
     /// Whether a part of the time of day is set.
-    var hasTime: Bool {
-        hour != nil || minute != nil || second != nil || nanosecond != nil
-    }
+    var hasTime: Bool { hour != nil || minute != nil || second != nil || nanosecond != nil }
 
     /// Whether a part is set that depends on weekdays.
     var hasWeek: Bool {
@@ -12,14 +10,10 @@ extension CalendarComponents {
     }
 
     /// Whether a year is set, or an era of years.
-    var hasYear: Bool {
-        era != nil || year != nil || yearForWeekOfYear != nil
-    }
+    var hasYear: Bool { era != nil || year != nil || yearForWeekOfYear != nil }
 
     /// Whether only era, year and month can be set, so that a month or a year begins.
-    var startsMonth: Bool {
-        !hasTime && !hasWeek && yearForWeekOfYear == nil && day == nil
-    }
+    var startsMonth: Bool { !hasTime && !hasWeek && yearForWeekOfYear == nil && day == nil }
 
     /// Whether only the year of weeks is set, so that its first week begins.
     var startsYearOfWeeks: Bool {
@@ -42,19 +36,13 @@ extension CalendarComponents {
     var movesMissingDay: Bool { !hasWeek }
 
     /// Whether of a stretch of days only the first counts.
-    var startsStretch: Bool {
-        weekday == nil && day == nil && !hasTime
-    }
+    var startsStretch: Bool { weekday == nil && day == nil && !hasTime }
 
     /// Whether the month is the largest part and the day is free: one date a month, the first.
-    var isOncePerMonth: Bool {
-        day == nil && month != nil && !hasYear
-    }
+    var isOncePerMonth: Bool { day == nil && month != nil && !hasYear }
 
     /// Whether the month or the day is the largest part: one date a day, in its first hour.
-    var isOncePerDay: Bool {
-        !hasYear && (month != nil || day != nil)
-    }
+    var isOncePerDay: Bool { !hasYear && (month != nil || day != nil) }
 
     /// Whether the parts that have the same range in every calendar are in it.
     var isInRange: Bool {

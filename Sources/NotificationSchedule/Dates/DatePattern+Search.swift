@@ -43,9 +43,7 @@ extension DatePattern: WallPattern {
             for window in windows {
                 let low = max(range.first, window.first)
                 let high = min(range.last, window.last, days.upperBound)
-                if let day = firstDay(from: low, to: high, notBefore: start) {
-                    return (day, false)
-                }
+                if let day = firstDay(from: low, to: high, notBefore: start) { return (day, false) }
             }
             number += 1
         }
@@ -56,9 +54,7 @@ extension DatePattern: WallPattern {
     private func firstDay(from low: Int64, to high: Int64, notBefore start: Int64) -> Int64? {
         let low = max(low, days.lowerBound)
         guard low <= high else { return nil }
-        if components.startsStretch {
-            return low >= start && !continuesStretch(low) ? low : nil
-        }
+        if components.startsStretch { return low >= start && !continuesStretch(low) ? low : nil }
         let from = components.isOncePerMonth ? low : max(low, start)
         let day =
             components.weekday.map { from + Int64(($0 - CivilTime.weekday(ofDay: from) + 7) % 7) }

@@ -158,18 +158,14 @@ extension CalendarParser {
     private mutating func readNumber(isSecond: Bool) throws(TimeTextError) -> Int {
         let start = cursor.position
         let digits = cursor.digits()
-        guard !digits.isEmpty else {
-            throw numberExpected()
-        }
+        guard !digits.isEmpty else { throw numberExpected() }
         var value = digits.count <= 9 ? Int(digits) ?? .max : .max
         if isSecond, value < 100_000 {
             value *= 1_000_000
             if cursor.next == ".", cursor.peek(1) != "." {
                 cursor.position += 1
                 let fraction = cursor.digits()
-                guard !fraction.isEmpty else {
-                    throw numberExpected()
-                }
+                guard !fraction.isEmpty else { throw numberExpected() }
                 value += Self.microseconds(fraction)
             }
         }

@@ -43,9 +43,7 @@ extension WordRuleParser {
             return try days(of: unit, step: 1)
         }
         if first.text == "the" || ordinal(first) != nil { return try readOrdinalRule() }
-        if Self.month(first.text) != nil {
-            return RuleDays(days: .dates(try readMonthDays()))
-        }
+        if Self.month(first.text) != nil { return RuleDays(days: .dates(try readMonthDays())) }
         return RuleDays(days: .weekdays(try readWeekdays()))
     }
 
@@ -280,9 +278,7 @@ extension WordRuleParser {
             }
             days.insert(date)
         }
-        guard !days.isEmpty else {
-            throw missing("A date", "write one such as 'december 24'")
-        }
+        guard !days.isEmpty else { throw missing("A date", "write one such as 'december 24'") }
         return days.sorted()
     }
 

@@ -64,9 +64,7 @@ struct TimeOfDay: Hashable {
 
     private static func number(_ text: Substring?, _ length: ClosedRange<Int>) -> Int? {
         guard let text else { return 0 }
-        guard length.contains(text.count), text.utf8.allSatisfy(\.isASCIIDigit) else {
-            return nil
-        }
+        guard length.contains(text.count), text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
         return Int(text)
     }
 

@@ -33,9 +33,7 @@ extension TimePhrase {
         guard !rest.isEmpty else { return }
         let part = TimeToken(
             text: String(rest.dropFirst()), range: start + 11..<token.range.upperBound)
-        guard rest.first == "t", try readTime(part) else {
-            throw unknown(token)
-        }
+        guard rest.first == "t", try readTime(part) else { throw unknown(token) }
     }
 
     /// Reads a time with an offset behind it, `18:00:00+01:00`; false where it is none.

@@ -152,9 +152,7 @@ extension CenterStore {
 
     /// Keeps a value; nil removes it.
     static func setMeta(_ key: String, _ value: String?, in database: Database) throws {
-        guard let value else {
-            return try database.run("DELETE FROM meta WHERE key = ?", [key])
-        }
+        guard let value else { return try database.run("DELETE FROM meta WHERE key = ?", [key]) }
         try database.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", [key, value])
     }
 

@@ -57,9 +57,7 @@ struct StoreDirectory {
 
     /// Gives a file another name; nothing happens where there is no such file.
     static func rename(_ path: String, to target: String) throws {
-        guard Glibc.rename(path, target) == 0 || errno == ENOENT else {
-            throw failure
-        }
+        guard Glibc.rename(path, target) == 0 || errno == ENOENT else { throw failure }
     }
 
     private func createParents() throws(NotificationError) {

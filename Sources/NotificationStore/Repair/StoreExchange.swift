@@ -97,9 +97,7 @@ struct StoreExchange: Sendable {
     func remove(_ name: String, of cause: Cause = .damaged) {
         let file = (layout.database as NSString).lastPathComponent
         // A damaged name must not lead elsewhere.
-        guard name.hasPrefix("\(file).\(cause.rawValue)-"), !name.contains("/") else {
-            return
-        }
+        guard name.hasPrefix("\(file).\(cause.rawValue)-"), !name.contains("/") else { return }
         for suffix in ["", "-wal", "-shm"] { unlink("\(layout.directory)/\(name)\(suffix)") }
     }
 }

@@ -56,9 +56,7 @@ final class ServiceConnection: Sendable {
 
     /// Takes a step; a program that ends waits for a call that stores.
     func take(_ step: Step, stores: Bool = false) {
-        guard case .call(let body) = step else {
-            return send(step)
-        }
+        guard case .call(let body) = step else { return send(step) }
         unfinished.enter()
         if stores {
             unstored.enter()

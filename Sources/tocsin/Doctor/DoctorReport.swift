@@ -112,9 +112,7 @@ struct DoctorReport {
             return .good("Schedule", "\(counts); nothing is due")
         }
         let text = "\(counts); next \(times.full(next))"
-        guard next <= now, !status.presenter.isAvailable else {
-            return .good("Schedule", text)
-        }
+        guard next <= now, !status.presenter.isAvailable else { return .good("Schedule", text) }
         return .warning(
             "Schedule", "\(counts); due since \(times.absolute(next)), waits for a server",
             remedy: "It is shown when a notification server appears; 'tocsin missed' lists it.")

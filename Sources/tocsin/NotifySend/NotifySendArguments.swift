@@ -80,9 +80,7 @@ struct NotifySendArguments: Hashable {
         guard option.takesValue, !isAssigned else {
             return try set(option, String(text.dropFirst(name.count + 3)), "--\(name)")
         }
-        guard let value = rest.popFirst() else {
-            throw Failure("Missing argument for --\(name)")
-        }
+        guard let value = rest.popFirst() else { throw Failure("Missing argument for --\(name)") }
         try set(option, value, "--\(name)")
     }
 

@@ -158,9 +158,7 @@ enum ReplySupport {
         _ problem: String?, remedy: String = remedy, waits: Bool
     ) throws(ToolError) {
         guard let problem else { return }
-        guard !waits else {
-            throw ToolError.failure("\(problem) Nothing was sent. \(remedy)")
-        }
+        guard !waits else { throw ToolError.failure("\(problem) Nothing was sent. \(remedy)") }
         Output.warn("tocsin: \(problem) \(remedy)")
     }
 

@@ -171,9 +171,7 @@ struct ScheduleTime {
 
     /// The meaning for people: `every day at 09:00, next Sun 2026-11-22 09:00:00 CET (in 21 h)`.
     func line(now: Instant) -> String {
-        guard trigger != nil else {
-            return "now; \(zone.rfc3339(first.instant)) is past"
-        }
+        guard trigger != nil else { return "now; \(zone.rfc3339(first.instant)) is past" }
         let rule = rule.map { "\($0), next " } ?? ""
         return rule + RelativeTime(now: now, zone: zone).line(first)
     }
