@@ -1,13 +1,13 @@
 internal import Foundation
 public import NotificationModel
 
-/// The localisations and sounds of one app, as they are on the disk now.
+/// The localisations and sounds of one app, read from disk at each call.
 ///
-/// They lie where the app said they do: beside its program, or in its resource bundles. So the
-/// daemon finds them while the app does not run. A sandboxed app's cannot be read from outside;
-/// then the texts stay as the app made them.
+/// The app names the folders: beside its program, or in its resource bundles. So the daemon finds
+/// the files while the app does not run.
+/// It cannot read inside a sandboxed app; the texts then stay as the app wrote them.
 ///
-/// Every look may hang with the file system that they lie on.
+/// Every call may hang with the file system of these folders.
 public struct AppResources: Sendable {
     private let directories: [String]
     private let app: ApplicationID?
@@ -22,12 +22,14 @@ public struct AppResources: Sendable {
 
     // MARK: Texts
 
-    /// The text in the first of the person's languages that has it, its places filled.
+    /// The text in the user's first language that has it, with its arguments filled in.
+    ///
+    /// Nil if no language has it.
     public func text(_ text: LocalizedText) -> String? {
         format(text.key).map { LocalizedFormat($0).filled(with: text.arguments) }
     }
 
-    /// The content with those of its texts in the person's language that are found.
+    /// The content with its texts in the user's language; a text that is not found stays as it is.
     func localized(_ content: NotificationContent) -> NotificationContent {
         guard let texts = content.localization else { return content }
         var content = content
@@ -43,7 +45,7 @@ public struct AppResources: Sendable {
         return self.text(text) ?? given
     }
 
-    /// Everywhere in one language before anywhere in the next.
+    /// Searches every directory for one language before it tries the next language.
     private func format(_ key: String) -> String? {
         for folder in folders() {
             for directory in directories {
@@ -59,7 +61,9 @@ public struct AppResources: Sendable {
         return nil
     }
 
-    /// `de_DE.UTF-8@euro` → `de-DE`, `de_DE`, `de`; at the end the language of development.
+    /// The folder names of the languages: `de_DE.UTF-8@euro` gives `de-DE`, `de_DE` and `de`.
+    ///
+    /// The development language comes last.
     private func folders() -> [String] {
         var folders: [String] = []
         for language in surroundings.languages {
@@ -72,17 +76,18 @@ public struct AppResources: Sendable {
         }
         folders.append(contentsOf: ["Base", "en"])
         var seen: Set<String> = []
-        // A name comes from the environment, and becomes a path.
+        // A name comes from the environment and becomes part of a path, so it must have no slash.
         return folders.filter { !$0.isEmpty && !$0.contains("/") && seen.insert($0).inserted }
     }
 
     // MARK: Sounds
 
-    /// The file of a named sound, or nil where there is none that can be used.
+    /// The file of a named sound; nil if none can be read.
     ///
-    /// Looked for, as on Apple's platforms, with the person's own sounds of the app, then with the
-    /// app, and then with the sounds of all: `XDG_DATA_HOME/APP/sounds`, the app's resources and
-    /// their `sounds`, and `sounds` in each data directory.
+    /// The order is Apple's: the user's own sounds for the app, the app's sounds, then shared
+    /// sounds.
+    /// The folders are `XDG_DATA_HOME/APP/sounds`, the app's resources and their `sounds`, and
+    /// `sounds` in each data directory.
     func sound(named name: String) -> SoundFile? {
         paths(ofSound: name).lazy.compactMap { SoundFile(path: $0) }.first
     }
@@ -100,11 +105,11 @@ public struct AppResources: Sendable {
     }
 }
 
-/// Where the person's languages and sounds are found.
+/// The user's languages, and the data directories that hold sounds.
 public struct ResourceSurroundings: Hashable, Sendable {
-    /// The person's languages, the preferred one first, `de_DE`.
+    /// The user's languages, the preferred one first: `de_DE`.
     public var languages: [String]
-    /// The directories of `XDG_DATA_HOME` and `XDG_DATA_DIRS`, in order.
+    /// The directories of `XDG_DATA_HOME` and `XDG_DATA_DIRS`, in this order.
     public var dataDirectories: [String]
 
     /// Makes a value.
@@ -120,7 +125,7 @@ public struct ResourceSurroundings: Hashable, Sendable {
         let home = environment["HOME"] ?? ""
         let stated = environment["XDG_DATA_HOME"] ?? ""
         let others = environment["XDG_DATA_DIRS"] ?? ""
-        // The specification: a relative path is invalid and ignored.
+        // The specification calls a relative path invalid: it is ignored.
         dataDirectories = [stated.hasPrefix("/") ? stated : home + "/.local/share"]
         dataDirectories += (others.isEmpty ? "/usr/local/share:/usr/share" : others)
             .split(separator: ":").map(String.init)
@@ -128,7 +133,7 @@ public struct ResourceSurroundings: Hashable, Sendable {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy
             .compactMap { environment[$0] }.first { !$0.isEmpty }
         let list = environment["LANGUAGE"] ?? ""
-        // Without a locale the list of languages does not count either.
+        // gettext ignores LANGUAGE while the locale is unset, C or POSIX.
         let isPlain = locale == nil || locale == "C" || locale == "POSIX"
         languages =
             isPlain ? [] : list.split(separator: ":").map(String.init) + [locale ?? ""]

@@ -1,62 +1,64 @@
 import NotificationModel
 internal import NotificationStore
 
-/// When nobody could show what was due, on both clocks; pure.
+/// The times in which no due request could be shown, on both clocks; pure.
 struct Attendance: Hashable {
     private var wall = ClockAttendance()
     private var boot = ClockAttendance()
 
-    /// Notes that what is due can be shown now.
+    /// Notes that due requests can be shown now.
     ///
-    /// `head` is the earliest of what waits; while claimed rows are on their way here nothing is
-    /// forgotten, because they wait no more and are not judged yet.
+    /// `head` has the earliest waiting dates. During a claim no outage is dropped: the claimed rows
+    /// no longer wait, and are not judged yet.
     mutating func look(at now: ClockReading, head: ScheduleHead, isClaiming: Bool) {
         wall.look(
             at: now.wall.microseconds, earliest: isClaiming ? .min : head.wall?.microseconds)
         boot.look(at: now.boot, earliest: isClaiming ? .min : head.boot)
     }
 
-    /// Notes that requests come in which nobody could show before now: those of another store.
+    /// Notes an import of requests, from another store or the inbox: none could be shown before
+    /// now.
     mutating func takeOver(at now: ClockReading) {
         wall.takeOver(at: now.wall.microseconds)
         boot.takeOver(at: now.boot)
     }
 
-    /// How late it is, in microseconds: from its date until somebody could show it.
+    /// The lateness in microseconds: from the due date until the request could be shown.
     func lateness(of due: DueTime) -> Int64 {
         due.boot.map(boot.lateness) ?? wall.lateness(of: due.wall.microseconds)
     }
 }
 
-/// When nobody looked at one clock, so that what was due meanwhile could not be shown.
+/// The outages on one clock: the times in which a due request could not be shown.
 ///
-/// Whoever slept, was frozen, had no server or found the clock set forward was absent from the last
-/// look to the next one. What is due while somebody looks is punctual, however long it then takes
-/// to show a hundred thousand of them.
+/// A sleep, a freeze, a missing server or a clock set forward makes an outage. It lasts from the
+/// last check before it to the next check.
+/// A request that falls due outside of an outage is punctual, even behind a hundred thousand
+/// others.
 struct ClockAttendance: Hashable {
-    /// From just after one look to the next.
+    /// An outage, from just after one check to the next.
     struct Absence: Hashable {
-        /// The last look before it; what was due then could still be shown.
+        /// The last check before the outage; a request due at that instant could still be shown.
         var from: Int64
-        /// The first look after it.
+        /// The first check after the outage.
         var until: Int64
     }
 
-    /// The shortest absence that counts, in microseconds: shorter ones are how a machine works.
+    /// The shortest outage that counts, in microseconds; shorter gaps are normal operation.
     static let shortest: Int64 = 1_000_000
-    /// The most absences that are remembered; of more, the shortest are forgotten.
+    /// The most outages that are remembered; beyond it the shortest one is dropped.
     static let limit = 64
 
-    /// The absences in which something that still waits was due.
+    /// The outages in which a request fell due that still waits.
     private(set) var absences: [Absence] = []
-    /// The last look; nil before the first.
+    /// The last check; nil before the first one.
     private(set) var lastLook: Int64?
 
-    /// Notes that somebody looks at this moment.
+    /// Notes a check at this instant, in microseconds.
     ///
-    /// `earliest` is the first date that still waits, nil where there is none.
+    /// `earliest` is the first date that still waits; nil if none waits.
     mutating func look(at now: Int64, earliest: Int64?) {
-        // What was missed earlier has been judged.
+        // The requests that fell due in these outages are judged.
         absences.removeAll { $0.until < earliest ?? .max }
         let last = lastLook
         lastLook = now
@@ -65,12 +67,14 @@ struct ClockAttendance: Hashable {
         if now - last > Self.shortest { note(Absence(from: last, until: now)) }
     }
 
-    /// Notes that dates come in whose requests nobody looked at before this moment.
+    /// Notes that imported requests could not be shown before this instant, in microseconds.
     mutating func takeOver(at now: Int64) {
         note(Absence(from: .min, until: now))
     }
 
-    /// How late a date is, in microseconds: from it until somebody looked.
+    /// The lateness of a date in microseconds: from the date to the end of its outage.
+    ///
+    /// It is 0 outside of an outage.
     func lateness(of date: Int64) -> Int64 {
         let absence = absences.first { $0.from < date && date <= $0.until }
         return absence.map { $0.until.saturatingSubtract(date) } ?? 0
@@ -84,7 +88,7 @@ struct ClockAttendance: Hashable {
         if let shortest { absences.remove(at: shortest) }
     }
 
-    /// The same dates come again, and this time somebody looks.
+    /// Cuts the outages at `now`: the dates after it come again, and can then be shown.
     private mutating func setBack(to now: Int64) {
         absences = absences.compactMap { absence in
             guard absence.from < now else { return nil }

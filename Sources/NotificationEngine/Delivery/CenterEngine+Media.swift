@@ -3,8 +3,11 @@ import NotificationModel
 internal import NotificationStore
 
 extension CenterEngine {
-    /// Finds the file of a sound, makes a picture that the server cannot cut or read by itself, asks
-    /// for Do Not Disturb, and reads which notifications of the thread are delivered.
+    /// Gathers the facts that a post needs, and reports them to the state.
+    ///
+    /// It finds the sound file and makes an image that the server cannot crop or read.
+    /// It also asks about Do Not Disturb, and reads which notifications of the thread are
+    /// delivered.
     func gather(_ needs: PostNeeds, of app: ApplicationID, token: UInt64) {
         Task {
             var facts = PostFacts()
@@ -30,7 +33,7 @@ extension CenterEngine {
         }
     }
 
-    /// Plays a sound that the server does not play, unless the person wants none.
+    /// Plays a sound that the server does not play, unless Do Not Disturb silences it.
     func play(_ order: SoundOrder, of app: ApplicationID) {
         guard let media else { return }
         Task {

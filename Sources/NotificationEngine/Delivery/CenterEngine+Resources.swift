@@ -3,32 +3,32 @@ import NotificationModel
 internal import NotificationStore
 import Reactor
 
-// What an app brings along beside its requests, read when they are due.
+// Files that apps provide beside their requests, read when a request is due.
 //
-// Its files lie wherever the app said, perhaps on a file system that hangs. They are read on threads
-// of their own; the engine waits for nothing but its deadlines, and no app waits for another.
+// An app chooses where its files lie, perhaps on a file system that hangs. So other threads read
+// them: the engine waits only until a deadline, and no app waits for another.
 extension CenterEngine {
-    /// How long an app's localisations, or the file of a sound, may take to read.
+    /// The timeout for reading an app's localisations, or the file of a sound.
     private static let resourceTimeout: Duration = .seconds(1)
-    /// How long the copy of the files of one request may take.
+    /// The timeout for copying the files of one request.
     private static let copyTimeout: Duration = .seconds(20)
 
-    /// Reads what the desktop file of an app says, unless the app named it itself.
+    /// Reads the app's desktop file, unless the app named one itself.
     func readDesktopFile(of app: ApplicationID) {
         guard state[app].identity?.hasDesktopEntry != true else { return }
         let file = desktopFile(app)
         state.change(app) { $0.desktopFile = file }
     }
 
-    /// What is known of an app; nil where it never connected and has no desktop file.
+    /// The known identity of an app; nil if it never connected and has no desktop file.
     func identity(of app: ApplicationID) -> ApplicationIdentity? {
         readDesktopFile(of: app)
         return state[app].knownIdentity
     }
 
-    /// The presentations with what desktop files say of their apps at this moment.
+    /// The presentations, each with the identity that its app's desktop file states now.
     ///
-    /// Each file is read once for all presentations of its app.
+    /// It reads one file once for all presentations of an app.
     func identified(_ batch: [Presentation]) -> [Presentation] {
         for app in Set(batch.map(\.notification.app)) { readDesktopFile(of: app) }
         return batch.map { presentation in
@@ -38,7 +38,7 @@ extension CenterEngine {
         }
     }
 
-    /// Looks up the texts of rows of one app in the user's language.
+    /// Looks up the texts of one app's rows in the user's language.
     func localize(_ rows: [ClaimedRequest], of app: ApplicationID) {
         Task {
             let ready = await localized(rows, of: app)
@@ -65,13 +65,13 @@ extension CenterEngine {
         return ready ?? rows
     }
 
-    /// What the named sound of an app turns out to be.
+    /// Resolves the named sound of an app to a file, a sound of the theme or the default sound.
     func sound(named name: String, of app: ApplicationID) async -> SoundChoice {
         let resources = AppResources(of: state[app].shownIdentity, in: surroundings)
         let file = await files.result(for: app.rawValue, within: Self.resourceTimeout) {
             resources.sound(named: name)
         }
-        // A name without an extension may be one of the desktop's sound theme, which its server
+        // A name without an extension may be a sound of the desktop's theme, which the server
         // knows.
         guard let found = file ?? nil else {
             return name.contains(".") || name.contains("/") ? .standard : .theme(name)
@@ -79,7 +79,7 @@ extension CenterEngine {
         return found.isPlayable ? .file(found.path) : .standard
     }
 
-    /// Copies attached files into the vault; those that come too late are removed again.
+    /// Copies attached files into the vault; files copied after the timeout are removed again.
     func copy(
         _ attachments: [NotificationAttachment], from files: [OpenFile], of app: ApplicationID
     ) async throws(NotificationError) -> [NotificationAttachment] {

@@ -3,17 +3,17 @@ import NotificationModel
 internal import NotificationStore
 internal import Reactor
 
-// How attempts ended and what happened to popups, on its way to the store.
+// Stores how deliveries ended, and the events of popups.
 extension CenterEngine {
-    /// How long the mark of a delivered row waits for a commit that comes anyway.
+    /// The time for which the mark of a delivered row waits for another commit.
     ///
-    /// Long enough for the next of a burst; the next that is due some time later shall not have to
-    /// wait for it.
+    /// This covers the next commit of a burst. With a longer delay a later claim would carry the
+    /// mark, and its popup would be late.
     private static let markDelay: Duration = .milliseconds(5)
-    /// How many marks are stored without waiting for one.
+    /// The most marks that may wait; the store writes more of them at once.
     private static let markLimit = DeliveryQueue.window / 2
 
-    /// Stores how an attempt ended, with what ends in the same turn of the reactor.
+    /// Stores how a delivery ended, together with all that end in the same turn of the reactor.
     func storeSettlement(_ pending: PendingSettlement) {
         if case .failed(_, let reason) = pending.settlement.outcome {
             let name = pending.settlement.claimed.request.identifier.quotedForMessage()
@@ -28,13 +28,13 @@ extension CenterEngine {
 
     /// Hands the marks to the store, which writes them with the next change.
     ///
-    /// Reading is such a change, so that no list shows a delivered row as one on its way. Nothing
-    /// waits for the mark itself, unless the engine stops, a test waits for rest, or half of the
-    /// window is used.
+    /// Every read is such a change, so no list shows a delivered row as one on its way. Marks are
+    /// written at once only in three cases: the engine stops, a test waits, or half of the window
+    /// is used.
     private func storeSettlements() {
         let batch = settlements
         settlements = []
-        // The task that hands them over begins before that of a claim.
+        // This task starts before the task of a claim, so the store gets the marks first.
         Task { await store(batch) }
         step(.settling)
         perform(state.marksHanded(batch.map(\.token), now: clock.now()))
@@ -47,11 +47,11 @@ extension CenterEngine {
         }
     }
 
-    /// Has the store write the marks now.
+    /// Makes the store write the marks now.
     func flushMarks() {
         markDeadline?.cancel()
         markDeadline = nil
-        // After the task that hands them over, which began before.
+        // The task that hands over the marks started earlier, so it runs first.
         Task { store.flush() }
     }
 
@@ -75,7 +75,7 @@ extension CenterEngine {
         }
     }
 
-    /// One task at a time: tasks side by side could hand on answers in another order.
+    /// Runs one task at a time: parallel tasks could hand on responses in another order.
     func storeEvents() {
         guard !isStoringEvents else { return }
         isStoringEvents = true
@@ -111,9 +111,9 @@ extension CenterEngine {
         try await store(action, to: key, token)
     }
 
-    // MARK: What is no longer delivered
+    // MARK: Notifications that leave the list
 
-    /// Notifications have left the delivered ones by themselves, and their popups go.
+    /// Closes the popups of notifications that the store retired, and reports the change.
     func retired(_ old: RetiredNotifications) {
         for key in old.unawaited { perform(state.popupGone(key)) }
         guard !old.keys.isEmpty else { return }
@@ -124,7 +124,7 @@ extension CenterEngine {
 
     /// Closes the popups of notifications that are no longer delivered.
     ///
-    /// The presenter runs on this thread, so that no popup of a successor appears in between.
+    /// The presenter runs on this thread, so no popup of a successor can appear in between.
     func closePopups(of keys: [NotificationKey]) {
         let alone = state.withoutSuccessor(keys)
         if !alone.isEmpty { presenter.closePopups(of: alone) }
@@ -142,9 +142,9 @@ extension CenterEngine {
         }
     }
 
-    // MARK: Posts without an answer at the end
+    // MARK: Unanswered posts at shutdown
 
-    /// Writes down which posts the server has, and which server that is.
+    /// Stores which posts the server has not answered, and which server that is.
     func keepUnanswered(by server: String?) async {
         let rows = state.unanswered
         guard let server, !rows.isEmpty else { return }
@@ -157,8 +157,9 @@ extension CenterEngine {
         }
     }
 
-    /// Decides about what an earlier run posted without an answer: the same server has it, and
-    /// another is to show it.
+    /// Settles the posts that an earlier run left unanswered.
+    ///
+    /// The same server counts as having shown them; another server has to show them.
     func settleUnanswered(by server: String?) {
         attemptHere("what was posted before") { engine in
             let now = engine.clock.now()

@@ -3,21 +3,21 @@ internal import NotificationStore
 
 /// A claimed row on its way from due to delivered.
 struct Delivery {
-    /// How far it is.
+    /// The progress of a delivery.
     ///
-    /// A pushed notification may pass its app's service extension first; what that makes of it is
-    /// stored before it is shown, so that a crash neither runs the extension again nor shows the
-    /// original after all.
+    /// A pushed notification may pass its app's service extension first. The extension's result is
+    /// stored before it is shown.
+    /// So a crash neither runs the extension again nor shows the original.
     enum Stage: Equatable {
-        /// The files with its texts in the user's language are being read.
+        /// Other threads read the texts in the user's language.
         case localizing
-        /// A service extension that is busy comes first.
+        /// It waits until a service extension of its app is free.
         case queued
         case extending(Extending)
-        /// What the extension made of it is being stored.
+        /// The store writes the extension's result.
         case revising
         case asking(ServiceSession, deadline: Int64)
-        /// In its lane: media, the server, or those before it come first.
+        /// It waits in its lane for its media, the server, or the entries before it.
         case ready
         case posted
         case settling
@@ -28,31 +28,33 @@ struct Delivery {
 
     /// The work of a service extension.
     struct Extending: Equatable {
-        /// Where it runs; nil for a program of its own.
+        /// The session in which it runs; nil for a separate program.
         var session: ServiceSession?
         var deadline: Int64
-        /// Whether it has heard that its time is over.
+        /// Whether the extension was told that its time is over.
         var isExpiring = false
     }
 
     var claimed: ClaimedRequest
     var notification: DeliveredNotification
     var stage: Stage
-    /// What happened to its popup before it was stored as delivered.
+    /// The events of its popup from before it was stored as delivered.
     var events: [PopupEvent] = []
     /// The number that it puts on the app's icon.
     var badge: Int?
-    /// Whether the server has it: from here on what happens to a popup of its key is about it.
+    /// Whether the server shows it.
+    ///
+    /// From then on the events of its key's popup belong to it.
     var isShown = false
-    /// How it ended, while an event of the popup before it is being stored.
+    /// Its outcome, while an event of the previous popup is being stored.
     var deferredOutcome: Settlement.Outcome?
     /// Whether it was removed or replaced after the server was asked to show it.
     var isRemoved = false
-    /// Whether the server went after it had shown it, and before that was stored.
+    /// Whether the server left after it had shown it, and before the store settled it.
     var isLost = false
-    /// Whether its popup has its texts hidden until the session is unlocked.
+    /// Whether its popup hides the texts until the session is unlocked.
     var isHidden = false
-    /// Whether it is late, and goes into the list and its app's summary.
+    /// Whether it is late, so that only the list and its app's summary show it.
     var isJoiningSummary = false
 
     init(_ claimed: ClaimedRequest, stage: Stage, date: Instant) {
@@ -65,7 +67,7 @@ struct Delivery {
     var app: ApplicationID { claimed.app }
     var key: NotificationKey { claimed.key }
 
-    /// When its app has thought about it long enough; nil where nobody is waited for.
+    /// The deadline of its app or extension, on the boot-time clock; nil if it waits for neither.
     var deadline: Int64? {
         switch stage {
         case .extending(let work): work.deadline
@@ -85,27 +87,27 @@ struct Delivery {
     }
 }
 
-/// What is made or looked up before a popup can be posted.
+/// The work that has to be done before a popup can be posted.
 struct PostNeeds: Hashable, Sendable {
-    /// The picture to make; nil for none.
+    /// The image to make; nil for none.
     var picture: PictureOrder?
     /// The name of the sound whose file is to be found; nil for none.
     var soundName: String?
-    /// Whether it matters if Do Not Disturb is on.
+    /// Whether the state of Do Not Disturb matters.
     var asksSilence = false
-    /// The notification whose thread is to be counted; nil where the count is not told.
+    /// The notification whose thread is counted; nil if the popup does not show the count.
     var threadOf: DeliveredNotification?
 
     var isEmpty: Bool { self == PostNeeds() }
 }
 
-/// What came of a popup's needs.
+/// The results of a popup's needs.
 struct PostFacts: Hashable, Sendable {
-    /// The picture that was made; nil for the attachment's file.
+    /// The image that was made; nil for the attachment's file.
     var picture: Picture?
     var sound: SoundChoice?
     /// Whether Do Not Disturb is on.
     var isInSilence = false
-    /// The delivered notifications of its thread.
+    /// The delivered notifications in its thread.
     var thread: Set<NotificationKey> = []
 }

@@ -3,34 +3,33 @@ internal import NotificationStore
 
 /// Everything between due and delivered, in a lane per app; pure.
 ///
-/// It owns the claimed rows, the order in which their popups go to the server, the posts that the
-/// server has not answered, and the pauses that it asks for. Questions and popups that come back
-/// take the same lanes.
+/// It owns the claimed rows, the order of their posts, the posts without an answer, and the pauses.
+/// Permission questions and restored popups use the same lanes.
 ///
-/// It promises that the posts of one app keep their order while apps overtake each other, that two
-/// posts of one identifier never overlap (the second names the popup that it replaces), and that at
-/// most `window` rows are sent and not durably marked: after a crash only these can come twice.
+/// It promises that the posts of one app keep their order while apps overtake each other. Two posts
+/// of one identifier never overlap: the second names the popup that it replaces. At most `window`
+/// rows are sent and not durably marked: only these can appear twice after a crash.
 ///
-/// It never reads a clock, and decides nothing about what a popup shows.
+/// It never reads a clock, and never decides what a popup shows.
 struct DeliveryQueue {
-    /// What the engine does for the queue.
+    /// Work that the queue leaves to the engine.
     enum Effect: Hashable {
-        /// Gather what a post needs, then report `gathered`.
+        /// Gather the needs of a post, then report `gathered`.
         case gather(token: UInt64, ApplicationID, PostNeeds)
         case post(Presentation)
-        /// Make room on a server that has too many of our popups.
+        /// Close our oldest popup, because the server has too many of them.
         case closeOldest
     }
 
     /// The most rows that are sent and not durably marked as delivered.
     static let window = StoreLimits.presenting
-    /// How many pictures are made at a time, at most one of an app.
+    /// The most images that are made at a time; of one app at most one.
     static let pictureLimit = 2
-    /// How long a server that found a post too alike is left alone at first, in microseconds.
+    /// The first pause after a server called a post a duplicate, in microseconds.
     static let duplicatePause: Int64 = 1_100_000
-    /// How long a popup has to leave a full screen before our oldest is closed, in microseconds.
+    /// The pause before our oldest popup on a full screen is closed, in microseconds.
     static let roomPause: Int64 = 30_000_000
-    /// How often the pause after a duplicate doubles.
+    /// The most times that the pause after a duplicate doubles.
     private static let doublings = 3
 
     private struct Entry {
@@ -42,15 +41,15 @@ struct DeliveryQueue {
     }
 
     private struct Lane {
-        /// The entries that the server was not asked for, in order.
+        /// The entries that were not sent to the server, in order.
         var waiting: [UInt64] = []
         /// The entries that the server has not answered.
         var posted: [NotificationKey: UInt64] = [:]
-        /// Why the lane stands still for the server; nil while it does not.
+        /// The reason for the lane's pause; nil if it does not pause.
         var delay: PostDelay?
-        /// When that ends, on the boot-time clock, in microseconds.
+        /// The end of the pause on the boot-time clock, in microseconds.
         var delayEnd: Int64 = .max
-        /// How often the server has refused since it last took a post.
+        /// The number of refusals since the server last accepted a post.
         var refusals = 0
         var load = Load()
 
@@ -59,7 +58,7 @@ struct DeliveryQueue {
         }
     }
 
-    /// How many claimed rows of an app are how far.
+    /// The number of an app's claimed rows at each stage.
     private struct Load: Hashable {
         var withApp = 0
         var ready = 0
@@ -72,26 +71,26 @@ struct DeliveryQueue {
     private var lanes: [ApplicationID: Lane] = [:]
     /// The rows that are sent and not durably marked.
     private var unmarked = 0
-    /// The apps whose first entry waits to be gathered for, in turn.
+    /// The apps whose first entry waits until its needs can be gathered, in turn.
     private var turns: [ApplicationID] = []
     private var gathering: [UInt64: ApplicationID] = [:]
-    /// Those of which a picture is made.
+    /// The tokens of the entries whose image is being made.
     private var pictures: Set<UInt64> = []
     private var sequence: UInt64 = 0
-    /// Whether the server is being identified, and takes no posts.
+    /// Whether the server is being identified; it takes no posts until then.
     private var isPaused = false
-    /// Whether a post has to be answered before the next of its app goes out.
+    /// Whether an app may have only one unanswered post.
     private var isCareful = false
 
     // MARK: Claimed rows
 
-    /// A row was claimed.
+    /// Adds a claimed row.
     mutating func begin(_ delivery: Delivery, token: UInt64) {
         deliveries[token] = delivery
         count(delivery, 1)
     }
 
-    /// Changes what is known of a delivery.
+    /// Changes a delivery, and counts it anew.
     mutating func change(_ token: UInt64, _ body: (inout Delivery) -> Void) {
         guard let place = deliveries.index(forKey: token) else { return }
         count(deliveries.values[place], -1)
@@ -99,7 +98,7 @@ struct DeliveryQueue {
         count(deliveries.values[place], 1)
     }
 
-    /// These rows are settled in the store.
+    /// Removes the rows that the store has settled.
     mutating func finish(_ tokens: [UInt64]) -> (finished: [Delivery], effects: [Effect]) {
         let finished = tokens.compactMap { token -> Delivery? in
             guard let delivery = deliveries.removeValue(forKey: token) else { return nil }
@@ -124,15 +123,16 @@ struct DeliveryQueue {
 
     // MARK: Room
 
-    /// How many rows may be claimed: those that wait for their app, for what is gathered, or for a
-    /// server's patience take no room of others.
+    /// The number of rows that may be claimed now.
+    ///
+    /// A row that waits for its app, for its facts or for a pause takes no room from other apps.
     var room: Int {
         lanes.reduce(Self.window - unmarked) { rest, lane in
             isHeldUp(lane.value) ? rest : rest - lane.value.load.ready
         }
     }
 
-    /// The apps of which no more rows are claimed.
+    /// The apps whose rows must not be claimed now.
     var blockedApps: Set<ApplicationID> {
         Set(
             lanes.filter { _, lane in
@@ -141,7 +141,7 @@ struct DeliveryQueue {
             }.keys)
     }
 
-    /// Whether a row of an app that needs nothing is posted as soon as it is stored.
+    /// Whether a row of this app without needs is posted as soon as it is stored.
     func postsAtOnce(_ app: ApplicationID) -> Bool {
         guard let lane = lanes[app] else { return true }
         return lane.delay == nil && lane.waiting.isEmpty && lane.load.withApp == 0
@@ -153,7 +153,7 @@ struct DeliveryQueue {
 
     // MARK: Posts
 
-    /// A popup takes its place behind those of its app.
+    /// Adds a popup behind the others of its app.
     mutating func add(_ presentation: Presentation, needing needs: PostNeeds) -> [Effect] {
         let (token, app) = (presentation.token, presentation.notification.app)
         sequence += 1
@@ -163,11 +163,11 @@ struct DeliveryQueue {
         return advance([app])
     }
 
-    /// What a post needed is gathered, as far as it could be.
+    /// Takes the gathered facts of a post; those that could not be gathered are missing.
     mutating func gathered(_ token: UInt64, _ facts: PostFacts) -> [Effect] {
         guard let app = gathering.removeValue(forKey: token) else { return [] }
         pictures.remove(token)
-        // Without an entry it was removed meanwhile.
+        // An entry that is gone was removed while its needs were gathered.
         if var entry = entries[token] {
             entry.needs = PostNeeds()
             entry.presentation.picture = facts.picture
@@ -179,7 +179,7 @@ struct DeliveryQueue {
         return advance([app])
     }
 
-    /// The server took a post, or refused it for good.
+    /// Ends a post that the server accepted, or refused for good.
     mutating func ended(_ token: UInt64) -> [Effect] {
         guard let entry = entries.removeValue(forKey: token) else { return [] }
         let app = entry.key.app
@@ -188,11 +188,11 @@ struct DeliveryQueue {
         return advance([app])
     }
 
-    /// The server wants a post later: it goes back to its place.
+    /// Puts a post that the server wants later back into its place.
     ///
-    /// A refusal stops the app's lane for a while, a little longer for some than for others, so that
-    /// many clients do not return in step; and from then on this server is served with care. Its
-    /// place among those that are sent is free for another app.
+    /// A refusal pauses the app's lane. The pauses of clients differ, so that they do not return in
+    /// step. From then on each app has at most one unanswered post on this server. Another app may
+    /// use its place among the sent posts.
     mutating func delayed(_ token: UInt64, by delay: PostDelay, now: ClockReading) -> [Effect] {
         guard let entry = entries[token], var lane = lanes[entry.key.app],
             lane.posted.removeValue(forKey: entry.key) != nil
@@ -216,18 +216,18 @@ struct DeliveryQueue {
         return advance(Array(lanes.keys))
     }
 
-    /// The next end of a pause, on the boot-time clock.
+    /// The next end of a pause on the boot-time clock, in microseconds; nil if no lane pauses.
     var deadline: Int64? {
         lanes.values.lazy.filter { $0.delay != nil }.map(\.delayEnd).min()
     }
 
-    /// Lets those lanes go on whose pause is over.
+    /// Resumes the lanes whose pause is over.
     mutating func endPauses(now: ClockReading) -> [Effect] {
         let full = lanes.values.contains { $0.delay == .full && $0.delayEnd <= now.boot }
         return (full ? [.closeOldest] : []) + release { $0.delayEnd <= now.boot }
     }
 
-    /// A popup of ours has left the screen.
+    /// Resumes the lanes that wait for room, because one of our popups left the screen.
     mutating func roomMade() -> [Effect] {
         release { $0.delay == .full }
     }
@@ -243,16 +243,16 @@ struct DeliveryQueue {
 
     // MARK: The server
 
-    /// The server takes posts, or does so again.
+    /// Resumes the posts, because the server is ready for them.
     mutating func serverReady(isCareful: Bool) -> [Effect] {
         isPaused = false
         self.isCareful = isCareful || self.isCareful
         return advance(Array(lanes.keys))
     }
 
-    /// The server has gone: what it was not asked for is given back, in order.
+    /// Empties the lanes after the server left, and returns the unsent tokens in their order.
     ///
-    /// What it was asked for ends by itself.
+    /// A sent post stays until the presenter reports its outcome.
     mutating func serverGone() -> [UInt64] {
         let unsent = lanes.values.flatMap(\.waiting)
             .sorted { (entries[$0]?.sequence ?? 0) < (entries[$1]?.sequence ?? 0) }
@@ -268,7 +268,7 @@ struct DeliveryQueue {
         return unsent
     }
 
-    /// Takes out what the server was not asked for; what waited behind it goes on.
+    /// Removes unsent entries, and resumes the entries behind them.
     mutating func remove(_ tokens: Set<UInt64>) -> [Effect] {
         let unsent = tokens.filter { token in
             guard let entry = entries[token] else { return false }
@@ -279,14 +279,14 @@ struct DeliveryQueue {
         return advance(Array(apps))
     }
 
-    /// The post of a notification that the server was not asked for; nil where there is none.
+    /// The token of the unsent post of a notification; nil if it has none.
     func unsent(_ key: NotificationKey) -> UInt64? {
         lanes[key.app]?.waiting.first { entries[$0]?.key == key }
     }
 
     // MARK: Order
 
-    /// Posts what may go out, in the order in which it came, and has gathered what holds up a lane.
+    /// Posts all that may go out, in the order of arrival, and gathers what holds up a lane.
     private mutating func advance(_ apps: [ApplicationID]) -> [Effect] {
         var effects: [Effect] = []
         var open = apps.filter(canPost)
@@ -321,7 +321,7 @@ struct DeliveryQueue {
         return entry.presentation
     }
 
-    /// Begins with as many as there is room for; a sound alone takes no picture's place.
+    /// Gathers for as many apps as there is room; only an image needs room.
     private mutating func gather(for apps: [ApplicationID]) -> [Effect] {
         let waiting = apps.filter { app in
             !(first(of: app)?.needs.isEmpty ?? true) && !turns.contains(app)
@@ -343,7 +343,7 @@ struct DeliveryQueue {
         return effects
     }
 
-    /// The notifications of the same thread that are on their way ahead of this one, and itself.
+    /// The keys of this notification, and of the sent ones ahead of it in its thread.
     private func thread(of entry: Entry) -> Set<NotificationKey> {
         let (app, thread) = (entry.key.app, entry.presentation.notification.threadIdentifier)
         let ahead = deliveries.values.lazy.filter { delivery in

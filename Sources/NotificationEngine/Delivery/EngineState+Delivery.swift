@@ -1,18 +1,18 @@
 import NotificationModel
 internal import NotificationStore
 
-/// From due to delivered: claiming, asking, posting, settling.
+/// Delivers due requests: claims them, asks their apps, posts and settles.
 extension EngineState {
-    // MARK: What is due
+    // MARK: Due requests
 
     mutating func scheduleChanged(_ head: ScheduleHead, now: ClockReading) -> [EngineEffect] {
         updateHead(head)
         return advance(now: now)
     }
 
-    /// Takes what is due next to be this; what that means is decided by the next `advance`.
+    /// Takes the new head of the schedule; the next `advance` acts on it.
     mutating func updateHead(_ head: ScheduleHead) {
-        // The commit of a claim reports, too; one that found nothing has changed nothing.
+        // The commit of a claim reports, too; a claim that found nothing has changed nothing.
         if head != self.head || head.changes != self.head.changes { hasChanged = isClaiming }
         self.head = head
         isStalled = false
@@ -34,14 +34,14 @@ extension EngineState {
             + advance(now: now)
     }
 
-    /// Shows nothing of what an app was asked about in vain: it goes into the list.
+    /// Puts notifications into the list without a popup, because their app did not answer in time.
     private mutating func listUnanswered(_ tokens: [UInt64]) -> [EngineEffect] {
         guard !tokens.isEmpty else { return [] }
         let keys = tokens.compactMap { deliveries[$0]?.key }
         return [.reportSilence(keys)] + present(tokens, options: [.list, .badge])
     }
 
-    /// Claims what is due as far as there is room, and sets the alarms for what is not.
+    /// Claims due rows while there is room, and sets the alarms for later ones.
     mutating func advance(now: ClockReading) -> [EngineEffect] {
         guard !isStopping else { return [] }
         noteClock(now: now)
@@ -59,27 +59,29 @@ extension EngineState {
         return effects
     }
 
-    /// The store has the marks of these rows, and writes them with its next change: a claim counts
-    /// their places as free, because it is such a change.
+    /// Notes the rows whose marks the store has, and writes with its next change.
+    ///
+    /// A claim is such a change, so it counts their places as free.
     mutating func marksHanded(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         marking.formUnion(tokens)
         return advance(now: now)
     }
 
-    /// A few rows are not claimed while others are about to be settled: each claim is a commit.
+    /// Puts a small claim off while rows are about to be settled, because each claim is a commit.
     private func isWorthwhile(_ room: Int) -> Bool {
         room >= DeliveryQueue.window / 2
             || room > 0 && !deliveries.values.contains { $0.stage == .settling }
     }
 
-    /// Something changed, perhaps while a claim is under way that does not know of it.
+    /// Notes a change that a running claim may have missed.
     mutating func invalidateClaim() {
         isStalled = false
         hasChanged = isClaiming
     }
 
-    /// An alarm for a row that is due already would ring at once and for ever: what is due waits
-    /// for the event that lets it go on.
+    /// The next alarms, none of them for a due row: that alarm would ring at once and for ever.
+    ///
+    /// A due row waits for the event that lets it continue.
     func alarms(now: ClockReading) -> ClockAlarms {
         var alarms = ClockAlarms()
         if isPresenterAvailable {
@@ -95,7 +97,8 @@ extension EngineState {
         return alarms
     }
 
-    /// The store could not do this; the disk may be full.
+    /// Notes that the store failed, perhaps because the disk is full, and sets the time of the
+    /// retry.
     mutating func storeFailed(_ effect: EngineEffect, now: ClockReading) -> [EngineEffect] {
         if case .settle(let token, _, _, _) = effect { marking.remove(token) }
         if case .claim = effect { isClaiming = false } else { failed.append(effect) }
@@ -111,7 +114,7 @@ extension EngineState {
         return advance(now: now)
     }
 
-    /// The server takes posts, or does so again.
+    /// Resumes the posts, because the server is ready for them.
     mutating func presenterBecameReady(isCareful: Bool, now: ClockReading) -> [EngineEffect] {
         invalidateClaim()
         return perform(queue.serverReady(isCareful: isCareful)) + advance(now: now)
@@ -129,7 +132,7 @@ extension EngineState {
             + unsent.flatMap { settle($0, .returned) } + advance(now: now)
     }
 
-    /// A popup of ours has left a server that may have had too many.
+    /// Resumes posts: one of our popups has left a server that may have had too many.
     mutating func roomMade(now: ClockReading) -> [EngineEffect] {
         invalidateClaim()
         return perform(queue.roomMade()) + advance(now: now)
@@ -146,8 +149,8 @@ extension EngineState {
 
     /// Begins to deliver rows.
     ///
-    /// Those of an app of which one has to be localized wait for that: an app's order is kept, and no
-    /// other app waits for its files.
+    /// If one row of an app has to be localized, all rows of that app wait. This keeps the app's
+    /// order, and no other app waits for its files.
     mutating func begin(
         _ rows: [ClaimedRequest], now: ClockReading
     ) -> [EngineEffect] {
@@ -174,7 +177,7 @@ extension EngineState {
         return effects + start(ready, now: now)
     }
 
-    /// The texts of an app's rows are known, or stay as they are.
+    /// Continues with an app's rows, whose texts are now localized or stay as they are.
     mutating func localized(
         _ rows: [ClaimedRequest], of app: ApplicationID, now: ClockReading
     ) -> [EngineEffect] {
@@ -192,7 +195,7 @@ extension EngineState {
         return start(waiting.keys.sorted(), now: now)
     }
 
-    /// Sends rows on their way whose texts are known.
+    /// Starts the delivery of rows whose texts are final.
     private mutating func start(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         var effects: [EngineEffect] = []
         var others: [UInt64] = []
@@ -216,7 +219,7 @@ extension EngineState {
         return effects + show(others, now: now) + showSummaries(summaries) + advance(now: now)
     }
 
-    /// Asks the apps that want to be asked, and shows the rest.
+    /// Asks the apps that want to be asked, and shows the other rows.
     mutating func show(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         var effects: [EngineEffect] = []
         var straight: [UInt64] = []
@@ -284,7 +287,7 @@ extension EngineState {
         case .withoutPopup: return badge(of: token) + settle(token, .withoutPopup)
         case .interrupted, .later: return settle(token, .returned)
         case .unavailable:
-            // While there is a server this must not turn into a loop.
+            // The delay keeps this from turning into a loop while there is a server.
             if isPresenterAvailable { retryAt = retryAt ?? now.boot + Self.retryInterval }
             return settle(token, .returned)
         case .refused(let reason):
@@ -294,7 +297,7 @@ extension EngineState {
         }
     }
 
-    /// Whether a post that the server wants later is still to be shown.
+    /// Whether a post that the server wants later has to be shown at all.
     private func isWanted(_ token: UInt64) -> Bool {
         if isStopping { return false }
         if let delivery = deliveries[token] { return !delivery.isRemoved }
@@ -308,7 +311,7 @@ extension EngineState {
             delivery.events.flatMap { record(delivery.key, $0) }
         }
         let lost = finished.filter(\.isLost).map(\.key)
-        // The session was unlocked while they were on their way.
+        // The session may have been unlocked while they were on their way.
         let hidden = finished.contains(where: \.isHidden) ? findHidden() : []
         return (lost.isEmpty ? [] : [.losePopups(lost)]) + events + hidden + perform(next)
             + advance(now: now)
@@ -331,8 +334,7 @@ extension EngineState {
 
     // MARK: Withdrawal
 
-    /// These rows were removed or replaced on their way: what the server was not asked for yet is
-    /// not shown.
+    /// Withdraws rows that were removed or replaced, unless the server was asked to show them.
     mutating func withdrawn(_ rows: [Int64]) -> [EngineEffect] {
         guard !rows.isEmpty else { return [] }
         let rows = Set(rows)
@@ -340,15 +342,16 @@ extension EngineState {
         return takeBack { rows.contains($0.claimed.row) }
     }
 
-    /// Nothing new starts, and what the server was not asked for waits for the next start.
+    /// Stops new work; unsent rows wait in the store for the next start.
     mutating func stop() -> [EngineEffect] {
         isStopping = true
         restorations.stop()
         return permissions { $0.withdraw() } + takeBack { _ in true } + [.arm(ClockAlarms())]
     }
 
-    /// Gives back what the server was not asked for; what it was asked for goes on, and is not
-    /// posted again.
+    /// Returns unsent rows to the store.
+    ///
+    /// A sent post continues, and is not posted again.
     private mutating func takeBack(where isMeant: (Delivery) -> Bool) -> [EngineEffect] {
         let meant = deliveries.filter { isMeant($0.value) }.sorted { $0.key < $1.key }
         var effects: [EngineEffect] = []

@@ -1,9 +1,9 @@
 import NotificationModel
 internal import NotificationStore
 
-/// What becomes of a claimed row in view of how late it is.
+/// Decides about claimed rows that are late.
 extension EngineState {
-    /// How its attempt ends before it began; nil for one that is shown.
+    /// The outcome of a row that is too late for a popup; nil for a row that is shown.
     mutating func lateOutcome(
         of claimed: ClaimedRequest, now: ClockReading
     ) -> Settlement.Outcome? {
@@ -16,7 +16,7 @@ extension EngineState {
         {
             return .failed(.late, Self.reason(lateness: lateness, of: request))
         }
-        // A request without a text becomes no entry that a summary could count.
+        // A request without a text becomes no list entry, so a summary cannot count it.
         guard request.content.hasText,
             !allowance.admits(claimed.app, lateness: lateness, boot: now.boot)
         else { return nil }
@@ -24,7 +24,7 @@ extension EngineState {
             summary: DueTime(after: MissedSummary.delay, now))
     }
 
-    /// Settles a delivery that is not shown by itself.
+    /// Settles a late delivery that gets no popup of its own.
     mutating func settleLate(
         _ token: UInt64, _ outcome: Settlement.Outcome
     ) -> [EngineEffect] {
@@ -34,7 +34,7 @@ extension EngineState {
         return badge(of: token) + settle(token, outcome)
     }
 
-    /// Shows summaries, which no app is asked about; one that is about to grow waits again.
+    /// Shows summaries without asking their app; a summary that is about to grow waits again.
     mutating func showSummaries(_ tokens: [UInt64]) -> [EngineEffect] {
         let growing = Set(
             deliveries.values.compactMap { $0.isJoiningSummary ? $0.app : nil })
@@ -51,14 +51,14 @@ extension EngineState {
         return effects + present(ready, options: .all)
     }
 
-    /// Notes what the clocks show.
+    /// Notes the time, and that due requests can be shown if there is a server.
     mutating func noteClock(now: ClockReading) {
         latestWall = max(latestWall ?? now.wall, now.wall)
         guard isPresenterAvailable else { return }
         attendance.look(at: now, head: head, isClaiming: isClaiming)
     }
 
-    /// The wall clock was set; returns the latest that it showed before.
+    /// Notes that the wall clock was set, and returns the latest time that it showed before.
     mutating func wallWasSet(now: ClockReading) -> Instant? {
         defer { latestWall = now.wall }
         return latestWall
@@ -72,14 +72,15 @@ extension EngineState {
     }
 }
 
-/// How many late notifications of an app become popups of their own, so that nobody comes back to
-/// a storm; pure.
+/// Limits how many late notifications of an app get popups of their own; pure.
+///
+/// The user must not come back to a storm of popups.
 struct LateAllowance: Hashable {
-    /// What is later than this counts as late, in microseconds.
+    /// The lateness above which a notification counts as late, in microseconds.
     static let threshold: Int64 = 60_000_000
-    /// How many late ones of an app are shown one by one within the window.
+    /// The most late notifications of an app that get a popup within the window.
     static let individually = 10
-    /// How long that number counts, in microseconds of the boot-time clock.
+    /// The length of the window on the boot-time clock, in microseconds.
     static let window: Int64 = 600_000_000
 
     private struct Window: Hashable {
@@ -89,8 +90,9 @@ struct LateAllowance: Hashable {
 
     private var windows: [ApplicationID: Window] = [:]
 
-    /// Whether a notification of this lateness is shown by itself; otherwise it goes into the list
-    /// of delivered ones, and the summary names it.
+    /// Whether a notification of this lateness, in microseconds, gets a popup of its own.
+    ///
+    /// Otherwise the list of delivered notifications has it, and the summary names it.
     mutating func admits(_ app: ApplicationID, lateness: Int64, boot: Int64) -> Bool {
         guard lateness > Self.threshold else { return true }
         windows = windows.filter { boot - $0.value.start < Self.window }

@@ -1,12 +1,13 @@
 import NotificationModel
 internal import NotificationStore
 
-/// What happens to a popup, and which of two requests with its identifier it belongs to.
+/// Assigns the events of a popup to one of two requests with its identifier.
 extension EngineState {
-    /// What happens to a popup before it is stored as delivered waits for that: the user may be
-    /// quicker than the disk.
+    /// Takes an event of a popup.
     ///
-    /// Until the server has taken a replacement, the popup is that of the former content, which is
+    /// If its delivery is not stored yet, the event waits for that: the user may be quicker than
+    /// the disk.
+    /// Until the server takes a replacement, the popup belongs to the former content, which is
     /// delivered.
     mutating func popupReported(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {
         guard key.identifier != PermissionPrompt.identifier else {
@@ -19,12 +20,12 @@ extension EngineState {
         return []
     }
 
-    /// The attempt whose popup is on the screen under this key and not stored as delivered yet.
+    /// The delivery whose popup is on the screen under this key, and which is not stored yet.
     private func shown(_ key: NotificationKey) -> UInt64? {
         deliveries.filter { $0.value.isShown && $0.value.key == key }.keys.max()
     }
 
-    /// Of notifications that are no longer delivered those whose popup no other has taken over.
+    /// The keys whose popup no successor has taken over.
     func withoutSuccessor(_ keys: [NotificationKey]) -> [NotificationKey] {
         keys.filter { shown($0) == nil }
     }
@@ -34,7 +35,7 @@ extension EngineState {
         return [.record(key, event)]
     }
 
-    /// An event of a popup is stored: what replaces the notification may be stored, too.
+    /// Notes that an event is stored, and settles the replacements that waited for it.
     mutating func recorded(_ key: NotificationKey) -> [EngineEffect] {
         let count = recording[key] ?? 1
         recording[key] = count > 1 ? count - 1 : nil
@@ -49,10 +50,10 @@ extension EngineState {
     }
 }
 
-/// What happened to a popup on the screen.
+/// An event of a popup on the screen.
 enum PopupEvent: Hashable, Sendable {
-    /// A person answered.
+    /// The user responded.
     case response(NotificationResponse.Action, activationToken: String?)
-    /// It left without an answer.
+    /// The popup left without a response.
     case expired
 }

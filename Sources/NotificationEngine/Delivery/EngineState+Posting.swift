@@ -1,9 +1,9 @@
 import NotificationModel
 internal import NotificationStore
 
-/// What popups show, what they need before, and what is heard beside them.
+/// Builds presentations, gathers their needs, and handles badges and sounds.
 extension EngineState {
-    /// Sends deliveries to their lanes, shown as their apps want it.
+    /// Adds deliveries to their lanes, with the options that their apps chose.
     mutating func present(_ tokens: [UInt64], options: PresentationOptions) -> [EngineEffect] {
         let presentations = tokens.compactMap { token -> Presentation? in
             guard let notification = deliveries[token]?.notification else { return nil }
@@ -14,7 +14,7 @@ extension EngineState {
         return present(presentations)
     }
 
-    /// Sends these to their lanes.
+    /// Adds presentations to their lanes.
     mutating func present(_ presentations: [Presentation]) -> [EngineEffect] {
         var steps: [DeliveryQueue.Effect] = []
         for presentation in presentations {
@@ -23,7 +23,7 @@ extension EngineState {
         return perform(steps)
     }
 
-    /// What the presenter is told of a notification.
+    /// The presentation of a notification, for the presenter.
     func presentation(
         of notification: DeliveredNotification, token: UInt64, options: PresentationOptions
     ) -> Presentation {
@@ -53,14 +53,14 @@ extension EngineState {
             threadOf: tellsCount ? notification : nil)
     }
 
-    /// What a popup needed is known, as far as it could be had.
+    /// Takes the gathered facts of a post; those that could not be gathered are missing.
     mutating func gathered(
         _ token: UInt64, _ facts: PostFacts, now: ClockReading
     ) -> [EngineEffect] {
         perform(queue.gathered(token, facts)) + advance(now: now)
     }
 
-    /// Turns what the queue decided into effects, with what is shown one after another as one.
+    /// Turns the queue's decisions into effects; consecutive posts become one effect.
     mutating func perform(_ steps: [DeliveryQueue.Effect]) -> [EngineEffect] {
         var effects: [EngineEffect] = []
         var shown: [Presentation] = []
@@ -93,7 +93,7 @@ extension EngineState {
         queue.change(token) { $0.badge = $0.notification.request.content.badge }
     }
 
-    /// Puts the number on the app's icon, where there is one.
+    /// The effect that puts the delivery's number on the app's icon; empty without a number.
     func badge(of token: UInt64) -> [EngineEffect] {
         guard let delivery = deliveries[token], let count = delivery.badge, count >= 0 else {
             return []
@@ -103,22 +103,22 @@ extension EngineState {
 
     // MARK: Sounds
 
-    /// A popup is on the screen whose server plays no sounds.
+    /// Plays the sound of a popup whose server plays none.
     ///
-    /// While a few of an app's are played, its next popups are silent.
+    /// While `PlayingSounds.limit` sounds of an app play, its next popups are silent.
     mutating func soundWanted(_ order: SoundOrder, by app: ApplicationID) -> [EngineEffect] {
         guard hasMedia, !isStopping, sounds.begin(of: app) else { return [] }
         return [.play(app, order)]
     }
 
-    /// A sound of an app has ended.
+    /// Notes that a sound of an app has ended.
     mutating func soundEnded(of app: ApplicationID) {
         sounds.end(of: app)
     }
 }
 
 extension PresentationOptions {
-    /// Whether a popup is wanted, and no place in a list after it.
+    /// Whether a popup is wanted, but no entry in a list.
     fileprivate var isBannerAlone: Bool {
         contains(.banner) && isDisjoint(with: [.list, .alert])
     }
@@ -128,7 +128,7 @@ extension Presentation {
     /// Whether it was on the screen before.
     fileprivate var comesBack: Bool { isRestored || isRevealed }
 
-    /// The name of the sound whose file has to be found; nil where none is to be heard.
+    /// The name of the sound whose file has to be found; nil if there is none to play.
     fileprivate var soundName: String? {
         guard options.contains(.sound), !comesBack else { return nil }
         switch notification.request.content.sound?.source {
@@ -138,27 +138,27 @@ extension Presentation {
     }
 }
 
-/// How many sounds of each app are being played; pure.
+/// The number of sounds that play for each app; pure.
 ///
-/// Sounds of popups that come together are heard together, as from the servers that play them
-/// themselves. Of a flood a few are enough: each more is a process, and none of them can be told apart.
+/// The sounds of simultaneous popups play together, as servers play them. A few are enough in a
+/// flood: each is a process, and the user cannot tell more of them apart.
 struct PlayingSounds {
-    /// How many of one app are heard at a time.
+    /// The most sounds of one app that play at a time.
     static let limit = 4
 
     private var counts: [ApplicationID: Int] = [:]
 
-    /// How many of this app are heard now.
+    /// The number of sounds of this app that play now.
     func count(of app: ApplicationID) -> Int { counts[app, default: 0] }
 
-    /// Begins one more; false where there are enough.
+    /// Begins one sound; false if the limit is reached.
     mutating func begin(of app: ApplicationID) -> Bool {
         guard count(of: app) < Self.limit else { return false }
         counts[app, default: 0] += 1
         return true
     }
 
-    /// One has ended.
+    /// Ends one sound.
     mutating func end(of app: ApplicationID) {
         let rest = count(of: app) - 1
         counts[app] = rest > 0 ? rest : nil

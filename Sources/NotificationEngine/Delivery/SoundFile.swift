@@ -1,28 +1,28 @@
 internal import Glibc
 internal import NotificationModel
 
-/// A sound file that exists, and how long it plays.
+/// An existing sound file and its duration.
 struct SoundFile: Hashable, Sendable {
-    /// The longest sound of a notification, in seconds; Apple's.
+    /// The longest sound of a notification in seconds, as on Apple's platforms.
     static let longest = 30.0
 
     let path: String
-    /// In seconds; nil where the format is not known or the file is damaged.
+    /// The duration in seconds; nil if the format is unknown or the file is damaged.
     let duration: Double?
 
-    /// Whether it is played; otherwise the default sound is.
+    /// Whether this file is played; otherwise the default sound is.
     var isPlayable: Bool { duration.map { $0 > 0 && $0 <= Self.longest } ?? false }
 
-    /// Looks at a file, or fails where there is none that can be read.
+    /// Opens a file and reads its duration; fails if the file cannot be read.
     init?(path: String) {
-        // Sound themes consist of links.
+        // Sound themes consist of links, so links are followed.
         guard let file = OpenFile(following: path) else { return nil }
         self.path = path
         duration = SoundDuration(reading: SoundBytes(file: file)).seconds
     }
 }
 
-/// The bytes of a file by their places; what lies beyond its end is not there.
+/// Reads the bytes of a file by their offset; nil for bytes beyond its end.
 struct SoundBytes {
     let file: OpenFile
 
@@ -47,7 +47,11 @@ struct SoundBytes {
     }
 }
 
-/// How long a sound plays, by the headers of WAV, AIFF, CAF, FLAC, Ogg Vorbis and Ogg Opus.
+/// The duration of a sound, from the headers of WAV, AIFF, CAF, FLAC, Ogg Vorbis and Ogg Opus.
+///
+/// It owns no state beside its file. It promises a finite duration, or nil for an unknown format or
+/// a damaged file.
+/// It never decodes samples, and never reads more than a bounded number of headers.
 ///
 /// Sources: Microsoft, "Multimedia Programming Interface"; Apple, "AIFF-C" and "Core Audio Format";
 /// RFC 9639 (FLAC); RFC 3533 (Ogg) with the Vorbis I specification and RFC 7845 (Opus).
@@ -58,7 +62,7 @@ struct SoundDuration {
         self.file = file
     }
 
-    /// In seconds; nil where the format is not one of these or the file is damaged.
+    /// The duration in seconds; nil if the format is unknown or the file is damaged.
     var seconds: Double? {
         if file.matches("RIFF", at: 0), file.matches("WAVE", at: 8) { return wave }
         if file.matches("FORM", at: 0), file.matches("AIF", at: 8) { return aiff }
@@ -68,7 +72,7 @@ struct SoundDuration {
         return nil
     }
 
-    /// Nil where a header's rate is none, or so small that no number is large enough.
+    /// The quotient; nil if the rate is not positive and finite, or the quotient is not finite.
     private static func ratio(_ count: Double, _ rate: Double) -> Double? {
         guard rate > 0, rate.isFinite, count >= 0 else { return nil }
         let seconds = count / rate
@@ -77,7 +81,7 @@ struct SoundDuration {
 
     // MARK: Chunked formats
 
-    /// The place and size of a chunk's content.
+    /// The offset and the size of a chunk's content.
     private typealias Chunk = (start: Int, size: Int)
 
     private func chunk(_ name: String, swapped: Bool) -> Chunk? {
@@ -99,7 +103,7 @@ struct SoundDuration {
         guard let format = chunk("fmt ", swapped: true), let data = chunk("data", swapped: true),
             let rate = file.littleEndian(UInt32.self, at: format.start + 8)
         else { return nil }
-        // A recorder that could not seek back leaves a size that the file does not have.
+        // A recorder that could not seek back leaves a size larger than the file.
         return Self.ratio(Double(min(data.size, file.count - data.start)), Double(rate))
     }
 
@@ -163,7 +167,9 @@ struct SoundDuration {
         return Self.ratio(Double(samples), Double(rate))
     }
 
-    /// The position of the last page, which is at most 65,307 bytes long.
+    /// The granule position of the last page.
+    ///
+    /// A page has at most 65,307 bytes.
     private var lastGranule: Int64? {
         let size = min(file.count, 65_307 * 2)
         let start = file.count - size
