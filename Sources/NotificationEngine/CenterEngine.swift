@@ -3,10 +3,15 @@ public import NotificationModel
 internal import NotificationStore
 public import Reactor
 
-/// The notification centre itself: schedules, presents, and routes what people answer.
+/// The notification centre: it schedules requests, presents them, and routes responses.
 ///
-/// One actor on the reactor's thread performs what `EngineState` decides. The database works on
-/// its own queue. The engine knows neither D-Bus nor Apple's classes.
+/// It owns the store, the listeners of the sessions, and the state, on the reactor's thread. The
+/// database works on its own queue.
+///
+/// It promises to perform the effects of `EngineState` in their order, and that a successful change
+/// is on disk.
+///
+/// It never decides anything itself, and never uses D-Bus or Apple's classes.
 public actor CenterEngine: ReactorActor {
     /// The thread that the engine runs on.
     public nonisolated let reactor: Reactor
@@ -20,11 +25,11 @@ public actor CenterEngine: ReactorActor {
     let launcher: (any ApplicationLauncher)?
     let media: (any MediaPrograms)?
     let preferences: (any DesktopPreferences)?
-    /// The last work on each app's switch, with what went wrong.
+    /// The last task on each app's desktop switch, and the error of that task.
     var turns: [ApplicationID: Task<NotificationError?, Never>] = [:]
     let desktopFile: @Sendable (ApplicationID) -> ApplicationIdentity?
     let lock: (any LockSource)?
-    /// Whether answers that waited are being handed on.
+    /// Whether deferred responses are being handed on.
     var isReleasing = false
     let surroundings: ResourceSurroundings
     let step: @Sendable (EngineStep) -> Void
@@ -36,47 +41,53 @@ public actor CenterEngine: ReactorActor {
     var watchers: [ServiceSession: @Sendable (ServiceChange) -> Void] = [:]
     /// Keeps the calls of each app in order.
     var callOrder = KeyedSemaphore<ApplicationID>()
-    /// How many requests of one app may be on their way to the disk, enough to fill a commit: an app
-    /// that adds by the thousand waits for itself alone, and what others add goes into the next.
+    /// Limits the requests of one app on their way to the disk; the limit fills one commit.
+    ///
+    /// An app that adds thousands waits only for itself: the next commit has the requests of
+    /// others.
     var addWindow = KeyedSemaphore<ApplicationID>(limit: 256)
     var addAllowance = AddAllowance()
     var knownApps: Set<ApplicationID> = []
     let dialogPresenter: (any DialogPresenter)?
     /// The dialogs on the screen.
     var dialogs: [UInt64: Task<Void, Never>] = [:]
-    /// Of those, the ones that ask for the text of an answer.
+    /// The notifications of the dialogs that ask for a reply.
     var textKeys: [UInt64: NotificationKey] = [:]
-    /// The calls that wait for a person's permission.
+    /// The calls that wait for the user's permission.
     var permissionWaiters: [UInt64: Promise<Result<Bool, NotificationError>>] = [:]
-    /// How the delivery of a token ended.
+    /// The outcome of the delivery with this token.
     struct PendingSettlement: Sendable {
         var token: UInt64
         var settlement: Settlement
     }
 
-    /// Hears of the store's files.
+    /// Watches the store's files.
     var storeWatch: StoreWatch?
     var quietWatch: (@Sendable (Bool) -> Void)?
-    /// What the clock was set for last; nil where that is not known.
+    /// The alarms that the clock was last set to; nil if they are not known.
     var lastAlarms: ClockAlarms?
-    /// What the state decided and was not done yet.
+    /// The effects that are not performed yet.
     var effects = SerialDrain<EngineEffect>()
     private var isLooking = false
     var settlements: [PendingSettlement] = []
     var markDeadline: Deadline?
     var popupEvents: [(NotificationKey, PopupEvent)] = []
     var isStoringEvents = false
-    /// The name of the server that was met last.
+    /// The name of the server that was identified last.
     private var server: String?
     private var stopWaiters: [Promise<Void>] = []
     var idleWaiters = IdleWaiters()
-    /// How many changes of the clock or the app are on their way to the store.
+    /// The number of changes in the background that are on their way to the store.
     var changeCount = 0
     var restWaiters: [Promise<Void>] = []
-    /// What is to be noted and found of popups that were lost, the first under way.
+    /// The steps to note and find lost popups; the first one is under way.
     var restoringSteps: [RestoringStep] = []
 
-    /// Opens the store and starts: what is due fires as soon as there is a server.
+    /// Opens the store and starts the engine; due requests are shown as soon as there is a server.
+    ///
+    /// - Throws: `storeLocked` if another process has the store. `storeUnavailable` if the store
+    ///   cannot be opened, or if the system has no timer. `noSpace` if the disk is full.
+    ///   `limitReached` if the system has no thread for the store.
     @concurrent
     public static func start(
         _ configuration: EngineConfiguration, presenter: any NotificationPresenter,
@@ -134,19 +145,22 @@ public actor CenterEngine: ReactorActor {
         settled = configuration.settled
     }
 
-    /// Hears whenever nobody is connected, nothing is pending or on its way and no popup waits for
-    /// an answer, and when that ends.
+    /// Calls `watch` after each step: with true if nothing needs this engine, otherwise with false.
+    ///
+    /// These need it: sessions, watchers, due dates, deliveries, questions, dialogs, waiting starts
+    /// of apps, and deferred responses.
     public func watchQuiet(_ watch: @escaping @Sendable (Bool) -> Void) {
         quietWatch = watch
         reportQuiet()
     }
 
-    /// Ends in good order, and lets another process have the store.
+    /// Stops the engine and closes the store, so that another process can open it.
     ///
-    /// Nothing new starts, and how it ended with what is on its way is stored. Later calls fail.
-    /// The server gets so long to answer what it was asked for; a post without an answer then is
-    /// written down with the name of that server. Nothing is lost where the program ends earlier;
-    /// only what is on its way may be shown again.
+    /// No new work starts, running deliveries are settled, and later calls fail. The server has
+    /// until `limit` to answer its posts; nil sets no limit. The store then keeps the unanswered
+    /// posts with the name of that server.
+    ///
+    /// If the program ends earlier, nothing is lost, but running deliveries may be shown again.
     public func stop(waiting limit: Duration? = nil) async {
         perform(state.stop())
         flushMarks()
@@ -179,7 +193,7 @@ public actor CenterEngine: ReactorActor {
         try await loadTables()
         await presenter.adopt(old.popups.merging(try await store.popups()) { $1 })
         presenter.closePopups(of: old.keys)
-        // Before the first alarm is set, and before the first popup.
+        // The clock starts before anything can set an alarm or post a popup.
         try clock.start { [weak self] event in
             self?.onReactor { $0.clockReported(event) }
         }
@@ -199,8 +213,9 @@ public actor CenterEngine: ReactorActor {
 // MARK: - Events
 
 extension CenterEngine {
-    /// Looks for due rows when all that is at hand is done: whoever waits for the commit that
-    /// reported goes on first, and a burst of commits is one look.
+    /// Claims due rows at the end of the reactor's turn.
+    ///
+    /// The callers of the reporting commit continue first, and a burst of commits causes one claim.
     private func scheduleChanged(_ head: ScheduleHead) {
         state.updateHead(head)
         guard !isLooking else { return }
@@ -246,10 +261,9 @@ extension CenterEngine {
 // MARK: - Effects
 
 extension CenterEngine {
-    /// Does what the state decided, in a loop: a presenter that answers at once makes the state
-    /// decide again.
+    /// Performs effects in a loop: a presenter that answers at once causes more of them.
     func perform(_ more: [EngineEffect]) {
-        // A release build of Swift 6.3 once came back from the store on another thread.
+        // A release build of Swift 6.3 once returned from the store on another thread.
         preconditionIsolated()
         effects.waiting += more
         if effects.begin() {
@@ -329,9 +343,9 @@ extension CenterEngine {
     }
 }
 
-/// Carries the store's reports to the engine, which exists only after the store was opened.
+/// Passes the store's reports to the engine, which exists only after the store was opened.
 ///
-/// Of the reports that come before, it keeps the latest.
+/// Of the reports before that, it keeps the latest one.
 final class ScheduleMailbox: Sendable {
     private struct Contents {
         var receiver: (@Sendable (ScheduleHead) -> Void)?

@@ -2,49 +2,49 @@ internal import Logging
 public import NotificationModel
 public import NotificationStore
 
-/// What an engine needs to know of its surroundings.
+/// The surroundings of an engine: its store, its programs and its desktop.
 public struct EngineConfiguration: Sendable {
-    /// Where the store lies.
+    /// The location of the store.
     public var layout: StoreLayout
-    /// Where the engine runs: `daemon` or `embedded`.
+    /// The host of the engine: `daemon` or `embedded`.
     public var hosting: String
     /// The zones in which dates are computed.
     public var zones: SystemZones
     /// The version that `status` reports.
     public var version: String
-    /// What runs service extensions of apps that are not running; nil for none.
+    /// Runs the service extensions of apps that are not running; nil for none.
     public var extensions: (any ExtensionPrograms)?
-    /// What makes pictures and plays sounds that the server cannot; nil for none.
+    /// Makes images and plays sounds that the server cannot; nil for none.
     public var media: (any MediaPrograms)?
-    /// What the presenter takes in place of a picture's file.
+    /// The form of the images that the presenter takes.
     ///
-    /// Where that is a file, too, each picture is decoded and made small: the portal refuses large
-    /// ones.
+    /// With files, every image is decoded and made small: the portal refuses large ones.
     public var pictureForm = Picture.Form.pixels
-    /// The desktop's own settings; nil where nothing of them is known.
+    /// The desktop's own settings; nil if they are unknown.
     public var preferences: (any DesktopPreferences)?
-    /// What the desktop file of an app says of it; nil where none is installed.
+    /// Reads the desktop file of an app; nil if none is installed.
     public var desktopFile: @Sendable (ApplicationID) -> ApplicationIdentity? = { _ in nil }
-    /// Whether the person's session is locked; nil where it never is.
+    /// Reports whether the user's session is locked; nil if it never is.
     public var lock: (any LockSource)?
-    /// What starts apps that have quit; nil where the engine belongs to an app, which then runs.
+    /// Starts apps that have quit; nil if the engine runs inside the app, which then runs already.
     public var launcher: (any ApplicationLauncher)?
-    /// Where the person's languages and sounds are found.
+    /// The user's languages, and the data directories that hold sounds.
     public var surroundings = ResourceSurroundings()
-    /// Where an app's own store lies if it ever hosted its own engine: taken over when the app
-    /// connects; nil where nothing is taken over.
+    /// The location of the store that an app made while it hosted its own engine.
+    ///
+    /// The engine takes this store over when the app connects. Nil to take nothing over.
     public var storeOfApp: (@Sendable (ApplicationID) -> StoreLayout)?
-    /// Hears that nothing can be stored any more: only a new engine may be able to.
+    /// Called when the store has failed for good; only a new engine may succeed.
     public var storeEnded: @Sendable (NotificationError) -> Void = { _ in }
-    /// The address of the session bus that the engine serves, for those who find its store locked.
+    /// The address of the session bus of this engine, for a process that finds its store locked.
     public var bus = ""
-    /// How much one app may ask for.
+    /// The quotas of the store and of each app.
     package var limits = StoreLimits()
     /// Tells a test how far the work has come.
     package var step: @Sendable (EngineStep) -> Void = { _ in }
-    /// Hears how attempts ended, once that is stored.
+    /// Called with the outcomes of deliveries, after they are stored.
     var settled: @Sendable ([Settlement]) -> Void = { _ in }
-    /// Whether changes have to outlive a power cut; those of a test are thrown away.
+    /// Whether changes have to survive a power cut; a test needs no such guarantee.
     var isDurable = true
 
     /// Makes a configuration.
@@ -56,7 +56,7 @@ public struct EngineConfiguration: Sendable {
     }
 }
 
-/// The engine's loggers; where they write is decided by the program that hosts the engine.
+/// The engine's loggers; the program that hosts the engine decides where they write.
 enum Log {
     /// The scheduling and delivery of requests.
     static let engine = Logger(label: "tocsin.engine")

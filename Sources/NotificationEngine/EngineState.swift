@@ -1,16 +1,18 @@
 import NotificationModel
 internal import NotificationStore
 
-/// What the engine decides with: the few things in flight, never the schedule itself.
+/// The engine's decisions: each event is one mutating method that returns effects.
 ///
-/// Every event is one mutating method that returns effects; `CenterEngine` performs them. The
-/// state does no I/O and reads no clock.
+/// It owns everything in flight: sessions, deliveries, questions, launches and restorations. It
+/// promises that `CenterEngine` has only to perform the effects, in their order. It never performs
+/// I/O, never reads a clock, and never holds the schedule, which the store has.
 struct EngineState {
-    /// How long an app may think about whether its notification is shown, in microseconds.
+    /// The timeout for an app to decide about the presentation of its notification, in
+    /// microseconds.
     static let askTimeout: Int64 = 3_000_000
-    /// How soon a queue in which only blocked apps are due is looked at again, in microseconds.
+    /// The delay before a new claim while only blocked apps have due rows, in microseconds.
     static let recheckInterval: Int64 = 250_000
-    /// How soon a failed change of the store is tried again, in microseconds.
+    /// The delay before a failed change of the store is retried, in microseconds.
     static let retryInterval: Int64 = 1_000_000
 
     /// A connected app.
@@ -19,13 +21,13 @@ struct EngineState {
         var asksBeforePresenting: Bool
         /// Whether it changes pushed notifications before they are shown.
         var extendsPushes = false
-        /// Whose answers it waits for; nil for all.
+        /// The identifiers whose responses it waits for; nil for all.
         var identifiers: Set<String>?
         /// Whether stored responses are still on their way to it; new ones wait behind them.
         var isReplaying = true
-        /// What it was handed and has not acknowledged.
+        /// The responses that it received and has not acknowledged.
         var outstanding: [NotificationResponse] = []
-        /// What came while stored responses were on their way.
+        /// The responses that came while stored ones were on their way.
         var waiting: [NotificationResponse] = []
 
         func hears(of response: NotificationResponse) -> Bool {
@@ -33,71 +35,76 @@ struct EngineState {
         }
     }
 
-    /// When requests are due first, and when again.
+    /// Computes when requests are due, first and again.
     let schedule: FireSchedule
-    /// What is known of apps; see `subscript(app:)`.
+    /// The known apps; see `subscript(app:)`.
     var apps: [ApplicationID: App] = [:]
-    /// The apps with an open question whether they may notify, and its token.
+    /// The apps with an open permission question, and its token.
     var asking: [ApplicationID: UInt64] = [:]
     var sessions: [ServiceSession: Session] = [:]
-    /// When a process of an app last left, on the boot-time clock, in microseconds.
+    /// The time at which a process of an app last disconnected, on the boot-time clock in
+    /// microseconds.
     var departures: [ApplicationID: Int64] = [:]
     var lock = LockMachine()
-    /// What is on its way from due to delivered.
+    /// The deliveries from due to delivered, in a lane per app.
     var queue = DeliveryQueue()
-    /// The notifications of which events are being stored, with how many: their rows stay until
-    /// then, or an answer to one would be told as an answer to its successor.
+    /// The number of events that are being stored for a notification.
+    ///
+    /// Its row stays until then: otherwise a response to it would count for its successor.
     var recording: [NotificationKey: Int] = [:]
     var launches: LaunchMachine
-    /// What is heard at this moment.
+    /// The sounds that play now.
     var sounds = PlayingSounds()
-    /// Whether there are programs that make pictures and play sounds.
+    /// Whether there are programs that make images and play sounds.
     let hasMedia: Bool
-    /// Whether the desktop can be asked whether Do Not Disturb is on.
+    /// Whether the desktop can be asked about Do Not Disturb.
     let hasPreferences: Bool
-    /// The form in which they give a picture; of every one, where it is to be a file.
+    /// The form of the images that these programs make; with files, they make every image.
     let pictureForm: Picture.Form
     var head = ScheduleHead()
     var isPresenterAvailable = false
-    /// Whether a server is there that has said what it can do; one that the bus could start is not.
+    /// Whether a server runs that has reported its capabilities.
+    ///
+    /// A server that the bus could start does not count.
     var isServerRunning = false
-    /// Whether what a server loses comes back on the next one, because that keeps a list; so it is
-    /// taken to be before a server has told.
+    /// Whether lost popups come back on the next server, because it keeps a list.
+    ///
+    /// This is assumed until a server is identified.
     var presenterKeepsList = true
     var isClaiming = false
-    /// How many requests are being stored as "presenting".
+    /// The number of requests that are being stored as "presenting".
     var reserved = 0
-    /// The settled rows that the store is about to mark.
+    /// The tokens of the settled rows that the store is about to mark.
     var marking: Set<UInt64> = []
-    /// The rows that were removed or replaced during a claim: it may have taken them before.
+    /// The rows that were removed or replaced during a claim; the claim may still return them.
     var removedRows: Set<Int64> = []
-    /// The apps whose claimed rows wait for their localisations to be read.
+    /// The apps whose claimed rows wait until their localisations are read.
     var localizing: Set<ApplicationID> = []
-    /// Whether the last claim found nothing although something is due.
+    /// Whether the last claim found nothing although a row is due.
     var isStalled = false
-    /// Whether something changed since the claim under way began.
+    /// Whether something changed since the running claim began.
     var hasChanged = false
     /// Whether nothing new may start.
     var isStopping = false
-    /// When what the store could not do is tried again, on the boot-time clock.
+    /// The time of the next retry on the boot-time clock, in microseconds; nil if none is needed.
     var retryAt: Int64?
-    /// What is tried again then.
+    /// The effects that are retried at that time.
     var failed: [EngineEffect] = []
-    /// Whether the engine belongs to the app that it serves.
+    /// Whether the engine runs inside the app that it serves.
     let isEmbedded: Bool
-    /// When nobody could show what was due.
+    /// The times in which no due request could be shown.
     var attendance = Attendance()
-    /// The latest that the wall clock showed since it was set; nil before the first look.
+    /// The latest time that the wall clock showed since it was set; nil before the first reading.
     var latestWall: Instant?
-    /// How many late ones become popups of their own.
+    /// Limits how many late notifications get popups of their own.
     var allowance = LateAllowance()
-    /// Who watches, and what they are still to be told.
+    /// The watchers, and the changes that they have to be told.
     var changes = ChangeLedger()
-    /// What a server lost and comes back.
+    /// The popups that a server lost, and that come back.
     var restorations = RestoreMachine()
     private var lastNumber: UInt64 = 0
 
-    /// Makes the state of an engine in which nothing is on its way.
+    /// Makes the state of an engine without deliveries.
     init(
         schedule: FireSchedule, isEmbedded: Bool = false, launchesApps: Bool = false,
         hasMedia: Bool = false, hasPreferences: Bool = false,
@@ -111,12 +118,12 @@ struct EngineState {
         launches = LaunchMachine(isPossible: launchesApps)
     }
 
-    /// Whether nothing is on its way.
+    /// Whether no delivery, claim, insertion or restoration is under way.
     var isIdle: Bool {
         deliveries.isEmpty && !isClaiming && reserved == 0 && restorations.current == nil
     }
 
-    /// The claimed rows on their way, by their tokens.
+    /// The deliveries, by their tokens.
     var deliveries: [UInt64: Delivery] { queue.deliveries }
 
     mutating func nextNumber() -> UInt64 {
@@ -124,13 +131,15 @@ struct EngineState {
         return lastNumber
     }
 
-    /// The session of an app that can show its settings: one that only waits for an answer cannot.
+    /// The newest session that can show the app's settings.
+    ///
+    /// A session that only waits for responses cannot.
     func settingsSession(of app: ApplicationID) -> ServiceSession? {
         sessions.filter { $0.value.app == app && $0.value.identifiers == nil }
             .keys.max { $0.rawValue < $1.rawValue }
     }
 
-    /// The session that speaks for an app: the newest, so that one response goes to one process.
+    /// The newest session of an app, so that only one process gets each response.
     func session(of app: ApplicationID, asking: Bool = false) -> ServiceSession? {
         sessions.filter { $0.value.app == app && (!asking || $0.value.asksBeforePresenting) }
             .keys.max { $0.rawValue < $1.rawValue }

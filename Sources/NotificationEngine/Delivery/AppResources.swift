@@ -4,8 +4,8 @@ public import NotificationModel
 /// The localisations and sounds of one app, read from disk at each call.
 ///
 /// The app names the folders: beside its program, or in its resource bundles. So the daemon finds
-/// the files while the app does not run.
-/// It cannot read inside a sandboxed app; the texts then stay as the app wrote them.
+/// the files while the app does not run. It cannot read inside a sandboxed app; the texts then stay
+/// as the app wrote them.
 ///
 /// Every call may hang with the file system of these folders.
 public struct AppResources: Sendable {
@@ -85,9 +85,8 @@ public struct AppResources: Sendable {
     /// The file of a named sound; nil if none can be read.
     ///
     /// The order is Apple's: the user's own sounds for the app, the app's sounds, then shared
-    /// sounds.
-    /// The folders are `XDG_DATA_HOME/APP/sounds`, the app's resources and their `sounds`, and
-    /// `sounds` in each data directory.
+    /// sounds. The folders are `XDG_DATA_HOME/APP/sounds`, the app's resources and their `sounds`,
+    /// and `sounds` in each data directory.
     func sound(named name: String) -> SoundFile? {
         paths(ofSound: name).lazy.compactMap { SoundFile(path: $0) }.first
     }

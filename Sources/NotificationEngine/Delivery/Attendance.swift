@@ -32,9 +32,8 @@ struct Attendance: Hashable {
 /// The outages on one clock: the times in which a due request could not be shown.
 ///
 /// A sleep, a freeze, a missing server or a clock set forward makes an outage. It lasts from the
-/// last check before it to the next check.
-/// A request that falls due outside of an outage is punctual, even behind a hundred thousand
-/// others.
+/// last check before it to the next check. A request that falls due outside of an outage is
+/// punctual, even behind a hundred thousand others.
 struct ClockAttendance: Hashable {
     /// An outage, from just after one check to the next.
     struct Absence: Hashable {

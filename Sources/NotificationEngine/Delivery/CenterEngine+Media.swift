@@ -5,9 +5,8 @@ internal import NotificationStore
 extension CenterEngine {
     /// Gathers the facts that a post needs, and reports them to the state.
     ///
-    /// It finds the sound file and makes an image that the server cannot crop or read.
-    /// It also asks about Do Not Disturb, and reads which notifications of the thread are
-    /// delivered.
+    /// It finds the sound file and makes an image that the server cannot crop or read. It also asks
+    /// about Do Not Disturb, and reads which notifications of the thread are delivered.
     func gather(_ needs: PostNeeds, of app: ApplicationID, token: UInt64) {
         Task {
             var facts = PostFacts()

@@ -6,8 +6,8 @@ struct Delivery {
     /// The progress of a delivery.
     ///
     /// A pushed notification may pass its app's service extension first. The extension's result is
-    /// stored before it is shown.
-    /// So a crash neither runs the extension again nor shows the original.
+    /// stored before it is shown. So a crash neither runs the extension again nor shows the
+    /// original.
     enum Stage: Equatable {
         /// Other threads read the texts in the user's language.
         case localizing

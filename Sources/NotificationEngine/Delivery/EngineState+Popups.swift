@@ -6,9 +6,8 @@ extension EngineState {
     /// Takes an event of a popup.
     ///
     /// If its delivery is not stored yet, the event waits for that: the user may be quicker than
-    /// the disk.
-    /// Until the server takes a replacement, the popup belongs to the former content, which is
-    /// delivered.
+    /// the disk. Until the server takes a replacement, the popup belongs to the former content,
+    /// which is delivered.
     mutating func popupReported(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {
         guard key.identifier != PermissionPrompt.identifier else {
             return permission(of: key.app) { $0.popupReported(event) }

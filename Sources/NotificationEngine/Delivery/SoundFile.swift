@@ -50,8 +50,7 @@ struct SoundBytes {
 /// The duration of a sound, from the headers of WAV, AIFF, CAF, FLAC, Ogg Vorbis and Ogg Opus.
 ///
 /// It owns no state beside its file. It promises a finite duration, or nil for an unknown format or
-/// a damaged file.
-/// It never decodes samples, and never reads more than a bounded number of headers.
+/// a damaged file. It never decodes samples, and never reads more than a bounded number of headers.
 ///
 /// Sources: Microsoft, "Multimedia Programming Interface"; Apple, "AIFF-C" and "Core Audio Format";
 /// RFC 9639 (FLAC); RFC 3533 (Ogg) with the Vorbis I specification and RFC 7845 (Opus).

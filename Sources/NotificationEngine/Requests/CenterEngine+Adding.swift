@@ -6,17 +6,19 @@ internal import Reactor
 
 // Requests on their way into the store.
 extension CenterEngine {
-    /// A request that was checked.
+    /// A checked request.
     struct Planned {
         var request: NotificationRequest
         var files: [OpenFile]
-        /// What the store keeps of it where it has no attachments.
+        /// Its stored form if it has no attachments.
         var payload: Data
-        /// Nil where its date is past: it never fires, and only takes the place of the former one.
+        /// Nil if its date is past: it never fires, and only removes its predecessor.
         var due: DueTime?
     }
 
     /// Stores a request; it is on disk when this returns.
+    ///
+    /// - Throws: The errors of `add(_:for:)`.
     public func add(
         _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
     ) async throws(NotificationError) {
@@ -24,6 +26,12 @@ extension CenterEngine {
     }
 
     /// Stores requests, all of them or none; they are on disk when this returns.
+    ///
+    /// - Throws: `notAllowed` if the app may not notify. `limitReached` beyond a quota or the rate
+    ///   limit. `noDate` if a request can never fire. `noServer` if it requires a server and none
+    ///   runs. `invalidArgument` or `badgeInvalid` for another unusable value. An attachment error,
+    ///   such as `attachmentTooLarge`, if a file cannot be used. `noSpace` if the disk is full, and
+    ///   `storeUnavailable` if the store fails.
     public func add(
         _ requests: [RequestWithFiles], for app: ApplicationID
     ) async throws(NotificationError) {
@@ -31,8 +39,8 @@ extension CenterEngine {
         try Limits.requestsOfCall.check(requests.count, of: "\(app)")
         try await admit(app)
         let now = clock.now()
-        // The rate after all else: who parts a call of which one request is refused, and adds the
-        // others again, has added them once.
+        // Charge the rate limit last: a call rejected for one bad request then costs nothing, and
+        // can be retried.
         var planned: [Planned] = []
         for item in requests {
             do throws(NotificationError) {
@@ -57,13 +65,13 @@ extension CenterEngine {
             throw error
         }
         await acquirePlace(app)
-        // Who waits goes on when this call has handed its change to the store.
+        // The app's next call continues when this one has submitted its change.
         releaseTurn(app)
         defer { addWindow.leave(app) }
         try await store(additions, for: app)
     }
 
-    /// Refuses what an app adds without end.
+    /// Enforces the rate limit of an app's requests.
     func checkRate(of app: ApplicationID, now: ClockReading) throws(NotificationError) {
         guard let seconds = addAllowance.take(app, now: now.boot, limits: store.limits) else {
             return
@@ -75,7 +83,7 @@ extension CenterEngine {
                 + "one app may. Add it again in \(Int64(seconds.rounded(.up))) s.")
     }
 
-    /// Stores a request that was checked.
+    /// Stores a checked request.
     func insert(
         _ request: NotificationRequest, _ payload: Data, due: DueTime, for app: ApplicationID
     ) async throws(NotificationError) {
@@ -87,18 +95,18 @@ extension CenterEngine {
         if let turn = callOrder.enter(app) { await turn.value() }
     }
 
-    /// Lets the app's next call go on.
+    /// Lets the app's next call continue.
     func releaseTurn(_ app: ApplicationID) {
         callOrder.leave(app)
     }
 
-    /// Waits for the app's earlier calls, where the next one may go on at once.
+    /// Waits for the app's earlier calls, without holding up the next one.
     func waitForTurn(_ app: ApplicationID) async {
         await acquireTurn(app)
         releaseTurn(app)
     }
 
-    /// Waits until few enough requests of the app are on their way to the disk.
+    /// Waits until fewer requests of the app are on their way to the disk.
     func acquirePlace(_ app: ApplicationID) async {
         if let place = addWindow.enter(app) { await place.value() }
     }
@@ -134,7 +142,7 @@ extension CenterEngine {
         _ item: RequestWithFiles, for app: ApplicationID, now: ClockReading
     ) throws(NotificationError) -> Planned {
         var request = item.request
-        // Before a rule is read: its text may be of any length.
+        // The check comes before the rule is parsed: its text may have any length.
         try RequestCheck.check(request)
         try checkServer(for: request)
         request.trigger = try state.schedule.accepted(request.trigger, now: now)
@@ -170,7 +178,7 @@ extension CenterEngine {
                 + "without that.")
     }
 
-    /// Copies the files in; where one fails, the copies of all of them are removed.
+    /// Copies the attached files into the vault; if one fails, all copies are removed.
     func prepared(
         _ planned: [Planned], for app: ApplicationID
     ) async throws(NotificationError) -> [StoreAddition] {

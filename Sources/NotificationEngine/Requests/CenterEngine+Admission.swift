@@ -2,12 +2,12 @@ internal import Logging
 import NotificationModel
 internal import NotificationStore
 
-// How many apps the store keeps anything of.
+// The limit of apps that have something in the store.
 extension CenterEngine {
-    /// Refuses an app beyond the limit; apps of which nothing is in use make room before that.
+    /// Rejects an app beyond the limit, after unused apps were forgotten.
     ///
-    /// Only an unknown app at the limit costs a look into the store, so the order of the calls of a
-    /// known app stays.
+    /// Only an unknown app at the limit needs the store, so the calls of a known app keep their
+    /// order.
     func admit(_ app: ApplicationID) async throws(NotificationError) {
         guard !knownApps.contains(app) else { return }
         if knownApps.count >= store.limits.apps {
@@ -29,20 +29,20 @@ extension CenterEngine {
     }
 }
 
-/// How many requests an app may still add: a bucket that fills at a steady rate.
+/// The rate limit of requests: each app has a bucket that fills at a steady rate.
 ///
-/// It is deep enough for all that an app may have waiting at once, so only a program that adds
-/// without end meets its bottom.
+/// A bucket is deep enough for all requests that an app may have pending. So only a program that
+/// adds without end empties it.
 struct AddAllowance {
     private struct Bucket {
         var rest: Double
-        /// When that was so, on the boot-time clock, in microseconds.
+        /// The time of this count, on the boot-time clock in microseconds.
         var time: Int64
     }
 
     private var buckets: [ApplicationID: Bucket] = [:]
 
-    /// Takes one, or says in how many seconds there will be one again.
+    /// Takes one request; if the bucket is empty, returns the seconds until the next one.
     mutating func take(
         _ app: ApplicationID, now: Int64, limits: StoreLimits
     ) -> Double? {
@@ -58,7 +58,7 @@ struct AddAllowance {
         return isAllowed ? nil : (1 - bucket.rest) / rate
     }
 
-    /// An app whose bucket is full is like one that never added anything.
+    /// Forgets full buckets: their apps are like apps that never added anything.
     private mutating func forgetFull(now: Int64, depth: Double, rate: Double) {
         buckets = buckets.filter { _, bucket in
             bucket.rest + Double(max(now - bucket.time, 0)) / 1_000_000 * rate < depth

@@ -3,8 +3,14 @@ public import NotificationModel
 internal import NotificationStore
 
 extension CenterEngine {
-    /// Takes a delivered notification away and shows it again after so many seconds, or puts off
-    /// the next date of a waiting request.
+    /// Shows a delivered notification again later, or puts off the next date of a pending request.
+    ///
+    /// It removes the delivered notification until then. It returns the new date: `seconds` from
+    /// now, or from the pending date.
+    ///
+    /// - Throws: `notAllowed` if the app may not notify. `invalidArgument` if the interval is out
+    ///   of range, or if the notification cannot be snoozed. `limitReached` beyond a quota.
+    ///   `noSpace` or `storeUnavailable` if the store fails.
     public func snooze(
         _ identifier: String, of app: ApplicationID, for seconds: Double
     ) async throws(NotificationError) -> Instant {
@@ -14,10 +20,11 @@ extension CenterEngine {
         return try await snooze(NotificationKey(app: app, identifier: identifier), for: seconds)
     }
 
-    /// Does what a button says that snoozes; false where it is none.
+    /// Snoozes a notification if the action is a snooze button; false if it is not.
     ///
-    /// Watchers hear that it was pressed, the app does not: nothing was answered yet. Where the
-    /// notification cannot come again, pressing is an answer like any other.
+    /// Watchers learn that it was pressed; the app does not, because the user has not responded
+    /// yet. If the notification cannot come again, this returns false, and the press is an ordinary
+    /// response.
     func snooze(_ key: NotificationKey, pressing action: NotificationAction) async throws -> Bool {
         guard let seconds = action.snooze else { return false }
         do throws(NotificationError) {
@@ -42,7 +49,10 @@ extension CenterEngine {
         return snoozed.until
     }
 
-    /// Passes over the next date of a repeating request, which goes on with the one after it.
+    /// Skips the next date of a repeating request, which continues with the date after it.
+    ///
+    /// - Throws: `invalidArgument` if the request is not pending, is being shown, or has no later
+    ///   date. `noSpace` or `storeUnavailable` if the store fails.
     public func skip(
         _ identifier: String, of app: ApplicationID
     ) async throws(NotificationError) -> SkippedOccurrence {

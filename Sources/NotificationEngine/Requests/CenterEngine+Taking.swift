@@ -2,13 +2,16 @@ internal import Logging
 public import NotificationModel
 internal import NotificationStore
 
-// What was left for the centre while none could be reached.
+// Requests that were left for the centre while none could be reached.
 extension CenterEngine {
-    /// Stores requests that were left, each with its mark, in one change; nothing of one whose mark
-    /// is known.
+    /// Imports requests that were left, each with its mark, in one change.
     ///
-    /// Returns why each could not be taken, nil for those that are stored. What was due meanwhile is
-    /// late, by the rules of everything that is missed. How fast an app adds is not limited here.
+    /// It skips a request whose mark is known. The rate limit does not apply here. A request that
+    /// was due in between is late, like every missed one.
+    ///
+    /// - Returns: The error of each request that was not stored; nil for the others.
+    /// - Throws: `notAllowed` if the app may not notify. `limitReached` if the store has too many
+    ///   apps. `noSpace` or `storeUnavailable` if the store fails.
     public func take(
         _ left: [LeftRequest], for app: ApplicationID
     ) async throws(NotificationError) -> [NotificationError?] {
@@ -51,7 +54,9 @@ extension CenterEngine {
         return errors
     }
 
-    /// Forgets the marks of what was left but these: the others cannot come again.
+    /// Forgets all marks except these; the requests of the others cannot come again.
+    ///
+    /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func forgetMarks(but marks: [String]) async throws(NotificationError) {
         try await store.forgetMarks(but: marks)
     }
@@ -65,7 +70,7 @@ extension CenterEngine {
                 "The request was left at a time that is not from 1970 to 9999. Schedule it again.")
         }
         var planned = try plan(left.item, for: app, now: clock.now().back(to: left.date))
-        // By the wall clock: the boot may have been another one.
+        // Only the wall clock counts: the request may come from another boot.
         planned.due?.boot = nil
         return try await prepared([planned], for: app)
     }
@@ -83,7 +88,7 @@ extension CenterEngine {
 }
 
 extension ClockReading {
-    /// What the clocks showed at an earlier instant, if this boot had lasted that long.
+    /// The reading at an earlier instant, as if this boot had begun before it.
     fileprivate func back(to date: Instant) -> ClockReading {
         adding(microseconds: -max(0, wall.microseconds(since: date)))
     }
@@ -91,14 +96,14 @@ extension ClockReading {
 
 /// A request that was left for the notification centre while none could be reached.
 public struct LeftRequest: Sendable {
-    /// Names it once and for all: what was taken under a mark is not taken again.
+    /// Its unique mark: a request is imported only once under a mark.
     public var mark: String
-    /// When it was left; its dates count from there.
+    /// The time at which it was left; its dates count from there.
     public var date: Instant
     /// The request and the files of its attachments.
     public var item: RequestWithFiles
 
-    /// Makes one.
+    /// Makes a request with its mark.
     public init(mark: String, date: Instant, item: RequestWithFiles) {
         self.mark = mark
         self.date = date

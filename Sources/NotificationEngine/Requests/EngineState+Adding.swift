@@ -3,8 +3,9 @@ internal import NotificationStore
 
 // Requests that are shown as soon as they are stored, without a claim.
 extension EngineState {
-    /// Whether a request that is due at once is stored as "presenting" right away, and its
-    /// place is kept: nothing holds it up, and nothing that is due goes before it.
+    /// Reserves a place for a request that is due at once, so that it is stored as "presenting".
+    ///
+    /// Returns false if something holds the request up, or if a due row comes before it.
     mutating func reserve(
         _ request: NotificationRequest, of app: ApplicationID, now: ClockReading
     ) -> Bool {
@@ -18,7 +19,7 @@ extension EngineState {
         return isPossible
     }
 
-    /// Requests were stored for which so many places were kept; these are "presenting".
+    /// Begins to deliver rows that were stored as "presenting", and frees their reserved places.
     mutating func inserted(
         _ rows: [ClaimedRequest], reserved count: Int, now: ClockReading
     ) -> [EngineEffect] {

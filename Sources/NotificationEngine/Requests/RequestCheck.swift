@@ -2,13 +2,12 @@ internal import Foundation
 import NotificationModel
 internal import NotificationStore
 
-/// What a request, a set of categories and an identity must be before anything of them is kept;
-/// pure.
+/// Checks requests, categories and identities before the store keeps them; pure.
 ///
-/// The tables of fields name the bounds of each. `PayloadCoding` finds a NUL in what is stored, so
-/// that no text and no key can be forgotten.
+/// The tables of fields have the bounds of each value. `PayloadCoding` rejects a NUL in any text or
+/// key, so that none is overlooked.
 enum RequestCheck {
-    /// Checks a request, and returns what the store keeps of it.
+    /// Checks a request, and returns its stored form.
     static func payload(
         of request: NotificationRequest, isMutable: Bool = false
     ) throws(NotificationError) -> Data {
@@ -16,7 +15,7 @@ enum RequestCheck {
         return try encoded(request, isMutable: isMutable)
     }
 
-    /// Encodes a request that was checked, as the store keeps it.
+    /// Encodes a checked request in its stored form.
     static func encoded(
         _ request: NotificationRequest, isMutable: Bool = false
     ) throws(NotificationError) -> Data {
@@ -25,7 +24,7 @@ enum RequestCheck {
         return payload
     }
 
-    /// Checks all that can be checked before the request is encoded.
+    /// Makes all checks that need no encoded request.
     static func check(_ request: NotificationRequest) throws(NotificationError) {
         try NotificationRequest.record.check(request, of: name(of: request))
         guard request.identifier != MissedSummary.identifier else {
@@ -36,7 +35,7 @@ enum RequestCheck {
         }
     }
 
-    /// Whether a stored request is such that it would be accepted: nothing computes with others.
+    /// Whether a stored request would be accepted; the engine computes with no others.
     static func isUsable(_ request: NotificationRequest) -> Bool {
         do throws(NotificationError) {
             try NotificationRequest.record.check(request, of: name(of: request))
@@ -62,7 +61,7 @@ enum RequestCheck {
         }
     }
 
-    /// Checks what an app says of itself, and whose responses it waits for.
+    /// Checks an app's identity, and the identifiers whose responses it waits for.
     static func check(
         _ application: ApplicationIdentity, identifiers: Set<String>?
     ) throws(NotificationError) {
