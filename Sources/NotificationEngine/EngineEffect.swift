@@ -70,7 +70,7 @@ enum EngineEffect: Hashable, Sendable {
     case badge(ApplicationID, Int)
     /// Note that these popups are gone from their server; nil for all.
     case losePopups([NotificationKey]?)
-    /// Find the lost popups that come back on a server with a list, then report `lostFound`.
+    /// Decide which lost popups come back (none without a list), then report `lostFound`.
     case findLost(keepsList: Bool)
     /// Find the popups with hidden texts, then report `lostFound`.
     case findHidden

@@ -3,12 +3,12 @@ public import NotificationModel
 internal import NotificationStore
 internal import Reactor
 
-// What is done when the session is locked and unlocked.
+// The lock and unlock of the session.
 extension CenterEngine {
-    /// Asks whether the session is locked, and listens.
+    /// Asks whether the session is locked, and follows changes.
     ///
-    /// What waited for an unlocking that nobody saw here is then an answer like any other that the
-    /// last run left.
+    /// If it is unlocked, the responses that the last run deferred become ordinary stored
+    /// responses. Their unlock came while no engine ran.
     func followLock() async throws(NotificationError) {
         if let lock {
             let status = await lock.follow { [weak self] status in
@@ -20,7 +20,11 @@ extension CenterEngine {
         try await store.releaseAll(launchDate: launcher == nil ? nil : clock.now().wall)
     }
 
-    /// Sets when the texts of an app's notifications are shown, for the person.
+    /// Sets when the texts of an app's notifications are shown, on behalf of the user.
+    ///
+    /// - Throws: `noSettings` or `protocolViolation` if the desktop's setting cannot be changed.
+    ///   `limitReached` if the store has too many apps. `noSpace` or `storeUnavailable` if the
+    ///   store fails.
     public func setPreviews(
         _ previews: ShowPreviews, of app: ApplicationID
     ) async throws(NotificationError) {
@@ -38,9 +42,9 @@ extension CenterEngine {
         state.change(app) { $0.previewsRecord = previews }
     }
 
-    // MARK: Answers
+    // MARK: Deferred responses
 
-    /// Whether an answer has to wait, decided from what was answered.
+    /// Whether a response has to wait for the unlock, which depends on its notification.
     func holds(
         _ action: NotificationResponse.Action, to key: NotificationKey
     ) async throws(NotificationError) -> Bool {
@@ -51,7 +55,7 @@ extension CenterEngine {
         return state.holds(action, to: notification)
     }
 
-    /// Hands the answers that waited to their apps, in the order in which they were given.
+    /// Hands the deferred responses to their apps, in the order in which the user gave them.
     func releaseHeld() {
         guard !isReleasing else { return }
         isReleasing = true

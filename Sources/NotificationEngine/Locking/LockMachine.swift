@@ -1,33 +1,32 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Whether the session is locked, and the answers that wait until it is not.
+/// Whether the session is locked, and the responses that wait for the unlock.
 ///
-/// Answers are held and let go in the order in which they were given: while one of an app waits, its
-/// later ones wait behind it. The machine holds numbers of stored answers alone, and never lets one
-/// go while the session is locked.
+/// It owns only the numbers of the stored responses. It promises to keep their order: while one of
+/// an app waits, the app's later ones wait behind it. It never releases one while the session is
+/// locked.
 ///
-/// What was on the screen before the session was locked stays as it is. Lockers cover it, and where
-/// one does not, replacing every popup would draw the eye to them, and start their time anew.
+/// A popup from before the lock stays as it is. Lock screens cover it; where one does not, a
+/// replacement would draw the user's eye and restart the popup's timeout.
 struct LockMachine: Hashable {
     private(set) var status = LockStatus()
-    /// The answers that wait, in their order.
+    /// The responses that wait, in their order.
     private(set) var held: [HeldResponse] = []
 
-    /// The stored answers that wait are read.
+    /// Takes the stored responses that wait.
     mutating func load(_ held: [HeldResponse]) {
         self.held = held
     }
 
-    /// The session was locked or unlocked, or somebody else says so; whether it is unlocked now and
-    /// was not.
+    /// Takes a new status; returns whether it unlocks the session.
     mutating func change(_ status: LockStatus) -> Bool {
         let wasUnlocked = self.status.isUnlocked
         self.status = status
         return !wasUnlocked && status.isUnlocked
     }
 
-    /// Whether texts that are shown at these times may not be shown now.
+    /// Whether texts with this setting must be hidden now.
     func hides(_ previews: ShowPreviews) -> Bool {
         switch previews {
         case .always: false
@@ -36,31 +35,31 @@ struct LockMachine: Hashable {
         }
     }
 
-    /// Whether an answer of this app may have to wait.
+    /// Whether a response of this app may have to wait.
     func mayHold(_ app: ApplicationID) -> Bool {
         status.isLocked || isHolding(app)
     }
 
-    /// Whether an answer of this app waits.
+    /// Whether a response of this app waits.
     func isHolding(_ app: ApplicationID) -> Bool { held.contains { $0.key.app == app } }
 
-    /// An answer that waits was stored.
+    /// Adds a stored response that waits.
     mutating func hold(_ response: NotificationResponse) {
         let one = HeldResponse(id: response.id, key: response.notification.key)
         if !held.contains(one) { held.append(one) }
     }
 
-    /// An answer waits no longer.
+    /// Removes a response that waits no longer.
     mutating func release(_ one: HeldResponse) {
         held.removeAll { $0 == one }
     }
 
-    /// The next answer that goes to its app; nil while they wait.
+    /// The next response for its app; nil while the session is locked, or if none waits.
     var next: HeldResponse? { status.isUnlocked ? held.first : nil }
 }
 
 extension EngineState {
-    /// The session was locked or unlocked.
+    /// Takes a new status; after an unlock, releases the responses and reveals the texts.
     mutating func lockChanged(_ status: LockStatus, now: ClockReading) -> [EngineEffect] {
         guard lock.change(status), !isStopping else { return [] }
         return releaseHeld() + findHidden() + advance(now: now)
@@ -68,7 +67,7 @@ extension EngineState {
 
     // MARK: Hidden texts
 
-    /// The same popup with what is known of its texts, at the last moment before it is shown.
+    /// Adds the lock and the preview setting to a presentation, just before it is posted.
     func previewed(_ presentation: Presentation) -> Presentation {
         guard !presentation.isQuestion else { return presentation }
         var presentation = presentation
@@ -77,18 +76,20 @@ extension EngineState {
         return presentation
     }
 
-    /// Whether the texts of an app's notifications may not be shown now.
+    /// Whether the texts of an app's notifications must be hidden now.
     func hidesTexts(of app: ApplicationID) -> Bool { lock.hides(self[app].previews) }
 
-    /// Looks for popups whose texts are hidden without a reason.
+    /// Looks for popups that hide their texts although the session is unlocked.
     func findHidden() -> [EngineEffect] {
         lock.status.isLocked || isStopping || !isPresenterAvailable ? [] : [.findHidden]
     }
 
-    // MARK: Answers that wait
+    // MARK: Deferred responses
 
-    /// Whether an answer waits until the session is unlocked: one by an action that wants to know who
-    /// pressed it, and what an app is to hear after that.
+    /// Whether a response waits until the session is unlocked.
+    ///
+    /// A response waits if its action has `authenticationRequired`, or if an earlier one of its app
+    /// waits.
     func holds(
         _ action: NotificationResponse.Action, to notification: DeliveredNotification
     ) -> Bool {
@@ -102,13 +103,13 @@ extension EngineState {
         }
     }
 
-    /// An answer that waits was stored.
+    /// Adds a stored response that waits.
     mutating func responseHeld(_ response: NotificationResponse) -> [EngineEffect] {
         lock.hold(response)
         return releaseHeld()
     }
 
-    /// An answer that waited goes to its app; nil where its notification is gone meanwhile.
+    /// Hands a deferred response to its app; nil if its notification is gone.
     mutating func released(
         _ held: HeldResponse, _ response: NotificationResponse?, startingApp: Bool,
         now: ClockReading
@@ -119,10 +120,10 @@ extension EngineState {
             + responseRecorded(response, startingApp: startingApp, now: now)
     }
 
-    /// The next answer that goes to its app; nil while they wait.
+    /// The next deferred response for its app; nil while the session is locked or the engine stops.
     var nextHeld: HeldResponse? { isStopping ? nil : lock.next }
 
-    /// Lets go of the answers that wait, where the session is unlocked.
+    /// Releases the deferred responses if the session is unlocked.
     func releaseHeld() -> [EngineEffect] {
         nextHeld == nil ? [] : [.releaseHeld]
     }

@@ -4,7 +4,12 @@ internal import NotificationStore
 internal import Reactor
 
 extension CenterEngine {
-    /// Asks the person whether the app may notify, unless that is decided.
+    /// Asks the user whether the app may notify, unless that is decided; returns whether it may.
+    ///
+    /// - Throws: `noDaemon` if the caller is cancelled or the engine stops. `noServer` if no server
+    ///   can ask the user. `serverRefused` if the server refuses to. `protocolViolation` if the
+    ///   dialog's program fails. `limitReached` if the store has too many apps. `noSpace` or
+    ///   `storeUnavailable` if the store fails.
     public func requestAuthorization(
         _ options: Permission.Options, for app: ApplicationID
     ) async throws(NotificationError) -> Bool {
@@ -12,7 +17,7 @@ extension CenterEngine {
         await lookAtSwitch(of: app)
         guard !state.isStopping else { throw Self.stopping }
         let number = state.nextNumber()
-        // The user is not asked for a caller that has left.
+        // The user must not be asked for a caller that has left.
         guard !Task.isCancelled else { return try Self.left.get() }
         let answer = Promise<Result<Bool, NotificationError>>()
         permissionWaiters[number] = answer
@@ -30,7 +35,7 @@ extension CenterEngine {
                 engine.perform(engine.state.permission(of: app) { $0.endRequest(number) })
             }
         }
-        // Who looks into the desktop's settings then finds the answer there.
+        // A caller that then reads the desktop's settings finds the answer there.
         do throws(NotificationError) {
             try await waitForTurns(of: app)
         } catch {
@@ -49,7 +54,9 @@ extension CenterEngine {
         .noDaemon,
         "Permission to notify was requested while the notification centre ends. Request it again.")
 
-    /// How an app may notify, and what the server can do.
+    /// The app's permission, and the capabilities of the server.
+    ///
+    /// - Throws: Nothing; the protocol lets a remote service throw.
     public func settings(
         of app: ApplicationID
     ) async throws(NotificationError) -> ApplicationSettings {
@@ -64,7 +71,9 @@ extension CenterEngine {
         return settings
     }
 
-    /// The apps that are known here, with their permissions, by their ids.
+    /// The known apps with their permissions, in the order of their ids.
+    ///
+    /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func permissions() async throws(NotificationError) -> [ApplicationPermission] {
         let known = state.apps.values.filter(\.isOfInterest).map(\.id)
         let apps = Set(known).union(try await store.appsWithNotifications())
@@ -75,7 +84,9 @@ extension CenterEngine {
         }
     }
 
-    /// Makes an app one about which the user is asked before it notifies.
+    /// Makes an app need the user's permission before it notifies.
+    ///
+    /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func requirePermission(of app: ApplicationID) async throws(NotificationError) {
         guard let application = state[app].identityToAsk else { return }
         try await store.save(application, as: AppColumns.identity, of: app)
@@ -83,14 +94,18 @@ extension CenterEngine {
         try await keepPermission(of: app)
     }
 
-    /// Stores that nobody was asked yet about an app that has to ask.
+    /// Stores an undecided permission for an app that needs one and has none.
     func keepPermission(of app: ApplicationID) async throws(NotificationError) {
         guard let permission = state[app].permissionToKeep else { return }
         try await store.save(permission, of: app)
         state.change(app) { $0.permission.keep(permission) }
     }
 
-    /// Decides for the person about an app.
+    /// Records the user's decision about an app, also in the desktop's switch.
+    ///
+    /// - Throws: `noSettings` or `protocolViolation` if the desktop's switch cannot be set.
+    ///   `limitReached` if the store has too many apps. `noSpace` or `storeUnavailable` if the
+    ///   store fails.
     public func decide(
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError) {
@@ -109,7 +124,7 @@ extension CenterEngine {
         try await waitForTurns(of: app)
     }
 
-    /// Takes every open question and dialog off the screen; who asked hears that nobody answered.
+    /// Closes every open question and dialog, as if the user had not answered in time.
     public func withdrawQuestions() async {
         perform(state.permissions { $0.withdraw() })
         for dialog in dialogs.values {
@@ -155,9 +170,9 @@ extension CenterEngine {
     }
 }
 
-// What the desktop's own settings say, and what they are told.
+// The desktop's own settings.
 extension CenterEngine {
-    /// The server, with what its desktop says of Do Not Disturb.
+    /// The state of the server, with Do Not Disturb as its desktop reports it.
     func presenterStatus() async -> PresenterStatus {
         var status = await presenter.status()
         guard let preferences, !status.name.isEmpty else { return status }
@@ -170,7 +185,7 @@ extension CenterEngine {
         return status
     }
 
-    /// Reads how an app's switch is; quick where it was read before.
+    /// Reads an app's switch; this is quick if it was read before.
     func lookAtSwitch(of app: ApplicationID) async {
         readDesktopFile(of: app)
         guard let preferences, state[app].mayHaveSwitch else { return }
@@ -183,7 +198,7 @@ extension CenterEngine {
         perform(state.permission(of: app) { $0.switchSeen(value) })
     }
 
-    /// A server has said who it is: its desktop may have switches.
+    /// Reads the apps' switches after a server was identified: its desktop may have switches.
     func lookAtDesktop() {
         guard preferences != nil else { return }
         Task {
@@ -192,7 +207,10 @@ extension CenterEngine {
         }
     }
 
-    /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
+    /// Opens the desktop's settings of notifications, at the page of the app if there is one.
+    ///
+    /// - Throws: `noSettings` if the desktop is not known or has no such page, `protocolViolation`
+    ///   if its program fails.
     public func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {
         guard let preferences else {
             throw NotificationError(
@@ -212,7 +230,7 @@ extension CenterEngine {
 
     // MARK: Effects
 
-    /// Turns a switch, after what was asked of it before.
+    /// Sets a switch, after all earlier changes of it.
     func turn(_ isOn: Bool, switchOf app: ApplicationID) {
         guard let preferences else { return }
         let former = turns[app]
@@ -231,7 +249,7 @@ extension CenterEngine {
         }
     }
 
-    /// Waits until the switch of an app is as it was asked for.
+    /// Waits until all changes of an app's switch are made; throws the last error.
     func waitForTurns(of app: ApplicationID) async throws(NotificationError) {
         var failure: NotificationError?
         while let turn = turns[app] {

@@ -1,21 +1,23 @@
 import NotificationModel
 
-/// Whether one app may notify: the user's answer, the desktop's own switch of the app, and the
-/// question while it is open.
+/// Decides whether one app may notify.
 ///
-/// Where the desktop has a switch for the app, that alone counts, and what the user answers here is
-/// written there. The answer serves on: for an app that nobody was asked about, on a desktop without
-/// switches, and on another desktop of the same user.
+/// It owns the user's answer, the desktop's switch of the app, and the open question.
 ///
-/// At most one question of an app is open, and every call that asks is answered once. The machine
-/// shows and stores nothing itself; it never forgets the user's answer for an error of the store.
+/// A desktop's switch for the app overrules the user's answer, and the machine copies each answer
+/// to it. The answer still counts before the first question, on a desktop without switches, and on
+/// the user's other desktops.
+///
+/// It promises that an app has at most one open question, and that each call is answered once. It
+/// never shows or stores anything itself, and never loses the user's answer to an error of the
+/// store.
 struct PermissionMachine: Hashable {
     let app: ApplicationID
-    /// The user's answer; nil for an app that needs none and was not decided about.
+    /// The user's answer; nil for an app that needs none and that the user did not decide about.
     private(set) var record: Permission?
-    /// What the desktop's settings let the app do, where they have a switch for it.
+    /// The desktop's settings for the app; nil if it has no switch for the app.
     private(set) var desktop: AppSwitch?
-    /// Of a denied app, the desktops whose switch was turned off for that.
+    /// The desktops whose switch was turned off because the user denied the app.
     private(set) var toldDesktops: Set<String> = []
     private(set) var question: PermissionQuestion?
 
@@ -23,24 +25,24 @@ struct PermissionMachine: Hashable {
         self.app = app
     }
 
-    /// What was stored of an app is read.
+    /// Takes the stored values of the app.
     mutating func load(_ record: Permission?, toldDesktops: [String]) {
         self.record = record
         self.toldDesktops = Set(toldDesktops)
     }
 
-    /// It is stored that nobody was asked yet.
+    /// Takes the stored permission of an app that the user was not asked about.
     mutating func keep(_ record: Permission) {
         self.record = record
     }
 
-    // MARK: What is permitted
+    // MARK: Permission
 
     /// Whether the app may notify, by the user's answer and the desktop's switch.
     var current: Permission? {
         guard let desktop else { return record }
         guard desktop.isOn else { return Permission(.denied, options: record?.options ?? []) }
-        // A user has turned the app on there that was turned off because it is denied here.
+        // The user has turned the app on again on a desktop where the denial had turned it off.
         let isAllowedAgain = isDenied && toldDesktops.contains(desktop.desktop)
         return isAllowedAgain ? allowed : record
     }
@@ -51,7 +53,7 @@ struct PermissionMachine: Hashable {
         Permission(.authorized, options: (record?.options ?? []).union(.all))
     }
 
-    /// What a decision of the user makes of the answer; nil for none.
+    /// The permission to record after a decision; nil for no record.
     func permission(after decision: PermissionDecision, isNeeded: Bool) -> Permission? {
         switch decision {
         case .allow: allowed
@@ -60,9 +62,10 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// Why the app may not notify, or nil where it may.
+    /// The error for an app that may not notify; nil if it may.
     ///
-    /// The tool, which a remedy may name, reaches the daemon's store only.
+    /// A remedy names the tool only for the daemon, because the tool reaches only the daemon's
+    /// store.
     func refusal(isEmbedded: Bool) -> NotificationError? {
         if let desktop, !desktop.isOn {
             let remedy = isEmbedded ? "there" : "there or with 'tocsin settings \(app) --allow'"
@@ -90,8 +93,9 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// Why the app was not allowed to notify, or nil where it may; for the record of a notification
-    /// that was not shown, which is read later, when the app may be allowed again.
+    /// The reason for the record of a notification that was not shown; nil if the app may notify.
+    ///
+    /// It is in the past tense, because the app may be allowed again when the user reads it.
     var denial: String? {
         let reason: String
         if let desktop, !desktop.isOn {
@@ -107,7 +111,7 @@ struct PermissionMachine: Hashable {
             + "tells whether it is now."
     }
 
-    /// How the app's notifications may be shown; whether with a banner, the server decides as well.
+    /// The forms of presentation that the app may use; the server decides about banners, too.
     var options: PresentationOptions {
         var options: PresentationOptions = .all
         if let permission = current {
@@ -125,7 +129,7 @@ struct PermissionMachine: Hashable {
 
     // MARK: Requests
 
-    /// A call asks: it is answered from what is known, or the user is asked.
+    /// Answers a call from the known permission, or asks the user.
     mutating func request(
         _ options: Permission.Options, by number: UInt64, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {
@@ -146,7 +150,7 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// Grants without a question, and without a change of the store where there is nothing new.
+    /// Grants permission without a question, and stores it only if it has changed.
     private mutating func grant(
         _ status: Permission.Status, to waiter: PermissionQuestion.Waiter, token: UInt64,
         now: ClockReading
@@ -169,7 +173,7 @@ struct PermissionMachine: Hashable {
             waiters: [waiter])
     }
 
-    /// A caller does not wait for its answer any more; a question that nobody waits for goes.
+    /// Removes a caller that has left; a question without callers is given up.
     mutating func endRequest(_ number: UInt64) -> [EngineEffect] {
         guard question?.alarm != nil else { return [] }
         question?.waiters.removeAll { $0.number == number }
@@ -178,7 +182,7 @@ struct PermissionMachine: Hashable {
 
     // MARK: The question
 
-    /// The server has said what it can do: a popup where it draws buttons, otherwise a dialog.
+    /// Asks the user, by a popup if the server draws buttons, otherwise by a dialog.
     mutating func inspected(
         _ presenter: PresenterStatus, _ application: ApplicationIdentity, token: UInt64,
         now: ClockReading
@@ -199,7 +203,7 @@ struct PermissionMachine: Hashable {
             + "bus that asks the person. Start the desktop's, or install one such as dunst or "
             + "xfce4-notifyd.")
 
-    /// The server has taken the popup of the question, or not.
+    /// Takes the outcome of the question's popup.
     mutating func popupEnded(_ outcome: PresentationOutcome) -> [EngineEffect] {
         guard question?.stage == .popup else { return [] }
         switch outcome {
@@ -215,7 +219,7 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// The user did something with the popup of the question.
+    /// Takes an event of the question's popup.
     mutating func popupReported(_ event: PopupEvent) -> [EngineEffect] {
         guard question?.stage == .popup else { return [] }
         switch event {
@@ -225,7 +229,7 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// The dialog of the question has ended.
+    /// Takes the result of the question's dialog.
     mutating func dialogEnded(
         _ result: Result<DialogAnswer, NotificationError>
     ) -> [EngineEffect] {
@@ -238,17 +242,17 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// Gives the question up where nobody answered in time.
+    /// Gives the question up if the user did not answer in time.
     mutating func timeOut(now: ClockReading) -> [EngineEffect] {
         (question?.alarm ?? .max) <= now.boot ? leaveOpen() : []
     }
 
-    /// Gives the question up where its popup has gone with the server.
+    /// Gives the question up if its popup went with the server.
     mutating func loseServer() -> [EngineEffect] {
         question?.stage == .popup ? end(.failure(Self.noServer)) : []
     }
 
-    /// Gives the question up that is not answered yet.
+    /// Gives the question up if it is not answered yet.
     mutating func withdraw() -> [EngineEffect] {
         question?.alarm == nil ? [] : leaveOpen()
     }
@@ -259,7 +263,8 @@ struct PermissionMachine: Hashable {
         return [.savePermission(app, Permission(status, options: options))]
     }
 
-    /// Nobody has decided: what was known stays, and the next request asks again.
+    /// Ends the question without a decision: the former answer stays, and the next request asks
+    /// again.
     private mutating func leaveOpen() -> [EngineEffect] {
         end(.success(record?.allows ?? false))
     }
@@ -280,13 +285,13 @@ struct PermissionMachine: Hashable {
 
     // MARK: The store
 
-    /// The answer is on disk: who waits is answered from it.
+    /// Takes the answer that is on disk now, and answers the waiting calls from it.
     mutating func saved(
         _ permission: Permission?, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {
         record = permission
         let turn = turnSwitch()
-        // What a user resets while the question is open is still being asked.
+        // A reset by the user does not end an open question.
         guard permission.map({ $0.status != .notDetermined }) ?? false, let ended = question else {
             return turn
         }
@@ -297,14 +302,14 @@ struct PermissionMachine: Hashable {
             }
     }
 
-    /// The answer could not be stored.
+    /// Ends the question because the answer could not be stored.
     mutating func notSaved(_ error: NotificationError) -> [EngineEffect] {
         end(.failure(error))
     }
 
     // MARK: The desktop's switch
 
-    /// The desktop has said how its switch is; nil where it has none for the app.
+    /// Takes the desktop's switch; nil if the desktop has none for the app.
     mutating func switchSeen(_ value: AppSwitch?) -> [EngineEffect] {
         desktop = value
         guard let value else { return [] }
@@ -315,13 +320,13 @@ struct PermissionMachine: Hashable {
             return [.turnSwitch(app, isOn: false)]
         case (true, false, false): return noteDenial(on: value.desktop)
         case (_, false, _):
-            // A user who turns an app off has answered its question.
+            // The user has answered the question by turning the app off.
             return question?.alarm == nil ? [] : end(.success(false))
         case (false, true, _): return []
         }
     }
 
-    /// The switch was turned, and this is how the desktop says it is now; or it could not be.
+    /// Takes the desktop's switch after an attempt to set it.
     mutating func switchTurned(_ value: AppSwitch?) -> [EngineEffect] {
         desktop = value
         guard let value, !value.isOn, isDenied, !toldDesktops.contains(value.desktop) else {
@@ -330,13 +335,13 @@ struct PermissionMachine: Hashable {
         return noteDenial(on: value.desktop)
     }
 
-    /// A decision about the app has to be seen in the desktop's switch, too.
+    /// Writes a decision about the app to the desktop's switch, too.
     private mutating func turnSwitch() -> [EngineEffect] {
         if !isDenied { toldDesktops = [] }
         guard let value = desktop, value.isOn == isDenied else {
             return isDenied ? switchSeen(desktop) : []
         }
-        // At once, so that who waits for the decision is not answered from before it.
+        // Update before the write completes; otherwise waiting callers see the old value.
         let isOn = !isDenied
         desktop?.isOn = isOn
         return [.turnSwitch(app, isOn: isOn)]

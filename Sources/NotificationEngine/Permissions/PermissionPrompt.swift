@@ -2,11 +2,11 @@ import NotificationModel
 
 /// The question whether an app may notify, as a popup and as a dialog; pure.
 enum PermissionPrompt {
-    /// No request has it: requests have at least one byte.
+    /// No request has this identifier: theirs have at least one byte.
     static let identifier = ""
     static let allow = "allow"
     static let deny = "deny"
-    /// How long the question is open, in microseconds.
+    /// The timeout of the question, in microseconds.
     static let timeout: Int64 = 60_000_000
 
     private static let category = NotificationCategory(
@@ -25,7 +25,8 @@ enum PermissionPrompt {
     ) -> Presentation {
         var content = NotificationContent(title: title(application), body: text(application))
         content.desktop = DesktopOptions()
-        // The server's own limit is shorter; ours takes the popup away.
+        // The server's own timeout is shorter. With this one the popup stays as long as the
+        // question.
         content.desktop?.expireTimeout = Int32(timeout / 1_000)
         return Presentation(
             token: token,
@@ -57,9 +58,9 @@ enum PermissionPrompt {
     }
 }
 
-/// The question whether an app may notify, while it is open: one at a time for each app.
+/// The open question whether an app may notify; an app has at most one.
 struct PermissionQuestion: Hashable {
-    /// How far it has come.
+    /// The progress of a question.
     enum Stage: Hashable {
         /// The server is asked whether it draws buttons.
         case inspecting
@@ -67,7 +68,7 @@ struct PermissionQuestion: Hashable {
         case popup
         /// A dialog is on the screen, or on its way there.
         case dialog
-        /// It is answered, and the answer is on its way to the disk.
+        /// The user's answer is on its way to the disk.
         case saving
     }
 
@@ -77,19 +78,19 @@ struct PermissionQuestion: Hashable {
         var options: Permission.Options
     }
 
-    /// Names this question; a later one of the same app has another number.
+    /// Identifies this question; a later one of the same app has another token.
     var token: UInt64
     var stage: Stage
-    /// When nobody has answered, on the boot-time clock.
+    /// The time at which the question is given up, on the boot-time clock in microseconds.
     var deadline: Int64
     var waiters: [Waiter]
 
-    /// What all who wait ask for.
+    /// The options of all waiting calls.
     var options: Permission.Options {
         let all = waiters.reduce(into: Permission.Options()) { $0.formUnion($1.options) }
         return all.subtracting(.provisional)
     }
 
-    /// When it is given up; an answer that is being stored is not.
+    /// The deadline; nil while an answer is being stored.
     var alarm: Int64? { stage == .saving ? nil : deadline }
 }

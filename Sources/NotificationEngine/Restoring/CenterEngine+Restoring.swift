@@ -2,20 +2,20 @@ internal import Logging
 import NotificationModel
 internal import NotificationStore
 
-// What a server lost comes back on the next one.
+// Popups that a server lost come back on the next one.
 extension CenterEngine {
-    /// One step of noting and finding what is lost.
+    /// One step to note or find lost popups.
     enum RestoringStep {
-        /// These popups have gone; nil for all.
+        /// Note that these popups are gone; nil for all.
         case lose([NotificationKey]?)
         case find(keepsList: Bool)
-        /// Popups get their texts back.
+        /// Find the popups that get their texts back.
         case findHidden
-        /// These popups are posted again, so that their answers are heard.
+        /// Find these popups and post them again, because their server would not report responses.
         case findUnheard([NotificationKey], repliesAlone: Bool)
     }
 
-    /// One after the other: what is lost has to be on disk before it is looked for.
+    /// Runs one step after the other: a loss has to be on disk before it is looked for.
     func restoring(_ step: RestoringStep) {
         restoringSteps.append(step)
         guard restoringSteps.count == 1 else { return }
@@ -33,7 +33,7 @@ extension CenterEngine {
         switch step {
         case .lose(let keys):
             let (lost, left) = try await store.losePopups(of: keys)
-            // Perhaps no other server ever comes, and one that keeps no list brings nothing back.
+            // Another server may never come, and a server without a list restores nothing.
             for key in lost { perform(state.popupLost(key)) }
             retired(left)
         case .find(let keepsList):
@@ -65,7 +65,7 @@ extension CenterEngine {
 
     func place(_ popup: PresentedPopup?, _ restoration: Restoration, token: UInt64) {
         attemptHere("the popup that came back") { engine in
-            // Where it cannot be stored it stays lost; what it is answered is stored all the same.
+            // A popup that cannot be stored stays lost; responses to it are stored all the same.
             var placement = Placement.placed
             defer {
                 engine.perform(

@@ -1,20 +1,20 @@
 import NotificationModel
 internal import NotificationStore
 
-/// What a server lost comes back: one by one, in the order in which it was found.
+/// Restores popups that a server lost, one by one, in the order in which they were found.
 ///
-/// A row that waits or is under way is not taken in twice, and what happens to its popup before it
-/// is stored which one that is waits for the store. What cannot be shown stays lost, and the next
-/// server is asked to show it.
+/// It owns the restorations that wait, and the one that is under way. It promises to restore each
+/// row once, and to keep the events of its popup until the popup is stored. It never gives up a
+/// popup because a server is missing: the next server gets it.
 struct RestoreMachine: Hashable {
-    /// How far the one under way has come.
+    /// The progress of the restoration under way.
     enum Stage: Hashable {
         /// Its content is being read.
         case reading
-        /// Its picture is being made.
+        /// Its image is being made.
         case preparing
         case presenting
-        /// Which popup it is is being stored.
+        /// The store takes its popup.
         case placing
     }
 
@@ -22,26 +22,26 @@ struct RestoreMachine: Hashable {
         var restoration: Restoration
         var token: UInt64
         var stage = Stage.reading
-        /// What happened to its popup before it was stored which one it is.
+        /// The events of its popup from before the popup was stored.
         var events: [PopupEvent] = []
-        /// Whether it was shown with its texts hidden.
+        /// Whether its popup hides the texts.
         var isShownHidden = false
     }
 
-    /// In the order in which they come back.
+    /// The restorations that wait, in their order.
     private(set) var waiting: [Restoration] = []
     private(set) var current: Current?
 
-    /// Whether one waits and none is under way.
+    /// Whether a restoration waits and none is under way.
     var isReady: Bool { !waiting.isEmpty && current == nil }
 
-    /// These are to come back.
+    /// Adds restorations, except those that wait already or are under way.
     mutating func found(_ restorations: [Restoration]) {
         let known = Set(waiting.map(\.row) + [current?.restoration.row].compactMap(\.self))
         waiting += restorations.filter { !known.contains($0.row) }
     }
 
-    /// Sets out with the next one.
+    /// Begins the next restoration.
     mutating func begin(token: UInt64) -> [EngineEffect] {
         guard isReady else { return [] }
         let next = waiting.removeFirst()
@@ -49,7 +49,9 @@ struct RestoreMachine: Hashable {
         return [.readLost(next, token: token)]
     }
 
-    /// It was read, and its popup is made; nil for one that is gone or waits for another server.
+    /// Continues after the notification was read.
+    ///
+    /// `isComing` is nil if it is gone or waits for another server; false if it gets no popup.
     mutating func prepare(isComing: Bool?) -> [EngineEffect] {
         guard let current else { return [] }
         switch isComing {
@@ -60,14 +62,14 @@ struct RestoreMachine: Hashable {
         return []
     }
 
-    /// Its picture is made, or it needs none; false where it does not come back any more.
+    /// Notes that the popup can be posted; false if it does not come back any more.
     mutating func prepared(_ token: UInt64) -> Bool {
         guard current?.token == token else { return false }
         current?.stage = .presenting
         return true
     }
 
-    /// The server has taken its popup, or not; nil for the token of something else.
+    /// Takes the outcome of the popup; nil if the token belongs to something else.
     mutating func outcome(of token: UInt64, _ outcome: PresentationOutcome) -> [EngineEffect]? {
         guard let current, current.token == token else { return nil }
         guard current.stage == .presenting else { return [] }
@@ -87,7 +89,7 @@ struct RestoreMachine: Hashable {
         return [.place(popup, one.restoration, token: one.token)]
     }
 
-    /// Something happened to a popup; false where it is none that comes back at this moment.
+    /// Keeps an event of the popup that comes back now; false for another popup.
     mutating func hold(_ event: PopupEvent, of key: NotificationKey) -> Bool {
         guard let current, current.restoration.key == key,
             current.stage == .presenting || current.stage == .placing
@@ -96,34 +98,34 @@ struct RestoreMachine: Hashable {
         return true
     }
 
-    /// It is stored which popup it is; what happened to it meanwhile.
+    /// Ends the restoration whose popup is stored, and returns it with its events.
     mutating func placed(token: UInt64) -> Current? {
         guard current?.token == token else { return nil }
         defer { current = nil }
         return current
     }
 
-    /// The server has gone: what waits for it is found again when the next one is met.
+    /// Drops the waiting restorations with the server; they are found again for the next one.
     mutating func loseServer() {
         waiting = []
         if current?.stage != .placing { current = nil }
     }
 
-    /// What waits for its picture stays lost, and the next start shows it.
+    /// Drops a restoration that waits for its image; the next start restores it.
     mutating func stop() {
         if current?.stage == .preparing { current = nil }
     }
 }
 
 extension EngineState {
-    /// A server has said what it can do.
+    /// Looks for popups to restore on a server that was identified.
     mutating func presenterMet(keepsList: Bool, isSilent: Bool = false) -> [EngineEffect] {
         presenterKeepsList = keepsList
         isServerRunning = !isSilent
         return isStopping ? [] : [.findLost(keepsList: keepsList)] + findHidden()
     }
 
-    /// These are to come back, these popups are not to stay where they are still there.
+    /// Adds restorations, and closes popups that must not stay on the screen.
     mutating func lostFound(
         _ found: [Restoration], removing keys: [NotificationKey], now: ClockReading
     ) -> [EngineEffect] {
@@ -131,7 +133,7 @@ extension EngineState {
         return (keys.isEmpty ? [] : [.closePopups(keys)]) + advance(now: now)
     }
 
-    /// The next one, if nothing is due or on its way.
+    /// Begins the next restoration if nothing is due or on its way.
     mutating func restoreNext(now: ClockReading) -> [EngineEffect] {
         guard restorations.isReady, isPresenterAvailable, deliveries.isEmpty, !isClaiming,
             !head.isDue(at: now)
@@ -139,7 +141,7 @@ extension EngineState {
         return restorations.begin(token: nextNumber())
     }
 
-    /// Shows the one that was read; nil where it is gone, or does not come back.
+    /// Posts the notification that was read; nil if it is gone.
     mutating func restorationRead(
         _ notification: DeliveredNotification?, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {
@@ -157,14 +159,14 @@ extension EngineState {
         return present([presentation])
     }
 
-    /// It is stored which popup it is.
+    /// Ends the restoration whose popup is stored.
     mutating func restorationPlaced(
         _ placement: Placement, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {
         guard let placed = restorations.placed(token: token) else { return [] }
         let key = placed.restoration.key
         let events = placed.events.flatMap { record(key, $0) }
-        // It was unlocked while this was on its way.
+        // The session may have been unlocked while this was on its way.
         let more = placed.isShownHidden ? findHidden() : []
         return (placement == .gone ? [.closePopups([key])] : events) + more + advance(now: now)
     }
@@ -183,14 +185,14 @@ extension EngineState {
     }
 }
 
-// They are delivered already: a person has seen them, so few come back one by one.
+// The user has seen these delivered notifications, so only a few come back one by one.
 extension RestorePlan {
-    /// How many of an app come back one by one, the newest.
+    /// The most notifications of an app that come back one by one: the newest ones.
     static let individually = 5
-    /// How old they may be, in microseconds.
+    /// Their greatest age, in microseconds.
     static let age: Int64 = 24 * 3_600 * 1_000_000
 
-    /// Decides about all that is lost.
+    /// Plans what happens to all lost notifications.
     init(_ lost: [Lost], now: Instant) {
         self.init()
         let oldest = now.adding(microseconds: -Self.age)
@@ -209,7 +211,7 @@ extension RestorePlan {
                 summarized[app, default: []].append(one)
             }
         }
-        // A summary that is about to count more is written anew.
+        // A summary that has to count more notifications is written anew.
         single += summaries.filter { summarized[$0.key.app] == nil }
         single.sort { $0.row < $1.row }
         summarized = summarized.mapValues { $0.reversed() }
