@@ -98,7 +98,7 @@ struct EngineState {
     var latestWall: Instant?
     /// Limits how many late notifications get popups of their own.
     var allowance = LateAllowance()
-    /// The watchers, and the changes that they have to be told.
+    /// The watchers, and the changes that are not reported to them yet.
     var changes = ChangeLedger()
     /// The popups that a server lost, and that come back.
     var restorations = RestoreMachine()

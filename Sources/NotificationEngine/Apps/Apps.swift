@@ -1,18 +1,18 @@
 import NotificationModel
 internal import NotificationStore
 
-/// What the engine knows of one app, beside what is in flight.
+/// The engine's knowledge of one app, without its deliveries.
 struct App: Hashable {
     let id: ApplicationID
-    /// What it said of itself when it connected.
+    /// The identity that it stated when it connected.
     var identity: ApplicationIdentity?
-    /// What its desktop file says, where it did not name one itself.
+    /// The identity in its desktop file, if it did not name the file itself.
     var desktopFile: ApplicationIdentity?
     var categories: [String: NotificationCategory] = [:]
     var permission: PermissionMachine
-    /// When the user wants to see its texts, as it is recorded here.
+    /// The recorded setting of when the user sees its texts.
     var previewsRecord: ShowPreviews?
-    /// How it is started where it has no desktop file.
+    /// The command that starts it without a desktop file.
     var launchCommand: LaunchCommand?
 
     init(_ id: ApplicationID) {
@@ -20,7 +20,7 @@ struct App: Hashable {
         permission = PermissionMachine(id)
     }
 
-    /// What it said of itself, completed by its desktop file where it did not name that.
+    /// The identity that it stated, completed by its desktop file if it did not name the file.
     var knownIdentity: ApplicationIdentity? {
         guard let desktopFile, var known = identity, !known.hasDesktopEntry else {
             return identity ?? desktopFile
@@ -32,18 +32,19 @@ struct App: Hashable {
         return known
     }
 
-    /// The identity with which its popups are shown; one that never connected and has no desktop file
-    /// has only an id.
+    /// The identity with which its popups are shown.
+    ///
+    /// An app that never connected and has no desktop file has only an id.
     var shownIdentity: ApplicationIdentity {
         knownIdentity
             ?? ApplicationIdentity(
                 id: id, name: id.rawValue.split(separator: ".").last.map(String.init) ?? "")
     }
 
-    /// When the texts of its notifications are shown.
+    /// The setting of when the texts of its notifications are shown.
     ///
-    /// The desktop's own setting counts before our record, as a user sees it there; "never" is in
-    /// none of them.
+    /// The desktop's own setting overrules our record, because the user sees it there. No desktop
+    /// has "never".
     var previews: ShowPreviews {
         if previewsRecord == .never { return .never }
         if let shows = permission.desktop?.showsTextsWhileLocked {
@@ -52,17 +53,17 @@ struct App: Hashable {
         return previewsRecord ?? .whenAuthenticated
     }
 
-    /// Whether a desktop can have a switch for it: it lists apps by their desktop files.
+    /// Whether a desktop can have a switch for it: desktops list apps by their desktop files.
     ///
-    /// Of one that never connected it is assumed.
+    /// This is assumed of an app that never connected.
     var mayHaveSwitch: Bool { knownIdentity?.hasDesktopEntry ?? true }
 
-    /// Whether the user may want to decide about it: it connected once, or was decided about.
+    /// Whether the user may want to decide about it: it connected once, or has a decision.
     var isOfInterest: Bool {
         identity != nil || permission.record != nil || permission.desktop?.isOn == false
     }
 
-    /// Its identity, as that of an app that has to ask; nil where that is known, and its permission.
+    /// Its identity as an app that needs permission; nil if that and a permission are recorded.
     var identityToAsk: ApplicationIdentity? {
         guard identity?.needsPermission != true || permission.record == nil else { return nil }
         var application = shownIdentity
@@ -70,13 +71,13 @@ struct App: Hashable {
         return application
     }
 
-    /// The permission that it is to have as it connects, where it has to be stored.
+    /// The undecided permission to store when it connects; nil if none has to be stored.
     var permissionToKeep: Permission? {
         identity?.needsPermission == true && permission.record == nil ? Permission() : nil
     }
 }
 
-/// What the store keeps of all apps.
+/// The stored values of all apps.
 struct StoredApps {
     var identities: [ApplicationID: ApplicationIdentity] = [:]
     var categories: [(app: ApplicationID, category: NotificationCategory)] = []
@@ -88,10 +89,10 @@ struct StoredApps {
 }
 
 extension EngineState {
-    /// What is known of an app.
+    /// The known values of an app.
     subscript(app: ApplicationID) -> App { apps[app] ?? App(app) }
 
-    /// Changes what is known of an app; one of which nothing is known is not kept.
+    /// Changes the known values of an app; an app without any is not kept.
     mutating func change<Result>(
         _ app: ApplicationID, _ body: (inout App) -> Result
     ) -> Result {
@@ -99,9 +100,9 @@ extension EngineState {
         return body(&apps[app, default: App(app)])
     }
 
-    /// What the store keeps of the apps is read.
+    /// Takes the stored values of the apps.
     ///
-    /// Identities and categories of connected apps may be newer than their commit.
+    /// The identities and categories of connected apps may be newer than their commit.
     mutating func load(_ stored: StoredApps) {
         lock.load(stored.held)
         for (app, category) in stored.categories {
@@ -123,14 +124,14 @@ extension EngineState {
         }
     }
 
-    /// Nothing is known any more of an app that does not exist under this id.
+    /// Forgets an app that no longer exists under this id, except for its desktop file.
     mutating func forget(_ app: ApplicationID) {
         let desktopFile = self[app].desktopFile
         apps[app] = nil
         change(app) { $0.desktopFile = desktopFile }
     }
 
-    /// The category by which a notification is shown and answered, its own buttons included.
+    /// The category of a notification, with the buttons of the notification itself.
     func category(of notification: DeliveredNotification) -> NotificationCategory? {
         let content = notification.request.content
         return content.category(
@@ -146,12 +147,12 @@ extension EngineState {
 
     // MARK: Permission
 
-    /// Why an app may not notify, or nil where it may.
+    /// The error for an app that may not notify; nil if it may.
     func refusal(of app: ApplicationID) -> NotificationError? {
         self[app].permission.refusal(isEmbedded: isEmbedded)
     }
 
-    /// Tells the permission of an app of an event.
+    /// Passes an event to the permission of an app.
     mutating func permission(
         of app: ApplicationID, _ event: (inout PermissionMachine) -> [EngineEffect]
     ) -> [EngineEffect] {
@@ -159,7 +160,7 @@ extension EngineState {
         asking[app] = self[app].permission.question?.token
         return effects.flatMap { effect -> [EngineEffect] in
             switch effect {
-            // The popup of a question takes its place in the app's lane, and leaves it unseen.
+            // The popup of a question waits in the app's lane, and may leave it unseen.
             case .present(let presentations): return present(presentations)
             case .withdraw(let key):
                 return [effect] + perform(queue.remove(Set([queue.unsent(key)].compactMap(\.self))))
@@ -168,21 +169,22 @@ extension EngineState {
         }
     }
 
-    /// The same for the app whose question has this token; nil for the token of something else.
+    /// Passes an event to the permission of the app whose question has this token; nil if none has.
     mutating func permission(
         asking token: UInt64, _ event: (inout PermissionMachine) -> [EngineEffect]
     ) -> [EngineEffect]? {
         asking.first { $0.value == token }.map { permission(of: $0.key, event) }
     }
 
-    /// The same for all apps with a question, in the order in which they were asked.
+    /// Passes an event to the permissions of all apps with a question, in the order of the
+    /// questions.
     mutating func permissions(
         _ event: (inout PermissionMachine) -> [EngineEffect]
     ) -> [EngineEffect] {
         asking.sorted { $0.value < $1.value }.flatMap { permission(of: $0.key, event) }
     }
 
-    /// The apps whose switches matter, by their ids.
+    /// The apps whose switches matter, in the order of their ids.
     var appsWithSwitches: [ApplicationID] {
         let decided = apps.values.filter { $0.permission.record != nil }.map(\.id)
         return Set(decided).union(sessions.values.map(\.app)).filter { self[$0].mayHaveSwitch }

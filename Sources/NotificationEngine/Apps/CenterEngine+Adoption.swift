@@ -30,11 +30,11 @@ extension CenterEngine {
         perform(state.releaseHeld())
         presenter.closePopups(of: replaced.keys)
         store.popupsClosed(replaced.keys)
-        // Their clicks come to whoever listens, as long as their server shows them.
+        // Listeners get their clicks as long as their server shows them.
         await presenter.adopt(try await store.popups().filter { known[$0.key] != $0.value })
     }
 
-    /// Reads what the decisions have to know of every app.
+    /// Reads the stored values of every app that the decisions need.
     func loadTables() async throws(NotificationError) {
         var stored = StoredApps()
         stored.identities = try await store.values(of: AppColumns.identity)
@@ -49,12 +49,12 @@ extension CenterEngine {
     }
 }
 
-// An app that has got another id: from `dev.` and its program's name to that of its desktop file.
+// Apps with a new id: from `dev.` and the program's name to the name of the desktop file.
 extension CenterEngine {
-    /// Gives an app that connects what it left under its former id, here or in a store of its own.
+    /// Gives a connecting app what it left under its former id, here or in a store of its own.
     ///
-    /// It must be the same program, by its path: any other may have had that id, too. While one of
-    /// its processes is still connected under the former id, everything stays.
+    /// The path of its program must be the same: any other program may have had that id, too.
+    /// Everything stays while a process is still connected under the former id.
     func takeOverFormer(of application: ApplicationIdentity) async throws(NotificationError) {
         let program = application.executable
         guard let former = application.formerID, former != application.id, !program.isEmpty else {

@@ -4,6 +4,10 @@ internal import NotificationStore
 
 extension CenterEngine {
     /// Sets the number on the app's icon; 0 removes it.
+    ///
+    /// - Throws: `badgeInvalid` if the number is out of range. `notAllowed` if the app may not
+    ///   notify, or did not ask for badges. `limitReached` if the store has too many apps.
+    ///   `noSpace` or `storeUnavailable` if the store fails.
     public func setBadge(
         _ count: Int, of app: ApplicationID
     ) async throws(NotificationError) {
@@ -16,7 +20,7 @@ extension CenterEngine {
                     + "requestAuthorization with .badge.")
         }
         try await admit(app)
-        // One after another: callers of one commit go on in any order.
+        // One call at a time: the callers of one commit continue in any order.
         await acquireTurn(app)
         defer { releaseTurn(app) }
         try await store.save(
@@ -24,7 +28,7 @@ extension CenterEngine {
         presenter.setBadge(count, of: app)
     }
 
-    /// Sets the number that a push without a text brings.
+    /// Sets the number of a push without a text, if the app may show badges.
     func show(badge count: Int, ifAllowedFor app: ApplicationID) {
         guard Limits.badge.range.contains(Int64(count)), state.refusal(of: app) == nil,
             state[app].permission.options.contains(.badge)
@@ -32,7 +36,7 @@ extension CenterEngine {
         show(badge: count, of: app)
     }
 
-    /// Sets the number that a delivered notification brings.
+    /// Sets the number of a delivered notification.
     func show(badge count: Int, of app: ApplicationID) {
         Task {
             presenter.setBadge(count, of: app)

@@ -6,7 +6,13 @@ internal import Reactor
 
 // Remote notifications and the service extensions that change them.
 extension CenterEngine {
-    /// Takes a remote notification; it is on disk when this returns.
+    /// Stores a remote notification; it is on disk when this returns.
+    ///
+    /// Returns the identifier of the request; nil if the push has no text to show.
+    ///
+    /// - Throws: `invalidArgument` if the payload or a header cannot be used, or if no app is
+    ///   named. `limitReached` beyond a quota or the rate limit. `noSpace` or `storeUnavailable` if
+    ///   the store fails.
     public func push(
         _ payload: [UInt8], headers: PushHeaders, for app: ApplicationID?
     ) async throws(NotificationError) -> String? {
@@ -52,18 +58,21 @@ extension CenterEngine {
         return try ApplicationID(target)
     }
 
-    /// Changes whether the app's own service extension is given its pushed notifications.
+    /// Changes whether the app's own service extension gets its pushed notifications.
     public func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async {
         state.change(session) { $0.extendsPushes = extends }
     }
 
-    /// Takes what the app's service extension made of a pushed notification.
+    /// Takes the service extension's result for a pushed notification; only the first one counts.
+    ///
+    /// - Throws: `invalidArgument` or an attachment error if the result cannot be used; the
+    ///   original is then shown.
     public func finishExtension(
         _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
     ) async throws(NotificationError) {
         guard state.extensionAnswered(token, of: app) else { return }
         let original = state.deliveries[token.rawValue]?.claimed
-        // Content without a text would take the notification away, which an extension may not.
+        // An extension must not remove a notification: content without a text counts as no result.
         guard let content, content.content.hasText, let original else {
             return perform(state.extended(token, to: nil))
         }
@@ -75,7 +84,7 @@ extension CenterEngine {
         }
     }
 
-    /// The row as the extension wants it shown, its files in the vault.
+    /// The row with the extension's content, and with its files in the vault.
     private func revised(
         _ claimed: ClaimedRequest, with extended: ExtendedContent
     ) async throws(NotificationError) -> ClaimedRequest {
@@ -138,7 +147,7 @@ extension CenterEngine {
             do {
                 var claimed = claimed
                 if claimed.isMutable {
-                    // The original is what is shown, also after a crash.
+                    // From here on the original is shown, also after a crash.
                     claimed.isMutable = false
                     claimed.payload = try PayloadCoding.encode(claimed.request)
                 }

@@ -1,17 +1,18 @@
 import NotificationModel
 internal import NotificationStore
 
-/// From claimed to asked: a pushed notification that its app may change first.
+/// Lets apps change their pushed notifications before these are shown.
 extension EngineState {
-    /// How long a service extension may take, in microseconds; Apple's.
+    /// The timeout of a service extension in microseconds, as on Apple's platforms.
     static let extensionTimeout: Int64 = 30_000_000
-    /// How long it may still answer after it heard that its time is over.
+    /// The time in which it may still answer after its timeout, in microseconds.
     static let extensionGrace: Int64 = 2_000_000
-    /// How many programs of one app run at a time.
+    /// The most extension programs of one app that run at a time.
     static let programLimit = 4
 
-    /// Whether the person sees the app's texts: else there is nothing to change, as on Apple's
-    /// platforms.
+    /// Whether the user sees the app's texts.
+    ///
+    /// If not, there is nothing to change, and no extension runs, as on Apple's platforms.
     func showsAlerts(of app: ApplicationID) -> Bool {
         guard let permission = self[app].permission.current, permission.status == .authorized else {
             return true
@@ -19,7 +20,7 @@ extension EngineState {
         return permission.options.contains(.alert)
     }
 
-    /// Gives a row to its app's extension, or has it wait while enough of them run.
+    /// Gives a row to its app's extension, or queues it while too many programs run.
     mutating func extend(_ token: UInt64, now: ClockReading) -> [EngineEffect] {
         guard let app = deliveries[token]?.app else { return [] }
         let session = extendingSession(of: app)
@@ -58,9 +59,9 @@ extension EngineState {
         }
     }
 
-    /// Whether the answer to this token is awaited: only the first one is.
+    /// Whether the result for this token is awaited: only the first result is.
     ///
-    /// From here on nothing hurries it: its files are copied.
+    /// From then on it has no deadline, because its files are being copied.
     mutating func extensionAnswered(_ token: ExtensionToken, of app: ApplicationID) -> Bool {
         guard let delivery = deliveries[token.rawValue], delivery.app == app, delivery.isExtending
         else { return false }
@@ -68,7 +69,7 @@ extension EngineState {
         return true
     }
 
-    /// What will be shown is known: the changed row, or nil for the original.
+    /// Stores the row that is shown: the changed one, or the original if that is nil.
     mutating func extended(
         _ token: ExtensionToken, to claimed: ClaimedRequest?
     ) -> [EngineEffect] {
@@ -78,7 +79,7 @@ extension EngineState {
         return [.revise(token, claimed ?? delivery.claimed)]
     }
 
-    /// It is stored, unless its row was removed or replaced meanwhile.
+    /// Continues with the stored row, unless it was removed or replaced.
     mutating func revised(
         _ token: ExtensionToken, _ claimed: ClaimedRequest, isThere: Bool, now: ClockReading
     ) -> [EngineEffect] {
@@ -92,7 +93,7 @@ extension EngineState {
         return show([token.rawValue], now: now) + advance(now: now)
     }
 
-    /// The time of some extensions is over: first they hear of it, then the original is shown.
+    /// Warns extensions whose time is over; after the grace period, shows their originals.
     mutating func extensionsRanOut(now: ClockReading) -> [EngineEffect] {
         let late = deliveries.filter {
             $0.value.isExtending && ($0.value.deadline ?? .max) <= now.boot
@@ -107,7 +108,7 @@ extension EngineState {
         }
     }
 
-    /// The extensions that ran in a session which has ended: their originals are shown.
+    /// Shows the originals of the extensions whose session has ended.
     mutating func extensionsEnded(with session: ServiceSession) -> [EngineEffect] {
         deliveries.keys.sorted().flatMap { token -> [EngineEffect] in
             guard case .extending(let work) = deliveries[token]?.stage, work.session == session
@@ -126,7 +127,7 @@ extension EngineState {
         return ended + [.revise(name, delivery.claimed)]
     }
 
-    /// Begins with what waited for a program of its app to end.
+    /// Starts the extensions that waited for the end of another program.
     mutating func startQueued(now: ClockReading) -> [EngineEffect] {
         let queued = deliveries.filter { $0.value.stage == .queued }
         return queued.keys.sorted().flatMap { extend($0, now: now) }

@@ -2,12 +2,12 @@ internal import Logging
 import NotificationModel
 internal import NotificationStore
 
-/// From a click to its app, which is started where it has quit.
+/// Stores responses, and starts their apps if these have quit.
 extension CenterEngine {
-    /// Stores what a person did, and hands it to its app or starts that.
+    /// Stores the user's response, and hands it to its app or starts the app.
     ///
-    /// Where the answer took a while, `asked` is what was answered: another notification may have
-    /// its key by now.
+    /// `asked` is the notification of a response that took a while: another one may have its key by
+    /// now.
     func store(
         _ action: NotificationResponse.Action, to key: NotificationKey, _ token: String?,
         asked: DeliveredNotification? = nil
@@ -25,15 +25,15 @@ extension CenterEngine {
         perform(state.responseRecorded(response, startingApp: startsApp, now: now))
     }
 
-    /// Takes up what an earlier run left.
+    /// Continues the starts of apps that an earlier run left.
     func resumeLaunches() async throws(NotificationError) {
         let wanted = try await store.wantedLaunches()
         if !wanted.isEmpty { perform(state.resume(wanted, now: clock.now())) }
-        // The session may have been unlocked since that was asked.
+        // The session may have been unlocked since the lock was queried.
         perform(state.releaseHeld())
     }
 
-    /// Remembers how an app that connects is started again, where it says so.
+    /// Stores the command that starts a connecting app again, if the app states one.
     func rememberCommand(of application: ApplicationIdentity) async throws(NotificationError) {
         guard launcher != nil, let command = LaunchCommand(application),
             command != state[application.id].launchCommand
@@ -62,7 +62,7 @@ extension CenterEngine {
         }
     }
 
-    /// Forgets that apps were to be started.
+    /// Stores that apps must not be started any more for these responses.
     func endLaunches(for responses: [Int64]) {
         guard !state.isStopping else { return }
         attempt("the start of an app") { try await $0.endLaunches(for: responses) }

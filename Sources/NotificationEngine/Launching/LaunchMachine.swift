@@ -1,33 +1,36 @@
 import NotificationModel
 internal import NotificationStore
 
-/// The apps that are being started for a response, and the starts that wait for their moment.
+/// Starts apps for the user's responses.
 ///
-/// An app is started when a user answers, once: an app that ends without being done with its
-/// response gets it at its next start and is not started for it again. Every start that was written
-/// down ends with `endLaunches`; the machine never forgets the response itself.
+/// It owns the apps that are being started, and the starts that wait for their time.
+///
+/// It promises to start an app once for a response, and that each stored start ends with
+/// `endLaunches`. It never forgets a response: an app that quit before its acknowledgement gets it
+/// at its next start.
 struct LaunchMachine: Hashable {
-    /// How long an app that was started may take until it connects, in microseconds.
+    /// The time that a started app has to connect, in microseconds.
     ///
-    /// A further click in that time does not start it again; its response waits for it, too.
+    /// A further click in that time does not start it again: its response waits for the app, too.
     static let startLimit: Int64 = 15_000_000
-    /// How long after an engine's own start the apps may take to come back to it.
+    /// The time that apps have to reconnect after the engine's start, in microseconds.
     static let returnLimit: Int64 = 2_000_000
-    /// How many times an app is started for one response, where the engine dies meanwhile.
+    /// The most starts of an app for one response, if the engine dies in between.
     static let attemptLimit: Int64 = 3
-    /// How old a response may be that still starts an app after the engine's end.
+    /// The greatest age, in microseconds, of a response that still starts an app after the engine's
+    /// end.
     static let age: Int64 = 600_000_000
 
     /// A start that an earlier run of the engine left.
     struct Waiting: Hashable {
         var order: LaunchOrder
-        /// When it is to happen, on the boot-time clock.
+        /// The time of the start on the boot-time clock, in microseconds.
         var due: Int64
     }
 
-    /// Whether apps can be started at all: the daemon can, an engine in the app itself cannot.
+    /// Whether apps can be started at all: the daemon can, an embedded engine cannot.
     let isPossible: Bool
-    /// Until when an app that was started may still be on its way to us, on the boot-time clock.
+    /// The time until which a started app may connect, on the boot-time clock in microseconds.
     private(set) var starting: [ApplicationID: Int64] = [:]
     /// The starts that wait, in the order of their responses.
     private(set) var waiting: [Waiting] = []
@@ -36,10 +39,10 @@ struct LaunchMachine: Hashable {
         self.isPossible = isPossible
     }
 
-    /// When the next one is due.
+    /// The time of the next waiting start; nil if none waits.
     var deadline: Int64? { waiting.map(\.due).min() }
 
-    /// A response whose app is not there was stored, and that it is to be started.
+    /// Starts the app of a stored response, unless it is being started already.
     mutating func launch(_ order: LaunchOrder, now: ClockReading) -> [EngineEffect] {
         if let limit = starting[order.app], limit > now.boot {
             return [.endLaunches([order.response.id])]
@@ -48,13 +51,13 @@ struct LaunchMachine: Hashable {
         return [.launch(order)]
     }
 
-    /// The start of an app succeeded, or did not.
+    /// Ends the start of an app, and forgets a start that failed.
     mutating func ended(_ order: LaunchOrder, isStarted: Bool) -> [EngineEffect] {
         if !isStarted { starting[order.app] = nil }
         return [.endLaunches([order.response.id])]
     }
 
-    /// An app is there: it gets what is stored for it, and is not started.
+    /// Drops the starts of an app that has connected: it gets its stored responses.
     mutating func arrived(_ app: ApplicationID) -> [EngineEffect] {
         starting[app] = nil
         let done = waiting.filter { $0.order.app == app }.map(\.order.response.id)
@@ -62,9 +65,9 @@ struct LaunchMachine: Hashable {
         return done.isEmpty ? [] : [.endLaunches(done)]
     }
 
-    /// Takes up the starts that an earlier run left, when the apps have had the time to come back.
+    /// Takes up the starts that an earlier run left, once the apps have had time to reconnect.
     ///
-    /// A start that was begun may have succeeded: then the app is on its way.
+    /// A start that had begun may have succeeded: the app may be about to connect.
     mutating func resume(
         _ wanted: [WantedLaunch], now: ClockReading, command: (ApplicationID) -> LaunchCommand?
     ) -> [EngineEffect] {
@@ -89,7 +92,7 @@ struct LaunchMachine: Hashable {
         return forgotten.isEmpty ? [] : [.endLaunches(forgotten)]
     }
 
-    /// The starts whose time has come; they wait no longer.
+    /// Removes and returns the starts whose time has come.
     mutating func takeDue(now: ClockReading) -> [LaunchOrder] {
         let due = waiting.filter { $0.due <= now.boot }
         waiting.removeAll { $0.due <= now.boot }
@@ -98,7 +101,7 @@ struct LaunchMachine: Hashable {
 }
 
 extension EngineState {
-    /// Whether a response to this notification starts its app, if it is one that may.
+    /// Whether a response to this notification has to start its app.
     func startsApp(of key: NotificationKey) -> Bool {
         launches.isPossible
             && !sessions.values.contains {
@@ -106,7 +109,7 @@ extension EngineState {
             }
     }
 
-    /// A response was stored; `isWanted` says that a start was written down with it.
+    /// Hands a stored response on; `isWanted` says that a start was stored with it.
     mutating func responseRecorded(
         _ response: NotificationResponse, startingApp isWanted: Bool, now: ClockReading
     ) -> [EngineEffect] {
@@ -115,7 +118,7 @@ extension EngineState {
         guard isWanted, let mode = LaunchMode(response.action, category: category) else {
             return delivered
         }
-        // The app came while the response was stored.
+        // The app connected while the response was being stored.
         guard startsApp(of: response.notification.key) else {
             return delivered + [.endLaunches([response.id])]
         }
@@ -125,12 +128,12 @@ extension EngineState {
         return delivered + launch(order, now: now)
     }
 
-    /// A start that is not begun is written down, and waits for the next daemon.
+    /// Starts an app, unless the engine stops: the stored start then waits for the next daemon.
     private mutating func launch(_ order: LaunchOrder, now: ClockReading) -> [EngineEffect] {
         isStopping ? [] : launches.launch(order, now: now)
     }
 
-    /// An app is there; one that waits for a single answer is not the app.
+    /// Notes that an app connected; a session that waits for single responses is not the app.
     mutating func appArrived(in session: ServiceSession) -> [EngineEffect] {
         guard let state = sessions[session], state.identifiers == nil else { return [] }
         return launches.arrived(state.app)
@@ -142,7 +145,7 @@ extension EngineState {
             + [.arm(alarms(now: now))]
     }
 
-    /// Starts the apps whose time has come and that have not.
+    /// Starts the apps whose time has come and that have not connected.
     mutating func launchesDue(now: ClockReading) -> [EngineEffect] {
         launches.takeDue(now: now).flatMap { launch($0, now: now) }
     }

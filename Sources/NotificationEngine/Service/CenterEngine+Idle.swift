@@ -4,10 +4,10 @@ internal import Reactor
 
 /// The calls that wait until an app is idle; pure.
 ///
-/// Calls that ask the same are one group: one look at the store answers all of them. After something
-/// of an app ended, each of its groups is looked at once more.
+/// Equal calls form a group: one check of the store answers all of them. When something of an app
+/// ends, each of its groups is checked again.
 struct IdleWaiters {
-    /// What is asked.
+    /// The question of a call.
     struct Question: Hashable {
         var app: ApplicationID
         var includesPopups: Bool
@@ -17,15 +17,15 @@ struct IdleWaiters {
 
     private struct Group {
         var waiters: [UInt64: Promise<Answer>] = [:]
-        /// Whether the store is being looked at for it.
+        /// Whether the store is being checked for it.
         var isLooking = false
-        /// Whether something ended, or a call came, since that look began.
+        /// Whether anything ended, or a call came, since that check began.
         var isStale = false
     }
 
     private var groups: [Question: Group] = [:]
 
-    /// A call waits; true where the store has to be looked at for its group.
+    /// Adds a call; returns whether the store has to be checked for its group.
     mutating func add(
         _ number: UInt64, _ question: Question, _ answer: Promise<Answer>
     ) -> Bool {
@@ -33,7 +33,7 @@ struct IdleWaiters {
         return needsLook(question)
     }
 
-    /// Something of these apps ended, or of any; the groups for which the store has to be looked at.
+    /// The groups to check because something of these apps ended; nil means any app.
     mutating func ended(of apps: Set<ApplicationID>?) -> [Question] {
         groups.keys.filter { apps?.contains($0.app) ?? true }.filter { needsLook($0) }
     }
@@ -47,11 +47,12 @@ struct IdleWaiters {
         return true
     }
 
-    /// A look has ended with an answer, or with nil while the app is not idle; true where the store
-    /// has to be looked at once more.
+    /// Takes the result of a check, nil while the app is not idle.
+    ///
+    /// Returns whether the store has to be checked again.
     mutating func looked(_ question: Question, _ answer: Answer?) -> Bool {
         guard let group = groups[question] else { return false }
-        // A call that came meanwhile may have added what the look did not see.
+        // A call that came during the check may have added something that the check did not see.
         if group.isStale, !group.waiters.isEmpty {
             groups[question]?.isStale = false
             return true
@@ -67,7 +68,7 @@ struct IdleWaiters {
         return false
     }
 
-    /// A call does not wait any more.
+    /// Ends the wait of a call.
     mutating func remove(_ number: UInt64, _ question: Question, _ answer: Answer) {
         let waiter = groups[question]?.waiters.removeValue(forKey: number)
         if groups[question]?.waiters.isEmpty == true, groups[question]?.isLooking == false {
@@ -76,15 +77,19 @@ struct IdleWaiters {
         waiter?.give(answer)
     }
 
-    /// How many calls wait.
+    /// The number of waiting calls.
     var count: Int { groups.values.reduce(0) { $0 + $1.waiters.count } }
 }
 
-// Waiting for the end of everything that an app has started.
+// Waits for the end of everything that an app has started.
 extension CenterEngine {
-    /// Returns when nothing of the app waits, is on its way, or was answered and not acknowledged.
+    /// Returns when no request of the app is pending or on its way, and each response is
+    /// acknowledged.
     ///
-    /// Throws `noDaemon` when its task is cancelled.
+    /// With popups, each popup that the user may still respond to counts, too.
+    ///
+    /// - Throws: `noDaemon` if the task is cancelled. `noSpace` or `storeUnavailable` if the store
+    ///   fails.
     public func waitUntilIdle(
         _ app: ApplicationID, includingPopups: Bool
     ) async throws(NotificationError) {
@@ -124,27 +129,30 @@ extension CenterEngine {
         }
     }
 
-    /// Shows what is due, before the program that hosts this engine ends; how many requests wait
-    /// after that.
+    /// Shows all due requests before the host program ends; returns the number of pending ones
+    /// left.
     ///
-    /// No delegate is asked any more, because its program ends.
+    /// It asks no delegate any more, because the delegate's program ends.
+    ///
+    /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func finish() async throws(NotificationError) -> Int {
         for session in state.sessions.keys { await disconnect(session) }
-        // A read follows the commits before it, which tell what they made due.
+        // This read runs after all earlier commits, which report the rows that they made due.
         _ = try await store.counts()
-        // Nothing is claimed before the server has said who it is; it is not started for nothing.
+        // The query identifies the server, so that it can show due requests; it must not start for
+        // nothing.
         if state.head.isDue(at: clock.now()) { _ = await presenter.status() }
         await untilAtRest()
         return try await store.counts().0
     }
 
-    /// Looks again for the calls that wait for these apps; for all calls where none is named.
+    /// Checks again for the calls that wait for these apps; nil means all apps.
     func somethingEnded(of apps: Set<ApplicationID>? = nil) {
         for question in idleWaiters.ended(of: apps) { lookWhetherIdle(question) }
     }
 }
 
-// For whoever turns the clock: the next step makes sense only when this one has done all it does.
+// The end of all work: a test that turns the clock waits for it before its next step.
 extension CenterEngine {
     /// Returns when nothing is under way, and nothing will be before the next alarm or call.
     package func untilAtRest() async {
@@ -155,15 +163,15 @@ extension CenterEngine {
                 restWaiters.append(rest)
                 await rest.value()
             }
-            // What a commit made due is told after its answer, and before that of the next.
+            // The reports of all earlier commits reach the engine before this returns.
             try? await store.untilCommitted()
-            // An answer that comes before its caller has begun to wait is heard at once, ahead of what
-            // was told before it.
+            // An answer that is there before its caller waits overtakes earlier events. The yield
+            // lets these in.
             await Task.yield()
         } while !isAtRest
     }
 
-    /// Tells whether anybody needs this engine.
+    /// Reports whether anything needs this engine.
     func reportQuiet() {
         quietWatch?(
             state.sessions.isEmpty && watchers.isEmpty && state.deliveries.isEmpty
@@ -171,7 +179,7 @@ extension CenterEngine {
                 && state.lock.held.isEmpty && state.head == ScheduleHead())
     }
 
-    /// Whoever waits for rest looks again.
+    /// Wakes the callers that wait for rest.
     func reportRest() {
         guard !restWaiters.isEmpty, isAtRest else { return }
         let waiters = restWaiters

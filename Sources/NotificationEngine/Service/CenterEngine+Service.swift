@@ -3,7 +3,10 @@ public import NotificationModel
 internal import NotificationStore
 
 extension CenterEngine: NotificationService {
-    /// Registers an app that listens.
+    /// Opens a session of an app, whose events go to `listener`.
+    ///
+    /// - Throws: `invalidArgument` if the identity or an identifier cannot be used. `limitReached`
+    ///   if the store has too many apps. `noSpace` or `storeUnavailable` if the store fails.
     public func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
         identifiers: Set<String>?,
@@ -49,7 +52,9 @@ extension CenterEngine: NotificationService {
         perform(state.disconnect(session, now: clock.now()))
     }
 
-    /// Removes requests that wait.
+    /// Removes pending requests.
+    ///
+    /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func removePending(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
@@ -60,7 +65,10 @@ extension CenterEngine: NotificationService {
         somethingEnded(of: [app])
     }
 
-    /// A page of the requests that wait.
+    /// A page of the pending requests.
+    ///
+    /// - Throws: `invalidArgument` if the query cannot be used. `noSpace` or `storeUnavailable` if
+    ///   the store fails.
     public func pendingPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<PendingNotification> {
@@ -73,6 +81,8 @@ extension CenterEngine: NotificationService {
     }
 
     /// Removes delivered notifications and their popups.
+    ///
+    /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func removeDelivered(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
@@ -84,6 +94,9 @@ extension CenterEngine: NotificationService {
     }
 
     /// A page of the delivered notifications, newest first.
+    ///
+    /// - Throws: `invalidArgument` if the query cannot be used. `noSpace` or `storeUnavailable` if
+    ///   the store fails.
     public func deliveredPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
@@ -92,14 +105,17 @@ extension CenterEngine: NotificationService {
         return page
     }
 
-    /// A page of the records of what came to nothing, newest first.
+    /// A page of the records of notifications that were not shown, newest first.
+    ///
+    /// - Throws: `invalidArgument` if the query cannot be used. `noSpace` or `storeUnavailable` if
+    ///   the store fails.
     public func recordPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<NotificationRecord> {
         try await store.recordPage(query, of: app)
     }
 
-    /// Keeps a record of something of an app that could not be sent to a client.
+    /// Keeps a record of a request or notification that could not be sent to a client.
     public func record(unsendable key: NotificationKey, _ error: NotificationError) async {
         Log.engine.error(
             "\(key.identifier.quotedForMessage()) of \(key.app) is left out: \(error.message)")
@@ -114,6 +130,9 @@ extension CenterEngine: NotificationService {
     }
 
     /// Replaces the whole set of an app's categories.
+    ///
+    /// - Throws: `invalidArgument` if a category cannot be used. `limitReached` beyond a quota.
+    ///   `noSpace` or `storeUnavailable` if the store fails.
     public func setCategories(
         _ categories: [NotificationCategory], of app: ApplicationID
     ) async throws(NotificationError) {
@@ -121,21 +140,25 @@ extension CenterEngine: NotificationService {
         try await admit(app)
         let table = Dictionary(
             categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
-        // One after another: callers of one commit go on in any order.
+        // One call at a time: the callers of one commit continue in any order.
         await acquireTurn(app)
         defer { releaseTurn(app) }
         try await store.setCategories(Array(table.values), of: app)
         state.change(app) { $0.categories = table }
     }
 
-    /// An app's categories.
+    /// The app's categories.
+    ///
+    /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func categories(
         of app: ApplicationID
     ) async throws(NotificationError) -> [NotificationCategory] {
         try await store.categories(of: app).map(\.category)
     }
 
-    /// Forgets a response that its app is done with.
+    /// Forgets a response that its app has handled.
+    ///
+    /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func acknowledge(
         _ response: Int64, of app: ApplicationID
     ) async throws(NotificationError) {
@@ -144,12 +167,14 @@ extension CenterEngine: NotificationService {
         somethingEnded(of: [app])
     }
 
-    /// Answers a question whether a notification may be shown.
+    /// Takes an app's decision about the presentation of a notification.
     public func answer(_ token: PresentationToken, with options: PresentationOptions) async {
         perform(state.answered(token, with: options))
     }
 
-    /// How the centre is.
+    /// The state of the notification centre.
+    ///
+    /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func status() async throws(NotificationError) -> ServiceStatus {
         let (pending, delivered, responses) = try await store.counts()
         let now = clock.now()

@@ -2,9 +2,9 @@ internal import Logging
 import NotificationModel
 package import NotificationStore
 
-// What happens to the store from outside: damage, and files that are removed or replaced.
+// Damage to the store from outside, such as removed or replaced files.
 extension CenterEngine {
-    /// Finds the damaged rows that no list has met, and notices when the store's files go.
+    /// Finds the damaged rows that no list has read, and watches the store's files.
     func guardStore() {
         attemptHere("the check of the store's rows") { engine in
             try await engine.store.scrub()
@@ -18,7 +18,7 @@ extension CenterEngine {
         }
     }
 
-    /// Removes the damaged rows that were met, with a record of each.
+    /// Removes the damaged rows that were found, and keeps a record of each.
     func removeDamaged() {
         guard store.hasMetDamage else { return }
         attemptHere("the removal of damaged rows") { try await $0.removeDamagedRows() }
@@ -44,7 +44,7 @@ extension CenterEngine {
 }
 
 extension StoreRules {
-    /// The rules by which the engine's store works, on this schedule.
+    /// The rules of an engine's store on this schedule.
     package static func engine(_ schedule: FireSchedule) -> StoreRules {
         StoreRules(
             accepts: RequestCheck.isUsable,
@@ -55,7 +55,7 @@ extension StoreRules {
     }
 }
 
-// Changes of the store that nobody waits for.
+// Changes of the store without a waiting caller.
 extension CenterEngine {
     func failed(_ effect: EngineEffect, _ error: any Error) {
         Log.engine.error("what was shown or is due cannot be stored, tried again in 1 s: \(error)")
@@ -68,7 +68,7 @@ extension CenterEngine {
         attemptHere(what) { try await change($0.store) }
     }
 
-    /// On the actor, so that what is changed is handed to the store before what comes later.
+    /// Runs on the actor, so that the store gets these changes before later ones.
     func attemptHere(
         _ what: String,
         _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void

@@ -1,9 +1,11 @@
 public import NotificationModel
 internal import NotificationStore
 
-// Whoever shows lists, or what people answer.
+// Watchers: programs that show lists, or the user's responses.
 extension CenterEngine {
-    /// Hears of every change of the lists and of every answer, of one app or of all.
+    /// Reports each change of the lists and each response, of one app or of all, to `listener`.
+    ///
+    /// - Throws: Nothing; the protocol lets a remote service throw.
     public func watch(
         _ app: ApplicationID?, listener: @escaping @Sendable (ServiceChange) -> Void
     ) async throws(NotificationError) -> ServiceSession {
@@ -14,21 +16,21 @@ extension CenterEngine {
         return session
     }
 
-    /// Ends what `watch` began.
+    /// Ends a session of `watch`.
     public func unwatch(_ session: ServiceSession) async {
         watchers[session] = nil
         state.changes.unwatch(session)
         reportQuiet()
     }
 
-    /// Notes that lists of an app have changed, or of any where it is nil.
+    /// Notes that lists of an app have changed; nil means any app.
     func changed(_ lists: ChangedLists, of app: ApplicationID?) {
         let now = clock.now()
         guard state.changes.note(lists, of: app, boot: now.boot) else { return }
         perform([.arm(state.alarms(now: now))])
     }
 
-    /// Notes what the ends of attempts mean for the lists.
+    /// Notes which lists these settlements have changed.
     func changed(by settlements: [Settlement]) {
         for settlement in settlements {
             switch settlement.outcome {
@@ -40,15 +42,15 @@ extension CenterEngine {
     }
 }
 
-/// Who watches, and what has changed since they were told last; pure.
+/// The watchers, and the changes that are not reported to them yet; pure.
 struct ChangeLedger: Hashable {
-    /// How long changes collect, in microseconds: a burst is one signal.
+    /// The time in which changes collect, in microseconds: a burst becomes one signal.
     static let delay: Int64 = 200_000
 
-    /// Whom each watcher watches; nil for all apps.
+    /// The app that each watcher watches; nil for all apps.
     private(set) var watchers: [ServiceSession: ApplicationID?] = [:]
     private var changes: [ApplicationID?: ChangedLists] = [:]
-    /// When what collected is told, on the boot-time clock.
+    /// The time at which collected changes are reported, on the boot-time clock in microseconds.
     private(set) var deadline: Int64?
 
     mutating func watch(_ app: ApplicationID?, as session: ServiceSession) {
@@ -62,8 +64,9 @@ struct ChangeLedger: Hashable {
         deadline = nil
     }
 
-    /// Notes that lists of an app have changed, or of any where it is nil; true where the first of
-    /// several changes sets the time at which they are told.
+    /// Notes that lists of an app have changed; nil means any app.
+    ///
+    /// Returns true if this is the first change since the last report, so that `deadline` is new.
     mutating func note(_ lists: ChangedLists, of app: ApplicationID?, boot: Int64) -> Bool {
         let isWatched = watchers.values.contains { $0 == nil || app == nil || $0 == app }
         guard isWatched, !lists.isEmpty else { return false }
@@ -73,7 +76,7 @@ struct ChangeLedger: Hashable {
         return true
     }
 
-    /// What is to be told by now, and to whom.
+    /// The reports that are due now, one for each watcher and app.
     mutating func due(boot: Int64) -> [EngineEffect] {
         guard let deadline, deadline <= boot else { return [] }
         let collected = changes.sorted { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }
@@ -84,7 +87,7 @@ struct ChangeLedger: Hashable {
         }
     }
 
-    /// Who is told of an answer, at once.
+    /// The reports of a response, which watchers get at once.
     func answered(
         _ key: NotificationKey, _ action: NotificationResponse.Action
     ) -> [EngineEffect] {

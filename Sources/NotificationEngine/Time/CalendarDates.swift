@@ -5,21 +5,21 @@ internal import Reactor
 
 /// The next date that calendar components match, in any calendar and zone.
 ///
-/// The Gregorian calendar and that of ISO 8601 are our own arithmetic; Foundation counts the months
-/// of the others.
+/// Our own arithmetic covers the Gregorian calendar and ISO 8601. For other calendars, Foundation
+/// counts the months.
 public struct CalendarDates: Sendable {
     let zones: SystemZones
     private let calendars = FoundationCalendars()
 
-    /// Makes the search in the zones of the system's tzdata.
+    /// Makes a search with the zones of the system's tzdata.
     public init(zones: SystemZones) {
         self.zones = zones
     }
 
-    /// The first instant after this one that the components match, or nil where there is none.
+    /// The first instant after this one that the components match; nil if there is none.
     ///
-    /// `timeZone` is the user's zone, used where the components name none. A zone that is not
-    /// known matches nothing if the components name it; the user's is UTC then.
+    /// `timeZone` is the user's zone, for components that name none. If the components name an
+    /// unknown zone, nothing matches. If the user's zone is unknown, UTC is used.
     public func next(
         matching components: CalendarComponents, after instant: Instant, timeZone: String
     ) -> Instant? {
@@ -27,8 +27,9 @@ public struct CalendarDates: Sendable {
         return nextOfAccepted(components, after: instant, timeZone: timeZone)
     }
 
-    /// As `next`, for components that were accepted once: if the data of their zone is gone since,
-    /// they go on in UTC rather than never again.
+    /// Like `next`, for components that were accepted before.
+    ///
+    /// If the data of their zone is gone, they match in UTC instead of never.
     func nextOfAccepted(
         _ components: CalendarComponents, after instant: Instant, timeZone: String
     ) -> Instant? {
@@ -58,10 +59,10 @@ public struct CalendarDates: Sendable {
 
 /// The calendars that Foundation knows, as tables of their months.
 ///
-/// Foundation counts months well, but its search for a date may take seconds and find nothing
-/// where there is something. So it is only asked where months begin, once for each calendar.
+/// Foundation counts months well, but its search for a date may take seconds and miss one. So it is
+/// asked only for the starts of months, once for each calendar.
 final class FoundationCalendars: Sendable {
-    /// The names that CLDR gives calendars.
+    /// The CLDR names of the calendars.
     private static let identifiers: [String: Calendar.Identifier] = [
         "buddhist": .buddhist, "chinese": .chinese, "coptic": .coptic,
         "ethiopic": .ethiopicAmeteMihret, "ethiopic-amete-alem": .ethiopicAmeteAlem,
@@ -71,11 +72,11 @@ final class FoundationCalendars: Sendable {
         "islamic-umalqura": .islamicUmmAlQura,
     ]
 
-    /// 1950 to 2150, in days since 1970-01-01.
+    /// The years 1950 to 2150, in days since 1970-01-01.
     private static let days: Range<Int64> = -7_305..<65_744
     private let tables = Locked<[String: CalendarTable]>([:])
 
-    /// The table of a calendar; nil for a name that is none.
+    /// The table of a calendar; nil for an unknown name.
     func table(of name: String?) -> CalendarTable? {
         guard let name, let identifier = Self.identifiers[name] else { return nil }
         if let known = tables.withLock({ $0[name] }) { return known }
@@ -85,7 +86,7 @@ final class FoundationCalendars: Sendable {
     }
 
     private static func months(of identifier: Calendar.Identifier) -> [CalendarTable.Month] {
-        // Naming the version of ICU's data keeps that data in a static link.
+        // A reference to the version of ICU's data keeps that data in a static link.
         _ = TimeZone.timeZoneDataVersion
         var calendar = Calendar(identifier: identifier)
         calendar.timeZone = .gmt
@@ -105,7 +106,7 @@ final class FoundationCalendars: Sendable {
                 CalendarTable.Month(
                     start: start, era: parts.era ?? 0, year: year, number: number,
                     yearOfWeeks: yearOfWeeks, isLeap: parts.isLeapMonth ?? false))
-            // No month is longer, and none of the short ones is followed by another.
+            // No month is longer than 31 days, and no two very short months are neighbours.
             day = start + 31
         }
         return months

@@ -2,11 +2,11 @@ internal import Logging
 import NotificationModel
 internal import NotificationStore
 
-// What the clocks report.
+// Reactions to events of the clocks.
 extension CenterEngine {
-    /// Takes what a clock reports: looks at what is due, and corrects what is stored.
+    /// Handles a clock event: corrects stored dates, and claims due rows.
     func clockReported(_ event: ClockEvent) {
-        // An alarm that rang is not set any more, whatever it was set for.
+        // The alarm that rang is no longer set, so an equal alarm must be set again.
         lastAlarms = nil
         let now = clock.now()
         switch event {
@@ -23,7 +23,7 @@ extension CenterEngine {
         perform(state.clockRang(now: now))
     }
 
-    /// What has happened to the clocks since the store was used last.
+    /// Handles the clock changes since the store was last used.
     func followClocks() {
         attemptHere("the clocks") { engine in
             try await engine.followWallClock(last: nil)
@@ -41,7 +41,7 @@ extension CenterEngine {
             state.schedule.zones.version, hasChanged: hasChanged, now: clock.now())
     }
 
-    /// Dates of any app may be others afterwards.
+    /// Corrects stored dates, and reports a change of every app's pending list.
     private func followed(
         _ what: String,
         _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void

@@ -2,15 +2,16 @@ import NotificationModel
 internal import NotificationSchedule
 internal import NotificationStore
 
-// What another zone, other rules of zones and a set clock mean for dates that are stored already.
+// Stored dates after a change of the zone, of the zones' rules or of the clock.
 extension FireSchedule {
-    /// How far in the future a date may have fired: further ahead, the clock was wrong then, and a
-    /// request must not be silent until that date comes.
+    /// The greatest distance of a fired date in the future, in microseconds.
+    ///
+    /// A date further ahead came from a wrong clock, and must not silence its request until then.
     static let longestStepBack: Int64 = 48 * 3_600 * 1_000_000
 
-    /// After which instant the next date is looked for.
+    /// The instant after which the next date is searched.
     ///
-    /// Never at or before the date that has fired, even if the clock was set back.
+    /// The next date then lies after the one that fired, even if the clock was set back.
     func base(fired: Instant?, _ now: ClockReading) -> Instant {
         guard let fired, fired > now.wall,
             fired <= now.wall.adding(microseconds: Self.longestStepBack)
@@ -18,22 +19,23 @@ extension FireSchedule {
         return fired
     }
 
-    /// Whether a date was computed while the clock had not been set since it lost its power.
+    /// Whether a date was computed by a clock that had lost its power and was not set yet.
     func isFromUnsetClock(_ due: DueTime, now: ClockReading) -> Bool {
         due.wall < .firstPlausible && now.wall >= .firstPlausible
     }
 
-    /// Whether a request has a date that is not over by more than its patience.
+    /// Whether a request has a date that is late by no more than `patience` microseconds.
     ///
-    /// `due` is the first of the dates that it missed by so much; a later one of a request that
-    /// repeats may be fresh.
+    /// `due` is the first date that it missed by more; a later date of a repeating request may be
+    /// fresh.
     func isFresh(
         _ trigger: NotificationTrigger?, due: DueTime, lateness: Int64, patience: Int64,
         now: ClockReading
     ) -> Bool {
         guard lateness > patience else { return true }
         guard trigger?.repeats == true else { return false }
-        // What had to be no earlier than this when it could be shown first.
+        // Dates after `limit` are fresh: it lies `patience` before the request could first be
+        // shown.
         let first = due.boot ?? due.wall.microseconds
         let age = (due.boot == nil ? now.wall.microseconds : now.boot).saturatingSubtract(first)
         let step = lateness.saturatingSubtract(age).saturatingSubtract(patience)
@@ -48,7 +50,9 @@ extension FireSchedule {
 // MARK: - Skipping one date of a request that repeats
 
 extension FireSchedule {
-    /// The same for a request that may be snoozed: what the snooze did not reach stays its next.
+    /// The due time after a skip, for a request that may be snoozed; nil if it has none.
+    ///
+    /// If the snooze ends before the next regular date, that date remains.
     func afterSkipping(_ claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
         let trigger = claimed.request.trigger
         guard let regular = claimed.regular, trigger?.repeats == true else {
@@ -58,8 +62,9 @@ extension FireSchedule {
         return isLater ? regular : afterSkipping(trigger, from: regular, now: now)
     }
 
-    /// When a request that has just fired fires again; a snooze is over by that, and an interval
-    /// goes on as if it had not been.
+    /// The next due time of a request that has just fired; nil if it has none.
+    ///
+    /// Its snooze ends. An interval continues as if there had been no snooze.
     func next(of claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
         let trigger = claimed.request.trigger
         guard let regular = claimed.regular, Self.period(of: trigger) != nil else {
@@ -69,8 +74,7 @@ extension FireSchedule {
         return isToCome ? regular : next(of: trigger, after: regular, now: now)
     }
 
-    /// When a waiting request is due after the date on which it is due now; nil where that is its
-    /// last.
+    /// The due time after the next one of a pending request; nil if the next one is the last.
     func afterSkipping(
         _ trigger: NotificationTrigger?, from due: DueTime, now: ClockReading
     ) -> DueTime? {
@@ -84,12 +88,12 @@ extension FireSchedule {
         return later
     }
 
-    /// A waiting request whose date is computed again; nil where it stays.
+    /// A pending request with its date computed again; nil if the date stays.
     ///
-    /// A date that was skipped stays skipped, at its time of day in the zone of now.
+    /// A skipped date stays skipped, at its time of day in the current zone.
     func moved(_ claimed: ClaimedRequest, now: ClockReading) -> ClaimedRequest? {
         let trigger = claimed.request.trigger
-        // To be shown after ten minutes means that, whatever zone they end in.
+        // A snooze of ten minutes lasts ten minutes, even if the zone changes.
         guard claimed.regular == nil, var due = moved(trigger, from: claimed.due, now: now) else {
             return nil
         }
@@ -104,7 +108,7 @@ extension FireSchedule {
         return moved
     }
 
-    /// The date after another one, as if that were now.
+    /// The date after `due`, computed as if `due` were now.
     private func following(
         _ due: DueTime, of trigger: NotificationTrigger?, now: ClockReading
     ) -> DueTime? {
@@ -113,7 +117,7 @@ extension FireSchedule {
         return next(of: trigger, after: due, now: then)
     }
 
-    /// The instant that shows in the zone of now what another one shows in an earlier zone.
+    /// The instant that has the same civil time in the current zone as `instant` in `zone`.
     private func moved(
         _ instant: Instant, from zone: String?, now: ClockReading
     ) -> Instant {
@@ -122,7 +126,7 @@ extension FireSchedule {
         return zones.rulesOrUTC(named: now.timeZone).instant(of: shown)
     }
 
-    /// The length of an interval, in microseconds; nil for what follows the wall clock.
+    /// The length of an interval in microseconds; nil for a trigger that follows the wall clock.
     static func period(of trigger: NotificationTrigger?) -> Int64? {
         switch trigger {
         case .interval(let seconds, repeats: true): Int64(microsecondsOfSeconds: seconds)

@@ -2,7 +2,10 @@ public import NotificationModel
 internal import NotificationSchedule
 package import NotificationStore
 
-/// When a request is due first, and when again; pure but for the zones' files.
+/// Computes when a request is due, first and again.
+///
+/// It owns nothing but the zones. It promises the same dates for the same clock reading and zone
+/// files. It never reads a clock or the store.
 public struct FireSchedule: Sendable {
     let dates: CalendarDates
 
@@ -14,15 +17,20 @@ public struct FireSchedule: Sendable {
     /// The zones in which dates are computed.
     public var zones: SystemZones { dates.zones }
 
-    /// What a trigger means for a request that is added now.
+    /// The meaning of a trigger for a request that is added now.
     package enum First: Hashable {
         case due(DueTime)
-        /// Its date is over: the request is accepted, as on Apple, and never fires.
+        /// Its date is past. As on Apple's platforms, the request is accepted and never fires.
         case past
-        /// It waits for a region, which nothing watches: it is kept, and does not fire by itself.
+        /// It waits for a region. Nothing watches regions, so the request is kept and does not
+        /// fire.
         case unmonitored
     }
 
+    /// The first due time of a request with this trigger.
+    ///
+    /// - Throws: `noDate` if no date ever matches the trigger. `invalidArgument` if its rule or
+    ///   region cannot be used.
     package func first(
         of trigger: NotificationTrigger?, now: ClockReading
     ) throws(NotificationError) -> First {
@@ -49,7 +57,7 @@ public struct FireSchedule: Sendable {
         }
     }
 
-    /// When a request that has just fired fires again: missed repeats merge into one.
+    /// The next due time of a request that has just fired; missed repeats merge into one.
     func next(
         of trigger: NotificationTrigger?, after due: DueTime, now: ClockReading
     ) -> DueTime? {
@@ -66,12 +74,11 @@ public struct FireSchedule: Sendable {
         }
     }
 
-    /// When a waiting request is due, computed again by the clock and the zone of now; nil where it
-    /// stays.
+    /// The due time of a pending request by the current clock and zone; nil if it stays.
     func moved(
         _ trigger: NotificationTrigger?, from due: DueTime, now: ClockReading
     ) -> DueTime? {
-        // What is due already is owed, whatever the zone; unless no clock ever showed that date.
+        // A due date stays due in every zone, unless it came from a clock that was not set.
         guard due.wall > now.wall || isFromUnsetClock(due, now: now) else { return nil }
         switch trigger {
         case .rule(let rule): return again(rule, fired: due.fired, now: now)
@@ -83,9 +90,9 @@ public struct FireSchedule: Sendable {
         }
     }
 
-    /// The first date of a trigger after an instant; nil where it has none or cannot be read.
+    /// The first date of a trigger after an instant; nil if it has none or cannot be read.
     ///
-    /// `timeZone` is the user's zone, used where the trigger names none.
+    /// `timeZone` is the user's zone, for a trigger that names none.
     public func nextDate(
         of trigger: NotificationTrigger, after instant: Instant, timeZone: String
     ) -> Instant? {
@@ -105,7 +112,7 @@ public struct FireSchedule: Sendable {
         }
     }
 
-    /// The zone with which a date floats; nil where its components name one.
+    /// The user's zone if a date follows it; nil if its components name a zone.
     func zone(_ components: CalendarComponents, _ now: ClockReading) -> String? {
         components.timeZone == nil ? now.timeZone : nil
     }
@@ -113,7 +120,7 @@ public struct FireSchedule: Sendable {
     func next(
         every period: Int64, after due: DueTime, now: ClockReading
     ) -> DueTime {
-        // A row from before a reboot has only its wall time; from here on it counts on this boot.
+        // A row from before a reboot has only a wall time; its next date uses this boot's clock.
         let late =
             due.boot.map { now.boot.saturatingSubtract($0) }
             ?? now.wall.microseconds(since: due.wall)
@@ -140,7 +147,7 @@ public struct FireSchedule: Sendable {
 // MARK: - Rules
 
 extension FireSchedule {
-    /// The trigger as it is stored: a rule in its canonical form, with the day from which it counts.
+    /// The trigger in its stored form: a rule is canonical, with the day from which it counts.
     func accepted(
         _ trigger: NotificationTrigger?, now: ClockReading
     ) throws(NotificationError) -> NotificationTrigger? {
@@ -188,7 +195,7 @@ extension FireSchedule {
                 + "date. Give it a later end, or leave the end out.")
     }
 
-    /// When a rule that has just fired fires again: missed repeats merge into one.
+    /// The next due time of a rule that has just fired; missed repeats merge into one.
     func next(
         of rule: NotificationRule, after due: DueTime, now: ClockReading
     ) -> DueTime? {
@@ -202,7 +209,7 @@ extension FireSchedule {
         ).map { self.due($0, parsed, rule, now, fired: due.wall) }
     }
 
-    /// When a waiting rule is due, computed again; nil where it counts on the boot-time clock.
+    /// The due time of a pending rule, computed again; nil if it uses the boot-time clock.
     func again(
         _ rule: NotificationRule, fired: Instant?, now: ClockReading
     ) -> DueTime? {

@@ -6,12 +6,13 @@ public import Reactor
 
 /// The system's clocks: one timerfd each for CLOCK_REALTIME and CLOCK_BOOTTIME, both absolute.
 ///
-/// The first also tells when the wall clock is set; the second goes on during suspend. Nothing
-/// wakes up while nothing is due (timerfd_create(2)). The files that name the person's zone and those
-/// of zones are watched; whoever else hears of a change tells it by `report`.
+/// The first timer also reports when the wall clock is set; the second one counts during suspend.
+/// Nothing wakes up while nothing is due (timerfd_create(2)).
 ///
-/// Unchecked: the timers and the listener are made and used on the reactor's thread only, which they
-/// check.
+/// It watches the files that name the user's zone, and the files of zones. Other sources report
+/// changes with `report`.
+///
+/// Unchecked: the timers and the listener are used only on the reactor's thread, which they check.
 public final class SystemClock: EngineClock, @unchecked Sendable {
     private let reactor: Reactor
     private let bootID: String
@@ -40,6 +41,8 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
     }
 
     /// Starts to report; on the reactor's thread only.
+    ///
+    /// - Throws: `storeUnavailable` if the system has no timer: nothing would fire.
     public func start(
         _ listener: @escaping @Sendable (ClockEvent) -> Void
     ) throws(NotificationError) {
@@ -60,9 +63,9 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
         }
     }
 
-    /// Takes what another source tells of the clocks, from any thread.
+    /// Takes a clock event from another source, on any thread.
     ///
-    /// A zone that did not change is not reported again.
+    /// It ignores a zone event if the zone, or the rules in use, are the same as before.
     public func report(_ event: ClockEvent) {
         reactor.perform { [weak self] in
             guard let self, let listener else { return }

@@ -6,12 +6,12 @@ internal import Reactor
 
 /// The zones of the system's tzdata, which all threads of a process share.
 ///
-/// The composition root makes one and hands it to everything that computes dates.
+/// The composition root makes one, and hands it to all code that computes dates.
 public final class SystemZones: Sendable {
     private let directory: Locked<ZoneDirectory>
     private let files: ZoneFiles
 
-    /// Makes the table of a process with this environment, whose `TZDIR` names the folder.
+    /// Makes the table for a process with this environment, whose `TZDIR` names the folder.
     public convenience init(environment: [String: String]) {
         self.init(environment: environment, files: .system)
     }
@@ -25,33 +25,33 @@ public final class SystemZones: Sendable {
             })
     }
 
-    /// The rules of a zone; nil where it cannot be used.
+    /// The rules of a zone; nil if it cannot be used.
     func rules(named name: String) -> ZoneRules? {
         directory.withLock { $0.rules(named: name) }
     }
 
-    /// The rules of a zone; UTC where it cannot be used, which is logged once.
+    /// The rules of a zone; UTC if it cannot be used, which is logged once.
     func rulesOrUTC(named name: String) -> ZoneRules {
         directory.withLock { $0.rulesOrUTC(named: name) }
     }
 
-    /// What tells that the rules of zones are others than before.
+    /// Identifies the system's tzdata: it changes with the rules of zones.
     var version: String { directory.withLock(\.version) }
 
-    /// Where the rules of zones lie.
+    /// The folders that have the rules of zones.
     var folders: [String] { directory.withLock(\.folders) }
 
-    /// Looks at the files again, and says whether a zone that is in use has other rules.
+    /// Reads the files again, and returns whether a zone in use has other rules.
     func refresh() -> Bool {
         directory.withLock { !$0.refresh().isEmpty }
     }
 
-    /// The zone that `TZ` fixes; nil where it is unset or names none.
+    /// The zone that `TZ` fixes; nil if it is unset or names none.
     func fixedName(environment: [String: String]) -> String? {
         directory.withLock { PersonsZone.fixed(environment: environment, directory: &$0) }
     }
 
-    /// The IANA name of the user's zone now; as the engine's clock has it.
+    /// The IANA name of the user's current zone, as the engine's clock has it.
     public func localName(environment: [String: String]) -> String {
         fixedName(environment: environment) ?? systemName()
     }
@@ -62,9 +62,9 @@ public final class SystemZones: Sendable {
     }
 }
 
-/// The name of the person's zone, as `PersonsZone` finds it.
+/// The name of the user's zone, as `PersonsZone` finds it.
 ///
-/// Looked up again once a second at most, and only when asked.
+/// It looks the name up only when asked, and at most once a second.
 final class LocalTimeZone: Sendable {
     private static let lifetime: Int64 = 1_000_000
 
@@ -75,11 +75,11 @@ final class LocalTimeZone: Sendable {
     private struct Cache {
         var name = "UTC"
         var until = Int64.min
-        /// What the last refresh, or the first look, found.
+        /// The name that the last refresh found, or the first look-up.
         var told: String?
     }
 
-    /// Makes a look-up for a process of this environment.
+    /// Makes a look-up for a process with this environment.
     init(environment: [String: String], zones: SystemZones) {
         self.zones = zones
         fixed = zones.fixedName(environment: environment)
@@ -95,9 +95,9 @@ final class LocalTimeZone: Sendable {
     /// Whether the name can change while the program runs.
     var isFixed: Bool { fixed != nil }
 
-    /// Looks the name up now, and says whether it is another than at the last call.
+    /// Looks the name up now, and returns whether it has changed since the last call.
     ///
-    /// That somebody read the new name meanwhile does not hide the change.
+    /// It finds the change even if `identifier(at:)` read the new name in between.
     func refresh(at moment: Int64) -> Bool {
         guard fixed == nil else { return false }
         let name = zones.systemName()
@@ -108,7 +108,7 @@ final class LocalTimeZone: Sendable {
         }
     }
 
-    /// The name at this moment of the boot-time clock, in microseconds.
+    /// The name at this time of the boot-time clock, in microseconds.
     func identifier(at moment: Int64) -> String {
         if let fixed { return fixed }
         return cached.withLock { cache in
@@ -122,12 +122,14 @@ final class LocalTimeZone: Sendable {
     }
 }
 
-/// Watches `/etc`, where the person's zone is named, and the folders of tzdata.
+/// Watches `/etc`, which names the user's zone, and the folders of tzdata.
 ///
-/// On the reactor's thread only, which `Reactor` checks. Folders and not files, because files and
-/// links are exchanged.
+/// It works on the reactor's thread only, which `Reactor` checks. It watches folders, because an
+/// upgrade replaces files and links.
 final class ZoneFileWatch {
-    /// An upgrade of tzdata exchanges hundreds of files: they are read when no more come.
+    /// The time without a change before the files are read.
+    ///
+    /// An upgrade of tzdata replaces hundreds of files, which are read only once.
     private static let quietTime: Duration = .seconds(1)
     private static let events: PathEvents = [.movedIn, .created, .written]
 
@@ -136,7 +138,7 @@ final class ZoneFileWatch {
     private var watches: [PathWatch] = []
     private var pause: Deadline?
 
-    /// Starts to watch; `report` is told what may have changed.
+    /// Starts to watch; calls `report` for everything that may have changed.
     init(
         zone: LocalTimeZone, folders: [String], reactor: Reactor,
         report: @escaping (ClockEvent) -> Void
@@ -150,18 +152,18 @@ final class ZoneFileWatch {
             "no inotify instance is free; a change of the time zone is not seen until one is")
     }
 
-    /// Watches a folder and those in it, such as `Europe`.
+    /// Watches a folder and its subfolders, such as `Europe`.
     private func addZones(_ folder: String) {
         let changed = { [weak self] in _ = self?.waitForQuiet() }
         guard add(folder, changed) else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        // Two more copies of everything (tzselect(8), "Files").
+        // These two have further copies of all zones (tzselect(8), "Files").
         for name in names where name != "posix" && name != "right" {
             add(folder + "/" + name, changed)
         }
     }
 
-    /// False where there is no such folder: most of what lies among the zones is a file.
+    /// Watches a folder; false if there is none, as most entries among the zones are files.
     @discardableResult
     private func add(_ folder: String, _ changed: @escaping () -> Void) -> Bool {
         let watch = try? reactor.watch(folder: folder, for: Self.events) { _ in changed() }
