@@ -2,9 +2,9 @@ internal import Logging
 import NotificationModel
 internal import NotificationStore
 
-/// Dialogs: for permission where the server draws no buttons, for text where it has no field.
+/// Dialogs for permission if the server draws no buttons, and for replies if it has no text field.
 extension CenterEngine {
-    /// Shows the dialog of a question; cancelling its task takes it away.
+    /// Shows the dialog of a question; cancelling its task closes it.
     func showDialog(token: UInt64, _ dialog: Dialog) {
         dialogs[token] = Task {
             let result = await ask(dialog)
@@ -13,12 +13,13 @@ extension CenterEngine {
         }
     }
 
-    /// Asks for the text of an action whose button was clicked, where the click brought none.
+    /// Asks for the reply that an action needs, because the click on its button brought none.
     ///
-    /// Returns false where the action takes no text. The popup is gone. What is typed becomes the
-    /// response; who closes the dialog has not answered, and the notification leaves without a
-    /// response, unless somebody waits for one, who hears of a dismissal; where no dialog can be shown
-    /// the response has no text.
+    /// Returns false if the action takes no reply. The popup is already gone.
+    ///
+    /// The reply becomes the response; if no dialog can be shown, the response has no text. If the
+    /// user closes the dialog, a waiting session gets a dismissal, if the category has
+    /// `customDismissAction`. Otherwise the notification leaves without a response.
     func askForText(
         _ action: NotificationAction, of notification: DeliveredNotification,
         activationToken: String?
@@ -33,7 +34,7 @@ extension CenterEngine {
         textKeys[token] = key
         dialogs[token] = Task {
             let result = await ask(dialog)
-            // Taken away by us: the notification stays delivered.
+            // The engine closed the dialog: the notification stays delivered.
             if !Task.isCancelled {
                 if case .failure(let error) = result {
                     Log.engine.warning("an answer has no text: \(error.message)")
@@ -50,16 +51,16 @@ extension CenterEngine {
         return true
     }
 
-    /// A popup has left the screen without an answer; who waits for one is told.
+    /// Handles a popup that left the screen without a response, and tells the waiting sessions.
     func left(_ key: NotificationKey) async throws {
         if try await store.popupLeft(key) { changed(.delivered, of: key.app) }
         perform(state.popupGone(key))
     }
 
-    /// Stores how a dialog was answered; without an action the notification leaves unanswered.
+    /// Stores the response from a dialog; without an action the notification leaves without one.
     ///
-    /// What cannot be stored is tried again with the notification that was asked about: another may
-    /// have its key by then, and nobody is asked twice.
+    /// A failed change is retried for the notification `asked`: another one may have its key by
+    /// then. The user is not asked twice.
     func storeAnswer(
         _ action: NotificationResponse.Action?, to asked: DeliveredNotification, _ token: String?
     ) async {
@@ -82,7 +83,7 @@ extension CenterEngine {
         perform(state.waiting(for: key).map { .tellLeft($0, key) })
     }
 
-    /// Leads the user from a popup to the app's own settings, if the app runs.
+    /// Opens the app's own settings from one of its popups, if the app runs.
     func openSettings(
         _ key: NotificationKey, in session: ServiceSession?, shown: DeliveredNotification?
     ) {
@@ -115,7 +116,7 @@ extension CenterEngine {
             + "dialogs. Use a server that draws buttons.")
 }
 
-/// The question for the text of an action, where the notification server has no field for it; pure.
+/// The dialog that asks for a reply, if the server has no text field; pure.
 enum TextPrompt {
     static func dialog(
         _ action: NotificationAction, of notification: DeliveredNotification,
@@ -124,7 +125,7 @@ enum TextPrompt {
         let content = notification.request.content
         let input = action.textInput
         let heading = content.title.isEmpty ? content.body : content.title
-        // A window is seen by who sees a popup.
+        // A window is as visible as a popup, so it hides the same texts.
         let lines = isHidden ? [action.title] : [heading, input?.placeholder ?? ""]
         let button = input?.buttonTitle ?? ""
         return Dialog(

@@ -1,12 +1,12 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Who hears of a response: one connected process of the app, in order, until it acknowledges.
+/// Hands each response to one connected process of its app, in order, until it is acknowledged.
 extension EngineState {
-    /// How long after a process of an app left its popups may go for that reason, in microseconds.
+    /// The time after a disconnect in which it may close the app's popups, in microseconds.
     private static let departureSpan: Int64 = 1_000_000
 
-    /// Opens a session; its stored responses follow with `replay`.
+    /// Opens a session; `replay` hands it the stored responses.
     mutating func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
         identifiers: Set<String>? = nil
@@ -19,14 +19,14 @@ extension EngineState {
         return session
     }
 
-    /// Changes what a session wants to be asked.
+    /// Changes the options of a session.
     mutating func change(_ session: ServiceSession, _ body: (inout Session) -> Void) {
         guard var changed = sessions[session] else { return }
         body(&changed)
         sessions[session] = changed
     }
 
-    /// Hands a new session what is stored for its app and not in other hands.
+    /// Hands a new session the stored responses of its app that no other session has.
     mutating func replay(
         _ stored: [NotificationResponse], to session: ServiceSession
     ) -> [EngineEffect] {
@@ -53,7 +53,8 @@ extension EngineState {
         return hand(response, to: session)
     }
 
-    /// The newest session that waits for this very notification, or else that hears of all.
+    /// The newest session that waits for this notification, or else the newest that gets all
+    /// responses.
     private func listener(to response: NotificationResponse) -> ServiceSession? {
         let listening = sessions.filter {
             $0.value.app == response.notification.app && $0.value.hears(of: response)
@@ -69,8 +70,10 @@ extension EngineState {
         }
     }
 
-    /// Ends a session: what it was asked is shown, what it did not acknowledge goes to another
-    /// process of the app, or waits in the store.
+    /// Ends a session, and shows the notifications that it was asked about.
+    ///
+    /// Another process of the app gets its unacknowledged responses; otherwise they wait in the
+    /// store.
     mutating func disconnect(_ session: ServiceSession, now: ClockReading) -> [EngineEffect] {
         guard let ended = sessions.removeValue(forKey: session) else { return [] }
         noteDeparture(of: ended.app, now: now)
@@ -85,11 +88,13 @@ extension EngineState {
         return shown + kept.flatMap { responseRecorded($0) }
     }
 
-    /// A popup was closed, and a person may have done it.
+    /// Handles a closed popup, which the user may have dismissed.
     ///
-    /// Some servers take all popups of an app away when one of its processes that posted by itself
-    /// leaves, and say of each that the person dismissed it. What follows a departure at once is
-    /// therefore no answer; the notification stays delivered.
+    /// Some servers close all popups of an app when a process of it that posted directly
+    /// disconnects. They report each as dismissed by the user.
+    ///
+    /// So a popup that closes just after a disconnect has no response, and its notification stays
+    /// delivered.
     ///
     /// Source: gnome-shell 46, js/ui/notificationDaemon.js, `_onNameVanished`.
     mutating func popupClosed(
@@ -100,24 +105,24 @@ extension EngineState {
             key, isCertain || !left ? .response(.dismiss, activationToken: nil) : .expired)
     }
 
-    /// The sessions that wait for the answer to this very notification.
+    /// The sessions that wait for the response to this notification.
     func waiting(for key: NotificationKey) -> [ServiceSession] {
         sessions.filter {
             $0.value.app == key.app && $0.value.identifiers?.contains(key.identifier) == true
         }.keys.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// The answer that the end of a text dialog means; nil leaves the notification unanswered.
+    /// The response from a text dialog with this result; nil for none.
     ///
-    /// Where no dialog can be shown, the response has no text. A closed dialog is a dismissal only
-    /// where somebody waits for the answer and the category tells of dismissals.
+    /// If no dialog can be shown, the response has no text. A closed dialog is a dismissal only if
+    /// a session waits for it and the category has `customDismissAction`.
     func answer(
         _ result: Result<DialogAnswer, NotificationError>, to action: String,
         of notification: DeliveredNotification
     ) -> NotificationResponse.Action? {
         switch result {
         case .success(.accepted(let text)):
-            // D-Bus carries no NUL, and text that another program printed may have one.
+            // D-Bus carries no NUL, but the text comes from another program and may have one.
             let scalars = text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
             return .reply(action, text: String(String.UnicodeScalarView(scalars)))
         case .success:
@@ -129,29 +134,30 @@ extension EngineState {
         }
     }
 
-    /// The user asks for the app's own settings from one of its popups.
+    /// Opens the app's own settings, because the user asked for them from a popup.
     func settingsRequested(from key: NotificationKey) -> [EngineEffect] {
-        // Another popup of the key may be on its way, and not stored as delivered yet.
+        // The popup may belong to a delivery that is not stored yet.
         let shown = deliveries.values.first { $0.key == key }?.notification
         return [.openSettings(key, settingsSession(of: key.app), shown: shown)]
     }
 
-    /// A popup went with its server; the next one with a list shows it again.
+    /// Handles a popup that went with its server, unless the next server shows it again.
     func popupLost(_ key: NotificationKey) -> [EngineEffect] {
         presenterKeepsList ? [] : popupGone(key)
     }
 
-    /// No server takes an answer to a notification any more, and none will.
+    /// Tells the waiting sessions that no response to this notification can come any more.
     ///
-    /// A popup that only moves into a server's list has not gone: its server says nothing then. What
-    /// a server calls closed nobody can answer, also where it is still listed (Plasma until 6.3).
+    /// A popup that only moves into a server's list is not gone: the server reports nothing then. A
+    /// popup that a server reports as closed takes no response, even if it stays listed (Plasma
+    /// until 6.3).
     func popupGone(_ key: NotificationKey) -> [EngineEffect] {
         waiting(for: key).map { .tellLeft($0, key) }
     }
 
     private mutating func noteDeparture(of app: ApplicationID, now: ClockReading) {
         departures = departures.filter { now.boot - $0.value <= Self.departureSpan }
-        // The tool's commands come and go all the time, and what they post names no desktop file.
+        // The tool's commands connect and leave all the time, and their posts name no desktop file.
         if app != .tocsin { departures[app] = now.boot }
     }
 
@@ -164,13 +170,13 @@ extension EngineState {
 }
 
 extension ApplicationIdentity {
-    /// Whether it says what the app is called.
+    /// Whether it states the app's name.
     var isDescribed: Bool { !name.isEmpty }
 
-    /// The same app as it connects, with what is known of it from before.
+    /// The identity of a connecting app, completed by its known identity.
     ///
-    /// Who followed the rule of permission once goes on to: another client may speak for the app
-    /// without knowing.
+    /// An app that needed permission once still does: another client may speak for it without
+    /// knowing.
     func completed(by known: ApplicationIdentity?) -> ApplicationIdentity {
         guard let known else { return self }
         var identity = name.isEmpty ? known.started(by: self) : self
@@ -178,7 +184,7 @@ extension ApplicationIdentity {
         return identity
     }
 
-    /// The same app, started by the program of another connection where that names one.
+    /// The same app, started by the program of another connection if that one names a program.
     func started(by other: ApplicationIdentity) -> ApplicationIdentity {
         guard !other.executable.isEmpty else { return self }
         var identity = self
