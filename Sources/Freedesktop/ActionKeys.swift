@@ -1,20 +1,22 @@
 internal import NotificationModel
 
-/// The keys under which actions travel: the app's identifiers behind a prefix, so that none is
-/// mistaken for a key with a meaning of its own (`default`, `settings`, `inline-reply`).
+/// The keys of actions on the bus: the app's identifiers behind a prefix.
 ///
-/// The keys say the identifier themselves: a popup from before a restart is still understood.
+/// The prefix keeps an identifier apart from a key with a meaning (`default`, `settings`,
+/// `inline-reply`). A key contains the identifier, so a popup from before a restart is still
+/// understood.
 enum ActionKeys {
     static let standard = "default"
     static let inlineReply = "inline-reply"
     static let settings = "settings"
     private static let prefix = "action."
 
-    /// The list for `Notify`: the category's actions, destructive ones last among them, and
-    /// `default` at the end, because one server skips the entry that follows it.
+    /// The action list for `Notify`: the category's actions, destructive ones last, then `default`.
     ///
-    /// Where a click does nothing, servers that would offer it beside the buttons get none; on the
-    /// others its absence has a meaning of its own, such as that the app is started.
+    /// `default` is at the end because one server skips the entry that follows it.
+    ///
+    /// If a click does nothing, servers that would draw `default` as a button do not get it. On
+    /// other servers its absence has a meaning, such as that the app is started.
     static func actions(
         for category: NotificationCategory?, server: ServerInformation, isQuestion: Bool = false,
         offersSettings: Bool = false, offersClick: Bool = true
@@ -43,7 +45,7 @@ enum ActionKeys {
             + all.filter { $0.options.contains(.destructive) }
     }
 
-    /// The one action that the server can take text for.
+    /// The one action that the server can take a reply for; nil if there is none.
     static func inlineReplyAction(
         of category: NotificationCategory?, server: ServerInformation
     ) -> NotificationAction? {
@@ -51,7 +53,7 @@ enum ActionKeys {
         return category?.actions.first { $0.textInput != nil }
     }
 
-    /// The user's action, or nil for a key of another program.
+    /// The user's action; nil for a key of another program.
     static func action(of key: String) -> NotificationResponse.Action? {
         if key == standard { return .standard }
         guard key.hasPrefix(prefix) else { return nil }

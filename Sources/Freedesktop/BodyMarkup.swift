@@ -1,7 +1,8 @@
 internal import NotificationModel
 
-/// The body of a popup: our texts are plain, so they are escaped where the server reads markup and
-/// left alone where it does not.
+/// The body of a popup.
+///
+/// Our texts are plain: they are escaped for a server that reads markup, and unchanged for others.
 ///
 /// Source: Desktop Notifications Specification 1.2, "Markup".
 enum BodyMarkup {
@@ -12,7 +13,7 @@ enum BodyMarkup {
         return body(content)
     }
 
-    /// With markup.
+    /// The body with markup.
     static func body(_ content: NotificationContent) -> String {
         let subtitle = PlainText.line(content.subtitle)
         let text = MarkupEscaping.text(PlainText.body(content.body))
@@ -21,7 +22,7 @@ enum BodyMarkup {
         return text.isEmpty ? heading : heading + "\n" + text
     }
 
-    /// The subtitle and the body as far as they are there, without markup.
+    /// The subtitle and the body without markup; an empty one is left out.
     static func lines(_ content: NotificationContent) -> [String] {
         [PlainText.line(content.subtitle), PlainText.body(content.body)].filter { !$0.isEmpty }
     }

@@ -2,7 +2,7 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// From a presentation to the server, and what its answers mean.
+/// Posts presentations, and handles the server's answers.
 extension FreedesktopPresenter {
     func post(_ presentation: Presentation, mayReplace: Bool = true) {
         guard case .known(let server) = phase, let client = self.server else {
@@ -12,7 +12,7 @@ extension FreedesktopPresenter {
             reportSound(presentation)
             return report(presentation, .withoutPopup)
         }
-        // Elsewhere than on the servers with this quirk, the user sees a popup of low urgency.
+        // Servers without this quirk show the user a popup of low urgency.
         guard !presentation.isForListOnly || server.has(.listsQuietly) else {
             // The popup that it replaces must not stay on the screen with the former text.
             perform(router.withdraw(presentation.notification.key))
@@ -37,7 +37,7 @@ extension FreedesktopPresenter {
         }
     }
 
-    /// Whether a popup that is shown for this goes before its successor comes.
+    /// Whether the popup on the screen has to leave before its successor is posted.
     private func mustPostAnew(_ presentation: Presentation, _ server: ServerInformation) -> Bool {
         let actions = presentation.category?.actions ?? []
         let losesReplies =
@@ -60,7 +60,7 @@ extension FreedesktopPresenter {
     }
 
     private func answered(_ attempt: UInt64, _ result: Result<UInt32, BusError>) {
-        // Without a pending post its server has gone, and it was reported then.
+        // Without a pending post the server is gone, and the post was reported then.
         guard let post = pendingPosts[attempt] else { return }
         switch result {
         case .success(let id): taken(attempt, post, id: id)
@@ -72,14 +72,15 @@ extension FreedesktopPresenter {
         guard end(attempt) else { return takenLate(post, id: id) }
         interruptions.forgive(post.key)
         if post.isWithdrawn {
-            // Before the next post of this identifier, which must not replace what is closed.
+            // This comes before the next post of the identifier, which must not replace a closed
+            // popup.
             let effects = router.postEnded(replacing: post.replaced)
             perform(effects)
             if id != 0, !effects.contains(.close(id)) { close(id) }
             return report(post.presentation, Self.withdrawn)
         }
         guard id != 0 else {
-            // Taken, but without a popup that could answer.
+            // The server accepted the post, but shows no popup that could get a response.
             router.postEnded(replacing: post.replaced, isUnanswered: true)
             return report(post.presentation, .unanswered)
         }
@@ -93,7 +94,7 @@ extension FreedesktopPresenter {
         if case .known(let server) = phase, !server.capabilities.contains("sound") {
             reportSound(post.presentation)
         }
-        // The user's action may have come before the id; it follows the news of the popup.
+        // The user may have acted before the id arrived; the outcome is reported first.
         perform(effects)
     }
 
@@ -102,7 +103,7 @@ extension FreedesktopPresenter {
         listener?(.sound(presentation.notification.app, order))
     }
 
-    /// It counts as shown since its timeout; now we know where.
+    /// Handles a post that counts as shown since its timeout: now its id is known.
     private func takenLate(_ post: PendingPost, id: UInt32) {
         guard id != 0, router.id(of: post.key) != id else { return }
         let isOutdated =
@@ -127,8 +128,9 @@ extension FreedesktopPresenter {
                 router.postEnded(
                     replacing: post.replaced, isUnanswered: outcome == .unanswered))
             if case .refused = outcome, post.replaced != 0, !post.isWithdrawn {
-                // Some servers refuse to replace what they no longer know, or what another client
-                // posted: then it is a new popup, and the former one stays until that is there.
+                // Some servers refuse to replace a popup that they forgot, or that another client
+                // posted. It becomes a new popup then, and the former one stays until the new one
+                // is there.
                 return self.post(post.presentation, mayReplace: false)
             }
             if case .later = outcome {} else { interruptions.forgive(post.key) }
@@ -136,7 +138,9 @@ extension FreedesktopPresenter {
         }
     }
 
-    /// The bus tells of a server's end before it answers this, and then the post has ended.
+    /// Asks the bus whether the server is gone.
+    ///
+    /// The bus reports the end of a server before it answers, and that report ends the post.
     private func askWhetherGone(_ attempt: UInt64, otherwise verdict: RefusalTable.Verdict) {
         let question = MethodCall(
             destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
@@ -152,14 +156,14 @@ extension FreedesktopPresenter {
 
     private func timeoutEnded(_ attempt: UInt64) {
         guard let post = pendingPosts[attempt] else { return }
-        // It stays: a late answer still tells the id.
+        // The post stays pending: a late answer still brings the id.
         pendingPosts[attempt]?.timeout = nil
         perform(router.postEnded(replacing: post.replaced, isUnanswered: true))
         interruptions.forgive(post.key)
         report(post.presentation, post.isWithdrawn ? Self.withdrawn : .unanswered)
     }
 
-    /// Ends a pending post; false if its timeout has ended before.
+    /// Ends a pending post; false if its timeout has passed.
     private func end(_ attempt: UInt64) -> Bool {
         guard let timeout = pendingPosts.removeValue(forKey: attempt)?.timeout else { return false }
         timeout.cancel()
@@ -173,18 +177,18 @@ extension FreedesktopPresenter {
     }
 }
 
-/// One call of `Notify` on its way.
+/// A call of `Notify` on its way.
 struct PendingPost {
     var presentation: Presentation
-    /// The id it was to replace, 0 for none.
+    /// The id of the popup to replace; 0 for none.
     var replaced: UInt32
     /// The actions that the popup offers.
     var offer: SignalRouter.Offer
-    /// When nobody waits for the reply any more; nil after that.
+    /// The deadline of the answer; nil after it has passed.
     var timeout: Deadline?
     /// Whether its texts are hidden until the session is unlocked.
     var isHidden = false
-    /// Whether the popup is to go as soon as its id is known.
+    /// Whether the popup is closed as soon as its id is known.
     var isWithdrawn = false
 
     var key: NotificationKey { presentation.notification.key }

@@ -2,9 +2,9 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// The server's identity, its capabilities, and when it has to be started.
+/// Identifies the server, and starts it when it is needed.
 extension FreedesktopPresenter {
-    /// Before the first post, or the answer to it might be missed.
+    /// Subscribes before the first post: otherwise a response to it could be missed.
     func listen() async {
         do {
             let signals = MatchRule(
@@ -42,12 +42,12 @@ extension FreedesktopPresenter {
         switch availability {
         case .running(let server):
             owner = server
-            // The user may answer popups of an earlier run before we know the server.
+            // The user may respond to popups of an earlier run before the server is identified.
             router.posting()
             becomeUnknown()
             Task { [step] in await meet(step) }
         case nil where isUnknown:
-            // It died before it could say a word: starting it again at once would go on for ever.
+            // The server died before it was identified: an immediate start could repeat for ever.
             service.assumeIsolated { $0.startFailed() }
         case nil: becomeUnknown()
         case .startable: becomeIdle(.startable)
@@ -76,7 +76,7 @@ extension FreedesktopPresenter {
 
     // MARK: A server is there
 
-    /// Asks a new server what it can do; what it cannot answer in time is taken as nothing.
+    /// Identifies a new server; if it does not answer in time, it counts as having no capabilities.
     private func meet(_ step: Int) async {
         async let bus = connection.call(
             MethodCall(
@@ -102,7 +102,7 @@ extension FreedesktopPresenter {
         tellMeeting(with: found)
     }
 
-    /// Asks again; a server that does not answer is taken to be as it was.
+    /// Identifies the server again; if it does not answer, it counts as unchanged.
     private func refresh() {
         isRefreshing = true
         Task { [step] in
@@ -120,10 +120,11 @@ extension FreedesktopPresenter {
         learnedAt = .now
     }
 
-    /// The server's identity and its capabilities, or nil if it reported neither.
+    /// The server's identity and its capabilities; nil if it reported neither.
     ///
-    /// GNOME's relay owns the name before its object is there: one that does not know a method is
-    /// asked again (https://gitlab.gnome.org/GNOME/gnome-shell js/dbusServices/dbusService.js).
+    /// GNOME's relay owns the name before its object exists, so a server without the method is
+    /// asked again. Source: https://gitlab.gnome.org/GNOME/gnome-shell
+    /// js/dbusServices/dbusService.js.
     private func introduction(patience: Duration) async -> ServerInformation? {
         guard let server else { return nil }
         let end = ContinuousClock.now + patience
@@ -167,16 +168,16 @@ extension FreedesktopPresenter {
         }
     }
 
-    /// Whether Do Not Disturb is on, where the server says that it tells.
+    /// Whether Do Not Disturb is on; nil if the server does not report it.
     func isInhibited(_ status: PresenterStatus) async -> Bool? {
         guard let server, status.capabilities.contains("inhibitions") else { return nil }
         return await server.isInhibited(timeout: pauses.introduction)
     }
 
-    /// Listens to an earlier run's popups on this server, and reports those to be shown again.
+    /// Listens to the popups of an earlier run on this server, and reports which to show again.
     ///
-    /// A popup that the server removes when its sender leaves keeps its id. If it is still there
-    /// after all, the same popup is shown again and no second one.
+    /// A popup that the server removes with its sender keeps its id. If it still exists, the new
+    /// post replaces it.
     func adoptPopups(of server: ServerInformation) {
         var lost: [NotificationKey] = []
         var unheard: [NotificationKey] = []
@@ -201,7 +202,7 @@ extension FreedesktopPresenter {
         listener?(.unheard(unheard, repliesAlone: !server.has(.tellsSenderAlone)))
     }
 
-    /// Tells what a server can do about what is lost.
+    /// Reports the identified server, and whether it keeps a list of what it showed.
     func tellMeeting(with server: ServerInformation) {
         listener?(
             .met(
@@ -209,7 +210,7 @@ extension FreedesktopPresenter {
                 isSilent: isSilent))
     }
 
-    /// Unique only together with the bus: another bus has its own `:1.5`.
+    /// The server's unique name with its bus: another bus has its own `:1.5`.
     var serverName: String { "\(busID)/\(owner?.rawValue ?? "")" }
 
     // MARK: No server is there
@@ -223,14 +224,14 @@ extension FreedesktopPresenter {
         pendingPosts = [:]
         announce(false)
         for post in interrupted {
-            // One whose timeout has ended was reported then.
+            // A post whose timeout has passed was reported then.
             guard let timeout = post.timeout else { continue }
             timeout.cancel()
             reportInterrupted(post)
         }
     }
 
-    /// Returns when the server is known or cannot be had, and no later than the limit.
+    /// Returns when the server is identified or missing, at the latest after `serverStart`.
     func untilLearned() async {
         guard isLearning else { return }
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
@@ -252,7 +253,7 @@ extension FreedesktopPresenter {
 
     // MARK: Posts that come before the server is known
 
-    /// Posts, or does what has to be done first and wants the post later.
+    /// Posts now, or begins to identify the server and delays the post.
     func postOrDelay(_ presentation: Presentation) {
         switch phase {
         case .known where isKnownWell: return post(presentation)
@@ -268,7 +269,8 @@ extension FreedesktopPresenter {
     private func becomeReady(isCareful: Bool = false) {
         guard isAwaited else { return }
         isAwaited = false
-        // The listener posts deferred requests within this call; it must not ask once more.
+        // The listener makes its delayed posts within this call; they must not query the server
+        // again.
         isResuming = true
         listener?(.ready(isCareful: isCareful))
         isResuming = false
@@ -280,7 +282,7 @@ extension FreedesktopPresenter {
 }
 
 extension Result where Failure == BusError {
-    /// Whether the other side does not have what was called, or not yet.
+    /// Whether the callee does not have the called method, or not yet.
     fileprivate var isUnknownMethod: Bool {
         guard case .failure(let error) = self else { return false }
         let names = ["UnknownMethod", "UnknownObject", "UnknownInterface"]

@@ -47,8 +47,7 @@ extension FreedesktopPresenter {
     }
 
     func close(_ id: UInt32) {
-        // An answer would tell nothing new: some servers answer with an error for a popup that
-        // has gone by itself.
+        // The answer is ignored: some servers return an error for a popup that has closed already.
         server?.closeLater(id)
     }
 }

@@ -2,21 +2,25 @@ public import DesktopBus
 public import NotificationModel
 public import Reactor
 
-/// Shows notifications on the desktop's own server and reports what people answer.
+/// Shows notifications on the desktop's own server, and reports the user's responses.
 ///
-/// One long-lived connection posts and listens, because some servers tell only the sender and
-/// others take the popups of a sender that leaves. A signal counts only from the present owner of
-/// the name, and a call goes only to the server it was meant for.
+/// It owns the state of the server, the pending posts, and the popups on the screen. One long-lived
+/// connection posts and listens. Some servers report only to the sender, and others close the
+/// popups of a sender that leaves.
 ///
-/// A server that the bus can start counts as available; it is started by the first popup.
+/// It promises one outcome for each post, before the events of its popup. A server that the bus can
+/// start counts as available; the first popup starts it.
+///
+/// It never accepts a signal from another sender than the current owner of the name. It never makes
+/// a call to another server than the one it was meant for.
 public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
-    /// How far the server is known.
+    /// The progress of identifying the server.
     enum Phase {
-        /// It is being asked for, started, or asked what it can do: what comes meanwhile is held.
+        /// The server is being found, started or identified; posts are delayed until then.
         case learning
-        /// There is none, and none can be started.
+        /// No server runs, and none can be started.
         case absent
-        /// The bus would start one.
+        /// No server runs, and the bus can start one.
         case startable
         case known(ServerInformation)
     }
@@ -43,27 +47,27 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
             learners = []
         }
     }
-    /// Callers of `untilLearned`.
+    /// The waiting callers of `untilLearned`.
     var learners: [AsyncStream<Never>.Continuation] = []
     let service: ServiceFollower
-    /// Counts the steps of getting to know servers, so that a late one is recognised.
+    /// Counts the steps of identifying servers, so that a late answer is recognised.
     var step = 0
-    /// Outlives the server: one that can be started has not to be asked again who it is.
+    /// The last identified server; it outlives the server, so that `status` need not start one.
     var lastKnown: ServerInformation?
     var learnedAt = ContinuousClock.now
-    /// Whether the server did not say who it is.
+    /// Whether the server did not identify itself in time.
     var isSilent = false
     var isRefreshing = false
     var busID = ""
     var isAnnounced: Bool?
     var adopted: [NotificationKey: PresentedPopup] = [:]
-    /// Adopted popups that go as soon as their server is known.
+    /// Adopted popups that are closed as soon as their server is identified.
     var leaving: [PresentedPopup] = []
 
     // The posts.
-    /// Whether posts were wanted later, because the server is being identified.
+    /// Whether posts were delayed because the server is being identified.
     var isAwaited = false
-    /// Whether these posts are being made.
+    /// Whether the delayed posts are being made now.
     var isResuming = false
     var pendingPosts: [UInt64: PendingPost] = [:]
     var attempts: UInt64 = 0
@@ -72,13 +76,15 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
 
     var router = SignalRouter()
     var startupIDs: StartupIDs
-    /// Whether clicks without a token of the server's get such an id.
+    /// Whether a click without a token from the server gets a startup id.
     var givesStartupIDs = false
 
     var badges = LauncherBadges()
 
-    /// Makes a presenter that uses an open connection; the session's environment is asked for at
-    /// each server that comes, because a session may get its display late.
+    /// Makes a presenter on an open connection.
+    ///
+    /// It reads the session's environment for each new server, because a session may get its
+    /// display late.
     public init(
         connection: BusConnection, session: @escaping @Sendable () async -> [String: String]
     ) {
@@ -99,7 +105,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         files = HangingWork(reactor: reactor)
     }
 
-    /// Listens to the server and to who the server is.
+    /// Starts to follow the server and its signals; events go to `listener`.
     public func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async {
         self.listener = listener
         await connection.onStateChange { [weak self] state in
@@ -117,14 +123,14 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         tellMeeting(with: server)
     }
 
-    /// Shows these, in order, as far as the server is known well enough.
+    /// Posts these, in order, or delays them until the server is identified.
     public nonisolated func post(_ presentations: [Presentation]) {
         onReactor { presenter in
             for presentation in presentations { presenter.postOrDelay(presentation) }
         }
     }
 
-    /// Takes popups away, and closes those that the server is being asked to show.
+    /// Closes these popups, even if the server has not answered their posts yet.
     public nonisolated func withdraw(_ keys: [NotificationKey]) {
         onReactor { presenter in
             presenter.closePosts(of: Set(keys))
@@ -132,7 +138,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         }
     }
 
-    /// Takes away the popups of notifications that are no longer delivered; posts go on.
+    /// Closes the popups of notifications that are no longer delivered; posts continue.
     public nonisolated func closePopups(of keys: [NotificationKey]) {
         onReactor { presenter in
             for key in keys {
@@ -141,12 +147,12 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
                 }
                 presenter.perform(presenter.router.withdraw(key))
             }
-            // A post that nobody waits for any more counts as shown: it is one of these.
+            // A post whose timeout has passed counts as shown, so its popup is closed, too.
             presenter.closePosts(of: Set(keys)) { $0.timeout == nil }
         }
     }
 
-    /// Closes the popup that is longest on the screen.
+    /// Closes the popup that has been on the screen longest.
     public nonisolated func closeOldest() {
         onReactor { $0.perform($0.router.closeOldest()) }
     }
@@ -159,9 +165,9 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         }
     }
 
-    /// The state of the server; one that has never been asked is started for it.
+    /// The state of the server; a server that was never identified is started first.
     ///
-    /// One that hangs at its start counts as none after a while.
+    /// A server that hangs at its start counts as missing after a while.
     public func status() async -> PresenterStatus {
         if case .startable = phase, lastKnown == nil { startServer() }
         await untilLearned()

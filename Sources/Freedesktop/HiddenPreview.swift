@@ -4,13 +4,13 @@ internal import NotificationModel
 ///
 /// Source: Apple's `UNNotificationCategory`, `hiddenPreviewsBodyPlaceholder` and `options`.
 enum HiddenPreview {
-    /// Stands for the text of a category without a placeholder.
+    /// The text for a category without a placeholder.
     static let text = "Notification"
 
-    /// The presentation as it is shown: the same, or without anything that tells what it is about.
+    /// The presentation to show: unchanged, or without anything that reveals its subject.
     ///
-    /// `hidesWhileLocked` says that the desktop itself keeps texts from a lock screen; then only those
-    /// are left out that are never shown.
+    /// `hidesWhileLocked` says that the desktop itself keeps texts from the lock screen. Only texts
+    /// that are never shown are left out then.
     static func applied(
         to presentation: Presentation, hidesWhileLocked: Bool = false
     ) -> Presentation {
@@ -29,19 +29,20 @@ enum HiddenPreview {
         return presentation
     }
 
-    /// The content that a locked screen may show: a list of what stays, so that a new field is hidden
-    /// until it is added here.
+    /// The content for a lock screen.
+    ///
+    /// It lists the fields that stay, so a new field is hidden until it is added here.
     private static func shown(of presentation: Presentation) -> NotificationContent {
         let options = presentation.category?.options ?? []
         let content = presentation.notification.request.content
         var shown = NotificationContent()
-        // Without a title the app's name is in its place.
+        // Without a title the popup shows the app's name.
         if options.contains(.hiddenPreviewsShowTitle) { shown.title = content.title }
         if options.contains(.hiddenPreviewsShowSubtitle) { shown.subtitle = content.subtitle }
         shown.body = placeholder(of: presentation)
         shown.sound = content.sound
         shown.interruptionLevel = content.interruptionLevel
-        // How urgent it is and how long it stays; its icon and hints are whatever a caller likes.
+        // These options reveal nothing; the icon and the hints may reveal anything.
         shown.desktop = content.desktop.map { desktop in
             var shown = DesktopOptions()
             shown.expireTimeout = desktop.expireTimeout
@@ -58,7 +59,7 @@ enum HiddenPreview {
     private static func placeholder(of presentation: Presentation) -> String {
         let format = presentation.category?.hiddenPreviewsBodyPlaceholder ?? ""
         guard !format.allSatisfy(\.isWhitespace) else { return text }
-        // "%%" first, so that "%%u" is a percent sign and a letter.
+        // "%%" comes first, so that "%%u" is a percent sign and a letter.
         return format.split(separator: "%%", omittingEmptySubsequences: false)
             .map { $0.replacing("%u", with: String(presentation.threadCount)) }
             .joined(separator: "%")

@@ -1,8 +1,9 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// The hints of a popup, each with exactly the type of the specification: several servers ignore,
-/// and one refuses, another.
+/// The hints of a popup, each with exactly the type of the specification.
+///
+/// Several servers ignore a hint of another type, and one refuses it.
 ///
 /// Source: Desktop Notifications Specification 1.2, "Hints".
 enum HintTable {
@@ -34,17 +35,17 @@ enum HintTable {
         return adapted(hints, to: server)
     }
 
-    /// The hints as this server can take them: the one gate at which its quirks count, after all else.
+    /// The hints that this server can take; its quirks apply only here, at the end.
     ///
-    /// A quirk wins over a hint that the caller gave by its name: a request may wait for days, and its
-    /// caller does not know which server shows it then. `notify-send` hands hints over as they are.
+    /// A quirk overrules a hint that the caller named, unlike in `notify-send`. A request may wait
+    /// for days, so its caller does not know the server that shows it.
     private static func adapted(
         _ hints: [String: BusValue], to server: ServerInformation
     ) -> [String: BusValue] {
         var hints = hints
         if server.has(.drawsProgressAlone) { hints["value"] = nil }
         if server.has(.takesPicturesByPath), let place = hints["image-path"] {
-            // Neither is the name of an icon of the theme, which has no path here.
+            // The name of a theme icon has no path here, so it is left out.
             let path = place.stringValue.flatMap { $0.hasPrefix("/") ? $0 : FileURI.path(of: $0) }
             hints["image-path"] = path.map(BusValue.string)
         }
@@ -54,7 +55,7 @@ enum HintTable {
         return hints
     }
 
-    /// A bar that dunst, mako and SwayNotificationCenter draw; others ignore it.
+    /// The percentage of a bar that dunst, mako and SwayNotificationCenter draw; others ignore it.
     ///
     /// Source: dunst(5), "value"; mako refuses another type.
     private static func percent(of content: NotificationContent) -> Int32? {
@@ -62,7 +63,7 @@ enum HintTable {
         return Int32((min(1, max(0, progress)) * 100).rounded())
     }
 
-    /// A popup that the user has seen already comes back silent and with low urgency.
+    /// A popup that the user has already seen comes back silently and with low urgency.
     private static func restored(_ hints: [String: BusValue]) -> [String: BusValue] {
         var hints = hints
         hints["sound-name"] = nil
@@ -73,8 +74,10 @@ enum HintTable {
         return hints
     }
 
-    /// Passive 0, active and time-sensitive 1, critical 2, and time-sensitive too while Do Not Disturb
-    /// is on; low too where the app wants it listed without a banner.
+    /// The urgency: passive is 0, active and time-sensitive are 1, critical is 2.
+    ///
+    /// Time-sensitive is 2 while Do Not Disturb is on. A notification that its app wants only in
+    /// the list is 0.
     private static func urgency(
         of content: NotificationContent, _ presentation: Presentation
     ) -> UInt8 {

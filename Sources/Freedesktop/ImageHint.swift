@@ -1,12 +1,14 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// The picture of a popup: `image-data` where it had to be decoded, otherwise `image-path` with the
-/// `file://` URI of our stored copy; the theme's icon for sounds and films, which have no picture.
+/// The image of a popup.
+///
+/// A decoded image becomes `image-data`; another one becomes `image-path`, with the `file://` URI
+/// of our stored copy. Sounds and films have no image and get the theme's icon.
 ///
 /// Source: Desktop Notifications Specification 1.2, "Icons and Images".
 enum ImageHint {
-    /// The hint and its value; nil without a picture.
+    /// The hint and its value; nil without an image.
     static func hint(of presentation: Presentation) -> (name: String, value: BusValue)? {
         if let picture = presentation.picture, picture.form == .pixels {
             return ("image-data", data(picture))
@@ -21,7 +23,7 @@ enum ImageHint {
 
     /// `(iiibiiay)`: width, height, bytes a row, opacity, bits a sample, channels, bytes.
     ///
-    /// Servers hand the buffer on by these numbers, so that they have to be exact.
+    /// Servers pass the buffer on with these numbers, so they must be exact.
     private static func data(_ picture: Picture) -> BusValue {
         .structure([
             .int32(Int32(picture.width)), .int32(Int32(picture.height)),

@@ -1,11 +1,11 @@
 internal import NotificationModel
 
-/// How often in a row a server died while it was to show something.
+/// Counts how often in a row a server died while it was to show a popup.
 ///
-/// Nobody knows whether that was shown: it may be tried again, but a popup that kills every server
-/// must not do so for ever.
+/// It is not known whether the popup was shown, so it may be posted again. But a popup that kills
+/// every server must not do so for ever.
 struct Interruptions {
-    /// How often a server may die over one popup before that popup is given up.
+    /// The number of server deaths after which a popup is given up.
     private static let limit = 3
 
     private var counts: [NotificationKey: Int] = [:]
@@ -18,13 +18,13 @@ struct Interruptions {
             return .refused(
                 "The notification server ended \(count) times while it was to show this.")
         }
-        // A limit for those that never come again.
+        // Bounds the counts of popups that are never posted again.
         if counts.count >= Limits.interruptions.most { counts = [:] }
         counts[key] = count
         return .interrupted
     }
 
-    /// It was shown, or ended otherwise.
+    /// Resets the count of a popup that was shown, or that ended in another way.
     mutating func forgive(_ key: NotificationKey) {
         if !counts.isEmpty { counts[key] = nil }
     }

@@ -1,7 +1,7 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// The numbers on the apps' icons, and who draws them; says what a dock is to be told.
+/// The numbers on the apps' icons, and the dock that draws them; returns updates for the dock.
 struct LauncherBadges {
     /// The number of one app.
     struct Update: Hashable {
@@ -12,16 +12,16 @@ struct LauncherBadges {
     private var dock: BusName?
     private var counts: [ApplicationID: Int] = [:]
 
-    /// Whether something draws them.
+    /// Whether a dock draws them.
     var isDrawn: Bool { dock != nil }
 
-    /// 0 removes a number: that is told once and not kept.
+    /// Sets a number; 0 removes it, and is sent once and not kept.
     mutating func set(_ count: Int, of app: ApplicationID) -> [Update] {
         counts[app] = count == 0 ? nil : count
         return [Update(app: app, count: count)]
     }
 
-    /// A dock that has come was told nothing yet.
+    /// Notes the dock's owner, and returns all numbers for a new dock.
     mutating func dockChanged(to owner: BusName?) -> [Update] {
         dock = owner
         guard owner != nil else { return [] }
@@ -32,7 +32,7 @@ struct LauncherBadges {
 }
 
 extension BusConnection {
-    /// Tells the docks; without a bus there is none, and a new one is told when it comes.
+    /// Sends updates to the docks; without a bus there is no dock, and a new dock gets all numbers.
     func tell(_ updates: [LauncherBadges.Update]) {
         for update in updates {
             try? emit(

@@ -2,7 +2,7 @@ internal import DesktopBus
 internal import NotificationModel
 
 extension NotifyArguments {
-    /// Computes what a server of these capabilities is told to show; pure.
+    /// Computes the arguments for a server with these capabilities; pure.
     init(
         _ presentation: Presentation, for server: ServerInformation, replacing id: UInt32 = 0
     ) {
@@ -32,7 +32,7 @@ extension NotifyArguments {
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)
-        // A `desktop-entry` that the caller gave by its name may be that of no app.
+        // A `desktop-entry` hint from the caller may belong to no app, so it does not count here.
         if presentation.isAwaited, expireTimeout < 0, server.has(.dropsInSilence),
             !application.hasDesktopEntry
         {
@@ -40,7 +40,7 @@ extension NotifyArguments {
         }
     }
 
-    /// A server that keeps no list must not let a reminder go before anybody saw it.
+    /// The timeout in milliseconds; on a server without a list, a reminder stays until it is seen.
     private static func timeout(
         of request: NotificationRequest, server: ServerInformation
     ) -> Int32 {

@@ -1,6 +1,6 @@
 public import DesktopBus
 
-/// The parameters of `Notify` as a value: the one path to the screen.
+/// The parameters of `Notify`: the only way to a popup.
 ///
 /// Source: Desktop Notifications Specification 1.2, "org.freedesktop.Notifications.Notify".
 public struct NotifyArguments: Hashable, Sendable {
@@ -26,13 +26,13 @@ public struct NotifyArguments: Hashable, Sendable {
     public var appIcon = ""
     /// The title; plain text.
     public var summary = ""
-    /// The text, with markup only where the server takes it.
+    /// The text, with markup only if the server takes it.
     public var body = ""
     /// The actions in the order of their buttons, `default` last.
     public var actions: [Action] = []
     /// The hints by name.
     public var hints: [String: BusValue] = [:]
-    /// Milliseconds, -1 as the server likes, 0 never.
+    /// The timeout in milliseconds; -1 for the server's default, 0 for never.
     public var expireTimeout: Int32 = -1
 
     /// Makes arguments for an empty popup.

@@ -1,13 +1,13 @@
 internal import NotificationModel
 
-/// Bounded text without control characters: what may go to a server.
+/// Bounded text without control characters, fit for a server.
 enum PlainText {
-    /// One line: line breaks become spaces.
+    /// One line; line breaks become spaces.
     static func line(_ text: String) -> String {
         clean(text, limit: Limits.screenLine, newline: " ", tab: " ")
     }
 
-    /// Several lines: whatever breaks a line becomes a line feed.
+    /// Several lines; every kind of line break becomes a line feed.
     static func body(_ text: String) -> String {
         clean(text, limit: Limits.screenText, newline: "\n", tab: "\t")
     }
@@ -15,7 +15,7 @@ enum PlainText {
     private static func clean(
         _ text: String, limit: Limit, newline: Unicode.Scalar, tab: Unicode.Scalar
     ) -> String {
-        // Most texts are such, and need no look at each scalar's properties.
+        // Most texts are short ASCII, so that no scalar's properties have to be read.
         if text.utf8.count <= limit.most, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
             return text
         }

@@ -3,8 +3,8 @@ internal import NotificationModel
 
 /// The sound of a popup.
 ///
-/// As on Apple's platforms a passive notification makes no sound, and a critical one without a
-/// sound of its own the one for critical alerts.
+/// As on Apple's platforms, a passive notification makes no sound. A critical one without a sound
+/// gets the sound of critical alerts.
 struct PopupSound {
     private enum Choice {
         case none
@@ -34,9 +34,9 @@ struct PopupSound {
         }
     }
 
-    /// For a server that plays sounds.
+    /// The hint for a server that plays sounds.
     ///
-    /// Names are from the freedesktop sound naming specification, a path goes as `sound-file`.
+    /// Names come from the freedesktop sound naming specification; a path becomes `sound-file`.
     /// There is no hint for a volume.
     var hint: (name: String, value: BusValue) {
         switch choice {
@@ -46,8 +46,9 @@ struct PopupSound {
         }
     }
 
-    /// For a portal of version 2, which takes files of these kinds and no names; what it cannot play
-    /// it keeps silent about, and `orderBesidePortal` has it.
+    /// The sound for a portal of version 2, which takes files of some kinds and no names.
+    ///
+    /// It is silent if the portal cannot play the sound; `orderBesidePortal` has the sound then.
     var portalSound: PortalNotification.Sound {
         switch choice {
         case .none: .silent
@@ -56,17 +57,17 @@ struct PopupSound {
         }
     }
 
-    /// The sound to play beside a portal of version 2.
+    /// The sound to play beside a portal of version 2; nil if the portal plays it.
     var orderBesidePortal: SoundOrder? {
         portalSound == .silent ? order : nil
     }
 
-    /// Ogg and WAV, as version 2 says.
+    /// Whether version 2 takes the file: Ogg or WAV.
     private static func isPortalFile(_ path: String) -> Bool {
         [".ogg", ".oga", ".opus", ".wav"].contains { path.lowercased().hasSuffix($0) }
     }
 
-    /// For a server that plays none; nil for silence.
+    /// The sound to play for a server that plays none; nil for silence.
     var order: SoundOrder? {
         var order = SoundOrder(
             name: Self.standardName(of: sound), volume: sound.isCritical ? sound.volume : nil,

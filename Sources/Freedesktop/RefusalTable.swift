@@ -6,16 +6,18 @@ enum RefusalTable {
     /// The treatment of a failed post.
     indirect enum Verdict: Hashable, Sendable {
         case outcome(PresentationOutcome)
-        /// The server seems to have gone. Some servers pass on such an error of somebody behind
-        /// them: the bus has to be asked, and where the server is there this is its verdict.
+        /// The server seems to be gone, so the bus has to be asked.
+        ///
+        /// Some servers pass on such an error from a program behind them. If the server still runs,
+        /// `otherwise` is the verdict.
         case gone(otherwise: Verdict)
-        /// The bus has gone.
+        /// The bus is gone.
         case lost
     }
 
-    /// One error after which the post is tried again later.
+    /// An error after which the post is retried later.
     struct Row {
-        /// How the error's name ends.
+        /// The suffix of the error's name.
         var ending: String
         var delay: PostDelay
         var source: String
@@ -37,9 +39,9 @@ enum RefusalTable {
             source: "https://dbus.freedesktop.org/doc/dbus-specification.html, standard errors"),
     ]
 
-    /// Only our own timeout leaves open whether the popup was shown.
+    /// The verdict on an error; only our own timeout leaves open whether the popup was shown.
     ///
-    /// An error that came over the bus is an answer, whatever it is called.
+    /// An error that came over the bus is an answer, whatever its name.
     static func verdict(on error: BusError) -> Verdict {
         let refusal = Verdict.outcome(.refused(PlainText.line(error.description)))
         if let name = error.remoteName?.rawValue,

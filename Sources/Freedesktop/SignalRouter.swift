@@ -1,52 +1,55 @@
 internal import NotificationModel
 
-/// Which popup is whose, and what a server's signals mean; pure.
+/// Assigns popups to notifications, and interprets a server's signals; pure.
 ///
-/// The table holds the popups that the server may still have of us; it ends with the delivered
-/// notification of a popup (`withdraw`), also on a server that never says that one closed.
+/// It owns the table of our popups that the server may still have. An entry ends with its delivered
+/// notification (`withdraw`), even on a server that never reports a close.
 ///
-/// Servers tell of one click by some of `ActivationToken`, `ActionInvoked` and
-/// `NotificationClosed`, in changing order and sometimes twice: the first answer of a popup counts,
-/// whatever follows is its end.
+/// It promises at most one response for each popup. Servers report a click by some of
+/// `ActivationToken`, `ActionInvoked` and `NotificationClosed`, in changing order and sometimes
+/// twice. The first action counts, and every later signal is the end of the popup.
+///
+/// It never calls the server, and never reads a clock.
 struct SignalRouter {
-    /// An effect that a signal requires of the presenter.
+    /// Work that the router leaves to the presenter.
     enum Effect: Hashable {
         case respond(NotificationKey, NotificationResponse.Action, token: String?)
         case dismissed(NotificationKey)
         case expired(NotificationKey)
-        /// The user wants the app's own notification settings; the popup is not answered.
+        /// The user wants the app's own notification settings, and has not responded.
         case openSettings(NotificationKey)
-        /// Close it ourselves.
+        /// Close this popup.
         case close(UInt32)
-        /// Call `settle` after a moment: an action may still follow the close, or a close the
+        /// Call `settle` after `settling`: an action may still follow the close, or a close the
         /// action.
         case settleLater(Ticket)
         /// Call `aged` when the user may have seen the popup.
         case ageLater(Ticket)
-        /// A popup of ours has gone, which makes room on a server that limits them.
+        /// One of our popups is gone, which makes room on a server that limits them.
         case roomMade
     }
 
     typealias Signal = NotificationServer.Signal
 
-    /// Names one popup for ever: the server may give its id to another.
+    /// Identifies one popup for ever, because the server may reuse its id.
     struct Ticket: Hashable {
         var id: UInt32
         fileprivate var sequence: UInt64
     }
 
-    /// The actions that the popup offers the user; nil keys where an earlier run posted it.
+    /// The actions that the popup offers; the keys are nil if an earlier run posted it.
     struct Offer: Hashable {
         var keys: Set<String>?
         var replyIdentifier: String?
-        /// Whether the server may have removed it because its sender left; its close then says
-        /// nothing about the user.
+        /// Whether the server may have removed it because its sender left.
+        ///
+        /// Its close then says nothing about the user.
         var isInherited = false
-        /// Whether an `expired` of the server means dismissed, because the popup has no timeout.
+        /// Whether `expired` from the server means dismissed, because the popup has no timeout.
         var cannotExpire = false
-        /// Whether the server tells of a dismissal with 0, which is no reason.
+        /// Whether the server reports a dismissal with 0, which is no reason.
         var isDismissedByZero = false
-        /// Whether the server calls dismissed at once what it does not show.
+        /// Whether the server reports a popup that it does not show as dismissed at once.
         var isDismissedUnseen = false
     }
 
@@ -59,48 +62,48 @@ struct SignalRouter {
         var isDismissed = false
         /// Whether it is too new for the user to have dismissed it.
         var isUnseen: Bool
-        /// Whether we close it unless the post that replaces it does.
+        /// Whether we close it, unless the post that replaces it does so.
         var isLeaving = false
     }
 
     private var popups: [UInt32: Popup] = [:]
     private var ids: [NotificationKey: UInt32] = [:]
     private var sequence: UInt64 = 0
-    /// Posts without an answer.
+    /// The number of unanswered posts.
     ///
-    /// While there are any, a signal for an unknown id may be for a popup whose id is still on its
-    /// way to us.
+    /// While there are any, a signal for an unknown id may belong to a popup whose id has not
+    /// arrived.
     private var expected = 0
     private var early: [(id: UInt32, signal: Signal)] = []
-    /// The ids that posts without an answer replace: to close one now could close its successor.
+    /// The ids that unanswered posts replace: to close one now could close its successor.
     private var replacing: Set<UInt32> = []
 
-    /// The notifications that have a popup that was not answered.
+    /// The notifications whose popup has no response yet.
     var keys: Set<NotificationKey> { Set(ids.keys) }
-    /// How many popups there are, with those that were answered a moment ago.
+    /// The number of popups; a popup with a response counts until it is settled.
     var count: Int { popups.count }
 
-    /// The id under which the server shows a notification, 0 where it does not.
+    /// The id under which the server shows a notification; 0 for none.
     func id(of key: NotificationKey) -> UInt32 { ids[key] ?? 0 }
 
-    /// Whether an earlier run posted the popup that is shown for this.
+    /// Whether an earlier run posted the popup of this notification.
     func isOfEarlierRun(_ key: NotificationKey) -> Bool {
         guard let id = ids[key], let popup = popups[id] else { return false }
         return popup.offer.keys == nil
     }
 
-    // MARK: What we do
+    // MARK: Posts and withdrawals
 
-    /// A post goes out; 0 where it replaces nothing.
+    /// Notes a post, and the id that it replaces; 0 for none.
     mutating func posting(replacing id: UInt32 = 0) {
         expected += 1
         if id != 0 { replacing.insert(id) }
     }
 
-    /// A post has ended, with or without a popup.
+    /// Notes the end of a post, with or without a popup.
     ///
-    /// A popup that had to leave meanwhile goes, unless the replacement has taken its place, or may
-    /// have: then its id belongs to the successor.
+    /// It closes the former popup if that had to leave. It does not do so if the replacement has
+    /// its id, or may have it.
     @discardableResult
     mutating func postEnded(replacing id: UInt32 = 0, isUnanswered: Bool = false) -> [Effect] {
         expected = max(expected - 1, 0)
@@ -111,15 +114,15 @@ struct SignalRouter {
         return isUnanswered ? [] : [.close(id), .roomMade]
     }
 
-    /// The server took a popup.
+    /// Notes that the server accepted a popup.
     ///
-    /// Some servers give a replacement a new id: then the old one is closed.
+    /// Some servers give a replacement a new id; the old popup is then closed.
     mutating func posted(_ key: NotificationKey, id: UInt32, offer: Offer = Offer()) -> [Effect] {
         var effects: [Effect] = []
         var offer = offer
         if let displaced = popups[id] {
             if displaced.key == key {
-                // LXQt keeps the buttons of the first: github.com/lxqt/lxqt-notificationd.
+                // LXQt keeps the buttons of the first post: github.com/lxqt/lxqt-notificationd.
                 offer.keys?.formUnion(displaced.offer.keys ?? [])
             } else {
                 effects += end(displaced)
@@ -141,7 +144,7 @@ struct SignalRouter {
         return effects
     }
 
-    /// The popup is to go because we say so; what the server tells of it later is nothing new.
+    /// Closes a popup by our own decision; later signals for it have no effect.
     mutating func withdraw(_ key: NotificationKey) -> [Effect] {
         guard let id = ids[key] else { return [] }
         guard !replacing.contains(id) else {
@@ -153,7 +156,7 @@ struct SignalRouter {
         return [.close(id), .roomMade]
     }
 
-    /// Makes room: the popup that is longest on the screen goes.
+    /// Makes room: closes the popup that has been on the screen longest.
     mutating func closeOldest() -> [Effect] {
         let others = popups.values.filter { !replacing.contains($0.ticket.id) }
         guard let oldest = others.min(by: { $0.ticket.sequence < $1.ticket.sequence }) else {
@@ -162,7 +165,7 @@ struct SignalRouter {
         return end(oldest) + [.close(oldest.ticket.id)]
     }
 
-    /// The server has gone: its ids mean nothing any more.
+    /// Forgets everything, because the ids of a server that is gone have no meaning.
     mutating func serverGone() {
         popups = [:]
         ids = [:]
@@ -171,7 +174,7 @@ struct SignalRouter {
         replacing = []
     }
 
-    // MARK: What the server tells
+    // MARK: Signals
 
     mutating func received(_ signal: Signal, for id: UInt32) -> [Effect] {
         guard let popup = popups[id] else {
@@ -197,8 +200,10 @@ struct SignalRouter {
         }
     }
 
-    /// The moment is over: what was dismissed was not answered, and what was answered and is still
-    /// on the screen (some servers leave it there) is closed by us.
+    /// Decides about a popup after the time in which its signals arrive.
+    ///
+    /// A dismissed popup then has no response. A popup with a response may still be on the screen,
+    /// because some servers leave it there; we close it.
     mutating func settle(_ ticket: Ticket) -> [Effect] {
         guard let popup = popups[ticket.id], popup.ticket == ticket else { return [] }
         switch (popup.isAnswered, popup.isDismissed) {
@@ -217,7 +222,7 @@ struct SignalRouter {
         guard !popup.isAnswered else { return [] }
         let id = popup.ticket.id
         popups[id]?.isAnswered = true
-        // From here on a request of the same identifier is a new popup.
+        // From here on a request with the same identifier gets a new popup.
         if ids[popup.key] == id { ids[popup.key] = nil }
         return [.respond(popup.key, action, token: popup.token), .settleLater(popup.ticket)]
     }
@@ -242,7 +247,7 @@ struct SignalRouter {
         return [.settleLater(popup.ticket), .roomMade]
     }
 
-    /// The user may have seen the popup by now, unless it has left.
+    /// Notes that the user may have seen the popup by now, unless it has left.
     mutating func aged(_ ticket: Ticket) {
         guard let popup = popups[ticket.id], popup.ticket == ticket, !popup.isDismissed else {
             return
@@ -250,7 +255,7 @@ struct SignalRouter {
         popups[ticket.id]?.isUnseen = false
     }
 
-    /// Forgets a popup and says what that means to its app.
+    /// Forgets a popup, and returns the event for its app.
     private mutating func end(_ popup: Popup) -> [Effect] {
         forget(popup.ticket.id)
         if popup.isAnswered { return [] }

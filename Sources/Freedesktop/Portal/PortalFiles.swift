@@ -2,15 +2,15 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// The picture and the sound file of a notification, read and in the form that a portal takes.
+/// The image and the sound file of a notification, in the form that a portal takes.
 struct PortalFiles: Sendable {
     var icon: BusValue?
     var sound: BusValue?
 
-    /// How long both may take to read.
+    /// The timeout for reading both.
     private static let timeout: Duration = .seconds(1)
 
-    /// Reads them, away from the thread of the bus; what cannot be read is left out.
+    /// Reads both files outside the bus's thread; a file that cannot be read is left out.
     static func read(
         for notification: PortalNotification, version: UInt32, of app: ApplicationID,
         by files: HangingWork
@@ -39,7 +39,9 @@ struct PortalFiles: Sendable {
         return files
     }
 
-    /// Version 1 takes bytes; version 2 a file in memory, which it seals before it looks into it.
+    /// The bytes for version 1, or a file in memory for version 2.
+    ///
+    /// Version 2 seals the file before it reads it.
     private static func value(_ bytes: [UInt8], version: UInt32) -> BusValue? {
         if version < 2 { return .structure([.string("bytes"), .variant(.bytes(bytes))]) }
         guard let file = try? BusDescriptor(sealable: bytes) else { return nil }

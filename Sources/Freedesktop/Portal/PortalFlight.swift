@@ -4,9 +4,9 @@ internal import NotificationModel
 struct PortalFlight {
     let presentation: Presentation
     let notification: PortalNotification
-    /// Whether it goes with a picture or a sound file, which the portal may refuse.
+    /// Whether it has an image or a sound file, which the portal may refuse.
     var hasFiles = false
-    /// Whether it is to be taken away as soon as it is there.
+    /// Whether it is removed as soon as the portal has it.
     var isWithdrawn = false
 
     var key: NotificationKey { presentation.notification.key }

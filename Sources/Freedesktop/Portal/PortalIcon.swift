@@ -1,4 +1,4 @@
-/// The one picture of a notification of the portal.
+/// The one image of a notification in the portal.
 enum PortalIcon: Hashable, Sendable {
     /// An icon of the theme.
     case themed(String)

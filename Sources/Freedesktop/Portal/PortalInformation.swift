@@ -1,12 +1,11 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// Which version of the interface a portal has, and which of its options the desktop behind it
-/// knows.
+/// The version of a portal's interface, and the options that the desktop behind it knows.
 struct PortalInformation: Hashable, Sendable {
     /// The purpose of a button with a text field.
     static let replyPurpose = "im.reply-with-text"
-    /// The category in which such a button may be.
+    /// The category that may have such a button.
     static let messageCategory = "im.received"
 
     /// 1, or 2 with markup, sounds, display hints, categories and purposes of buttons.
@@ -23,7 +22,7 @@ struct PortalInformation: Hashable, Sendable {
 }
 
 extension PortalInformation {
-    /// Reads the properties; what is missing or of another type is taken as version 1 has it.
+    /// Reads the properties; a missing or wrong one gets the value of version 1.
     init(properties: [String: BusValue]) {
         version = max(1, properties["version"]?.uint32Value ?? 1)
         let options = properties["SupportedOptions"]?.unwrapped.vardictValue ?? [:]
@@ -33,7 +32,7 @@ extension PortalInformation {
         (categories, purposes) = (names("category"), names("button-purpose"))
     }
 
-    /// As `doctor` and the settings report it.
+    /// The status that `doctor` and the settings report.
     var status: PresenterStatus {
         var capabilities = ["actions", "body", "icon-static"]
         if version >= 2 { capabilities += ["body-markup", "sound"] }

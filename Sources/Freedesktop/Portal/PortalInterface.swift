@@ -8,15 +8,16 @@ enum PortalInterface {
     static let interface: InterfaceName = "org.freedesktop.portal.Notification"
     static let path: ObjectPath = "/org/freedesktop/portal/desktop"
 
-    /// A call by the well-known name, which starts the portal where it does not run: the ids are
-    /// ours, and mean the same to the next one.
+    /// A call by the well-known name, which starts the portal if it does not run.
+    ///
+    /// The ids are ours, so they mean the same to the next portal.
     static func call(_ member: MemberName, _ arguments: [BusValue]) -> MethodCall {
         MethodCall(
             destination: busName, path: path, interface: interface, member: member,
             arguments: arguments)
     }
 
-    /// Asks for the version and the options.
+    /// The call that reads the version and the options.
     static let properties = MethodCall(
         destination: busName, path: path, interface: .properties, member: "GetAll",
         arguments: [.string(interface.rawValue)])

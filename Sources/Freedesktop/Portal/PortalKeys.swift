@@ -1,12 +1,13 @@
 internal import NotificationModel
 
-/// The ids of notifications and the names of actions as the portal gets them.
+/// The ids of notifications and the names of actions in the portal.
 ///
-/// Both say by themselves what they stand for: the id of a request is the same after a restart, so
-/// that it can still be replaced and removed. Programs outside of a sandbox share one list of ids,
-/// so that the id names the app, too.
+/// Both contain what they stand for, so a request can be replaced and removed after a restart. The
+/// id also names the app, because programs outside of a sandbox share one list of ids.
 enum PortalKeys {
-    /// Without a dot in front of it, and not `default`: a backend replaces an action of that name.
+    /// The action of a click on the notification itself.
+    ///
+    /// It has no dot in front, and is not `default`: a backend replaces an action of that name.
     static let standard = "standard"
     private static let prefix = "action."
 
@@ -22,10 +23,12 @@ enum PortalKeys {
         return NotificationKey(app: app, identifier: String(id[id.index(after: slash)...]))
     }
 
-    /// A name of letters, digits, `-` and `.` alone, because backends read it as GAction does; it
-    /// does not begin with `app.`, which would mean an action that the app exports.
+    /// The name of an action: only letters, digits, `-` and `.`, because backends read it as
+    /// GAction does.
     ///
-    /// The identifier is in the name and not in the action's target: the GTK backend of
+    /// It does not begin with `app.`, which would mean an action that the app exports.
+    ///
+    /// The identifier is in the name and not in the action's target. The GTK backend of
     /// xdg-desktop-portal 1.14 loses the targets of buttons.
     static func name(ofAction identifier: String) -> String {
         var name = prefix
@@ -40,7 +43,7 @@ enum PortalKeys {
         return name
     }
 
-    /// The user's action, or nil for a name of another program.
+    /// The user's action; nil for a name of another program.
     static func action(of name: String) -> NotificationResponse.Action? {
         if name == standard { return .standard }
         guard name.hasPrefix(prefix) else { return nil }

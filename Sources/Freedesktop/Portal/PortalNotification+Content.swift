@@ -1,12 +1,12 @@
 internal import NotificationModel
 
 extension PortalNotification {
-    /// Computes what a portal is asked to show; pure.
+    /// Computes the notification for a portal; pure.
     ///
-    /// `isUpdate` says that a notification of this id was posted before.
+    /// `isUpdate` says that a notification with this id was posted before.
     init(_ presentation: Presentation, for portal: PortalInformation, isUpdate: Bool = false) {
         self.init()
-        // A portal of version 2 may stand before a desktop of version 1, which knows no lock screen.
+        // A portal of version 2 may serve a desktop of version 1, which knows no lock screen.
         let presentation = HiddenPreview.applied(to: presentation)
         let content = presentation.notification.request.content
         let application = presentation.application
@@ -35,7 +35,7 @@ extension PortalNotification {
         } else if content.desktop?.isTransient == true {
             displayHints.append("transient")
         }
-        // A request that replaces another one is told again, as on Apple's platforms.
+        // A request that replaces another one alerts again, as on Apple's platforms.
         let isKnown = presentation.isRestored || presentation.isRevealed
         if isUpdate, !isQuiet, !isKnown { displayHints.append("show-as-new") }
         if presentation.previews == .whenAuthenticated {
@@ -48,7 +48,7 @@ extension PortalNotification {
         }
     }
 
-    /// Passive low, active normal, time-sensitive high, critical urgent.
+    /// The priority: passive is low, active normal, time-sensitive high, and critical urgent.
     private static func priority(of content: NotificationContent, isQuiet: Bool) -> String {
         if isQuiet { return "low" }
         switch content.desktop?.urgency {
@@ -65,8 +65,9 @@ extension PortalNotification {
         }
     }
 
-    /// The category's actions, destructive ones last; the first that takes text has a field where
-    /// the desktop draws one.
+    /// The category's actions, destructive ones last.
+    ///
+    /// The first action that takes a reply gets a text field if the desktop draws one.
     private static func buttons(
         of category: NotificationCategory?, for portal: PortalInformation
     ) -> [Button] {
@@ -80,7 +81,7 @@ extension PortalNotification {
         }
     }
 
-    /// The picture, else what stands for its kind of file, else the app's own icon.
+    /// The image, or else the icon of the file's kind, or else the app's own icon.
     private static func icon(of presentation: Presentation) -> PortalIcon? {
         let content = presentation.notification.request.content
         if let picture = presentation.picture, picture.form == .png { return .png(picture.bytes) }

@@ -1,7 +1,6 @@
 internal import DesktopBus
 
-/// The notification that `AddNotification` takes, as a value; its picture and sound are still
-/// names.
+/// The notification that `AddNotification` takes; its image and sound are still names.
 ///
 /// Source: https://flatpak.github.io/xdg-desktop-portal/docs/, org.freedesktop.portal.Notification,
 /// versions 1 and 2.
@@ -12,7 +11,7 @@ struct PortalNotification: Hashable, Sendable {
         var action: String
         /// Its label.
         var label: String
-        /// Its purpose, where the desktop knows that; version 2.
+        /// Its purpose, if the desktop knows that; version 2.
         var purpose: String?
     }
 
@@ -37,12 +36,12 @@ struct PortalNotification: Hashable, Sendable {
     var buttons: [Button] = []
     var icon: PortalIcon?
     var sound: Sound?
-    /// How it is to be shown; version 2.
+    /// Hints about its presentation; version 2.
     var displayHints: [String] = []
     /// Its subject; version 2.
     var category: String?
 
-    /// The dictionary `a{sv}`, with the picture and the sound file as they were read.
+    /// The dictionary `a{sv}`, with the contents of the image and the sound file.
     func value(icon: BusValue?, soundFile: BusValue?) -> BusValue {
         var entries: [(String, BusValue)] = [
             ("title", .string(title)), ("body", .string(body)), ("priority", .string(priority)),

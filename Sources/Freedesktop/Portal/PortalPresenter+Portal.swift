@@ -4,7 +4,7 @@ internal import Reactor
 
 /// The portal's identity, and whether it is available.
 extension PortalPresenter {
-    /// Before the first notification, or the answer to it might be missed.
+    /// Subscribes before the first notification: otherwise a response to it could be missed.
     func listen() async {
         do {
             let clicks = MatchRule(
@@ -44,12 +44,12 @@ extension PortalPresenter {
             announce(true)
         case nil: (owner, information) = (nil, nil)
         case .startable: announce(true)
-        // A portal that runs without an answer keeps its owner, whose later signals still count.
+        // A portal that runs and does not answer keeps its owner, whose later signals still count.
         case .absent: announce(false)
         }
     }
 
-    /// The version and the options, asked for once; nil where no portal answers.
+    /// The version and the options, read only once; nil if no portal answers.
     func knowledge() async -> PortalInformation? {
         if let information { return information }
         let asked = owner
@@ -59,7 +59,7 @@ extension PortalPresenter {
             let values = answer.arguments.first?.vardictValue ?? [:]
             let found = PortalInformation(properties: values)
             await service.startSucceeded()
-            // An answer of an earlier portal is not kept.
+            // The answer of an earlier portal is not kept.
             if owner != nil, asked == nil || asked == owner { information = found }
             return found
         } catch {
@@ -71,7 +71,7 @@ extension PortalPresenter {
         guard isAnnounced != isAvailable else { return }
         isAnnounced = isAvailable
         listener?(isAvailable ? .available : .unavailable)
-        // Nobody can know which notifications it keeps, so that nothing is shown again.
+        // It is not known which notifications the portal keeps, so none is shown again.
         if isAvailable { listener?(.met(keepsList: false)) }
     }
 }

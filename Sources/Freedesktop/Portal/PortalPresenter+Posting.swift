@@ -2,9 +2,9 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// From the engine to the portal, and what its answers and signals mean.
+/// Posts notifications to the portal, and handles its answers and signals.
 extension PortalPresenter {
-    /// One at a time as far as the portal, so that a picture which is read overtakes nothing.
+    /// Posts one at a time, so that none overtakes another one whose image is still being read.
     func serveHeld() {
         guard held.begin() else { return }
         Task {
@@ -18,7 +18,7 @@ extension PortalPresenter {
             for presentation in held.removeAll() { report(presentation, .unavailable) }
             return
         }
-        // Withdrawn, while the portal was asked.
+        // All of them were withdrawn while the portal was asked.
         guard !held.waiting.isEmpty else { return }
         let presentation = held.waiting.removeFirst()
         let key = presentation.notification.key
@@ -27,7 +27,7 @@ extension PortalPresenter {
             return report(presentation, .withoutPopup)
         }
         if presentation.isForListOnly, portal.version < 2 {
-            // Version 1 has no way to list quietly; what it replaces must not stay.
+            // Version 1 cannot list quietly; the notification that this one replaces must not stay.
             if posted.remove(key) != nil { remove(key) }
             return report(presentation, .listed)
         }
@@ -80,7 +80,7 @@ extension PortalPresenter {
         }
         posted.insert(flight.key)
         lastNumber = lastNumber &+ 1
-        // A later run takes it over by its key.
+        // A later run takes the notification over by its key.
         let popup = PresentedPopup(
             id: max(lastNumber, 1), server: "portal",
             isHidden: flight.presentation.isHiddenByLock)
@@ -94,7 +94,7 @@ extension PortalPresenter {
         if flight.isWithdrawn { return report(flight.presentation, FreedesktopPresenter.withdrawn) }
         let outcome = outcome(of: flight, error)
         if case .refused = outcome, flight.hasFiles {
-            // Some refuse all of it for a picture or a sound that they cannot take.
+            // Some portals refuse the whole notification because of an image or a sound.
             return post(flight, PortalFiles())
         }
         if case .interrupted = outcome {} else { interruptions.forgive(flight.key) }
@@ -113,21 +113,21 @@ extension PortalPresenter {
     }
 
     func remove(_ key: NotificationKey) {
-        // An answer would tell nothing new.
+        // The answer would bring nothing new.
         connection.call(
             PortalInterface.call("RemoveNotification", [.string(PortalKeys.id(of: key))])
         ) { _ in }
     }
 
-    // MARK: What a person does
+    // MARK: The user's actions
 
     func received(_ signal: BusSignal) {
         guard signal.sender == owner, let answer = PortalAnswer(arguments: signal.arguments),
-            // The first answer counts.
+            // Only the first response counts.
             posted.remove(answer.key) != nil
         else { return }
         listener?(.response(answer.key, answer.action, activationToken: answer.activationToken))
-        // Not every desktop takes away what was answered.
+        // Not every desktop removes a notification that has a response.
         remove(answer.key)
     }
 }

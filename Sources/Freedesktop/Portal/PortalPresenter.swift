@@ -4,16 +4,22 @@ public import Reactor
 
 /// Shows notifications through the desktop's portal, as programs in a sandbox have to.
 ///
-/// The portal says less than a notification server: not whether something is on the screen, when
-/// it leaves, or that a person dismissed it. It tells clicks only to the connection that asked for
-/// the notification, while that is on the bus; one that comes later raises or starts the app.
+/// It owns three sets of notifications: queued, not answered by the portal, and perhaps on the
+/// screen.
 ///
-/// A portal that the bus can start counts as available; it is started by the first notification.
+/// It promises one outcome for each notification, and posts them in their order. A portal that the
+/// bus can start counts as available; the first notification starts it.
+///
+/// It never reports that a notification expired or was dismissed. The portal does not tell whether
+/// one is on the screen, or when it leaves.
+///
+/// The portal reports clicks only to the connection that posted, while that is on the bus. A later
+/// click raises or starts the app.
 public actor PortalPresenter: NotificationPresenter, ReactorActor {
     let connection: BusConnection
     /// The thread of the connection.
     public nonisolated let reactor: Reactor
-    /// Reads pictures and sounds.
+    /// Reads images and sounds.
     let files: HangingWork
     let pauses: Pauses
     var listener: (@Sendable (PresenterEvent) -> Void)?
@@ -28,9 +34,9 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     // The notifications.
     var held = SerialDrain<Presentation>()
     var flights: [UInt64: PortalFlight] = [:]
-    /// The last number that stands for an id, which a portal does not give.
+    /// The last number of a popup; it stands for the id that a portal does not give.
     var lastNumber: UInt32 = 0
-    /// The notifications that may be on the screen and were not answered.
+    /// The notifications that may be on the screen and have no response.
     var posted: Set<NotificationKey> = []
     var interruptions = Interruptions()
     var badges = LauncherBadges()
@@ -49,7 +55,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         files = HangingWork(reactor: connection.reactor)
     }
 
-    /// Listens to the portal and to who it is.
+    /// Starts to follow the portal and its signals; events go to `listener`.
     public func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async {
         self.listener = listener
         await connection.onStateChange { [weak self] state in
@@ -59,12 +65,12 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         await listen()
     }
 
-    /// Takes over notifications of an earlier run: they can be replaced and removed.
+    /// Takes over the notifications of an earlier run, so that they can be replaced and removed.
     public func adopt(_ popups: [NotificationKey: PresentedPopup]) async {
         posted.formUnion(popups.keys)
     }
 
-    /// Shows these, in order.
+    /// Posts these, in order.
     public nonisolated func post(_ presentations: [Presentation]) {
         onReactor {
             $0.held.waiting += presentations
@@ -72,7 +78,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         }
     }
 
-    /// Takes notifications away, and what is not shown yet.
+    /// Removes notifications, even if they are not shown yet.
     public nonisolated func withdraw(_ keys: [NotificationKey]) {
         onReactor { presenter in
             let wanted = Set(keys)
@@ -88,29 +94,28 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         }
     }
 
-    /// Takes away notifications that are no longer delivered; what is not shown yet stays.
+    /// Removes notifications that are no longer delivered; posts continue.
     public nonisolated func closePopups(of keys: [NotificationKey]) {
         onReactor { presenter in
             let replaced = Set(presenter.flights.values.map(\.key))
-            // The portal knows a notification by its key: to remove it now could remove its
-            // successor.
+            // The portal knows a notification by its key: a removal now could remove its successor.
             for key in keys where !replaced.contains(key) && presenter.posted.remove(key) != nil {
                 presenter.remove(key)
             }
         }
     }
 
-    /// The portal has no limit that we would know of.
+    /// Does nothing: the portal has no limit that is known.
     public nonisolated func closeOldest() {}
 
     /// Sets the number on an app's icon; 0 removes it.
     ///
-    /// The portal has none; docks hear of it where the sandbox lets that through.
+    /// The portal has no badges; docks get the number if the sandbox lets it through.
     public nonisolated func setBadge(_ count: Int, of app: ApplicationID) {
         onReactor { $0.tell($0.badges.set(count, of: app)) }
     }
 
-    /// The state of the portal; one that has never been asked is started for it.
+    /// The state of the portal; a portal that was never asked is started first.
     public func status() async -> PresenterStatus {
         var status =
             isAnnounced == true

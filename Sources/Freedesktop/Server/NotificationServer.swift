@@ -1,7 +1,10 @@
 public import DesktopBus
 internal import NotificationModel
 
-/// A notification server as its clients call it: the members of its interface with their types.
+/// A client of a notification server: the members of its interface with their types.
+///
+/// It owns nothing but the server's name and the connection. It promises arguments of exactly the
+/// types of the specification. It never keeps a popup's id.
 ///
 /// Source: Desktop Notifications Specification 1.2, "D-BUS Protocol".
 public struct NotificationServer: Sendable {
@@ -25,10 +28,10 @@ public struct NotificationServer: Sendable {
     private let name: BusName
     private let connection: BusConnection
 
-    /// Makes a client of the server that owns the name at each call, and is started for it.
+    /// Makes a client of the server with this name.
     ///
-    /// Under its unique name a server is called alone: a call never reaches the next one, to which
-    /// the ids of this one mean nothing.
+    /// With the well-known name each call reaches the current owner, which the bus starts for it.
+    /// With a unique name no call reaches a later server, for which the ids mean nothing.
     public init(_ name: BusName = Self.busName, on connection: BusConnection) {
         self.name = name
         self.connection = connection
@@ -36,12 +39,14 @@ public struct NotificationServer: Sendable {
 
     // MARK: Calls
 
-    /// Shows a popup; the server's id for it.
+    /// Shows a popup; returns the server's id for it.
+    ///
+    /// - Throws: The error of the bus, or the one that the server returned.
     public func post(_ arguments: NotifyArguments) async throws(BusError) -> UInt32 {
         Self.id(try await connection.call(call("Notify", arguments.values)))
     }
 
-    /// Shows a popup; `done` hears its id on the reactor's thread, before any later signal.
+    /// Shows a popup; `done` gets its id on the reactor's thread, before any later signal.
     func post(
         _ arguments: NotifyArguments, timeout: Duration,
         done: @escaping @Sendable (Result<UInt32, BusError>) -> Void
@@ -51,32 +56,39 @@ public struct NotificationServer: Sendable {
         }
     }
 
-    /// Takes a popup away; some servers answer with an error where it has gone already.
+    /// Closes a popup.
+    ///
+    /// - Throws: The error of the bus, or the one that the server returned. Some servers return one
+    ///   for a popup that has closed already.
     public func close(_ id: UInt32) async throws(BusError) {
         _ = try await connection.call(call("CloseNotification", [.uint32(id)]))
     }
 
-    /// Takes a popup away, and waits for no reply.
+    /// Closes a popup without waiting for the answer.
     func closeLater(_ id: UInt32) {
         connection.call(call("CloseNotification", [.uint32(id)])) { _ in }
     }
 
-    /// The reply of `GetServerInformation`.
+    /// The answer of `GetServerInformation`.
+    ///
+    /// - Throws: The error of the bus, or the one that the server returned.
     public func information(timeout: Duration? = nil) async throws(BusError) -> [BusValue] {
         try await connection.call(call("GetServerInformation"), timeout: timeout).arguments
     }
 
-    /// The reply of `GetCapabilities`.
+    /// The answer of `GetCapabilities`.
     func capabilities(timeout: Duration? = nil) async throws(BusError) -> [BusValue] {
         try await connection.call(call("GetCapabilities"), timeout: timeout).arguments
     }
 
-    /// Whether the server says that it can do this.
+    /// Whether the server claims this capability.
+    ///
+    /// - Throws: The error of the bus, or the one that the server returned.
     public func has(_ capability: String) async throws(BusError) -> Bool {
         try await capabilities().first?.stringsValue?.contains(capability) ?? false
     }
 
-    /// Whether Do Not Disturb is on; nil where the server does not tell.
+    /// Whether Do Not Disturb is on; nil if the server does not report it.
     func isInhibited(timeout: Duration) async -> Bool? {
         let question = MethodCall(
             reading: "Inhibited", of: Self.interface, destination: name, path: Self.path)
@@ -96,7 +108,9 @@ public struct NotificationServer: Sendable {
 
     // MARK: Signals
 
-    /// Hears the signals of this server, each with the id of its popup.
+    /// Calls `handler` with each signal of this server, and with the id of its popup.
+    ///
+    /// - Throws: The error of the bus.
     public func subscribe(
         _ handler: @escaping @Sendable (UInt32, Signal) -> Void
     ) async throws(BusError) -> BusSubscription {
@@ -106,7 +120,7 @@ public struct NotificationServer: Sendable {
         }
     }
 
-    /// The popup and the meaning of a signal; nil where it has neither.
+    /// The popup and the meaning of a signal; nil for any other signal.
     static func meaning(of signal: BusSignal) -> (id: UInt32, signal: Signal)? {
         guard let id = signal.arguments.first?.uint32Value else { return nil }
         let second = signal.arguments.dropFirst().first

@@ -5,7 +5,7 @@ internal import NotificationModel
 extension ServerConfiguration {
     /// Whether the switch is on for a server with this environment.
     ///
-    /// Reads a file, and waits as long as its file system does.
+    /// It reads a file, and may hang with the file system.
     func isOn(in environment: [String: String]) -> Bool {
         let files = Self.folders(in: environment).map { "\($0)/\(file)" }
         guard let found = files.lazy.compactMap(OpenFile.init(following:)).first,
@@ -28,7 +28,7 @@ extension ServerConfiguration {
 }
 
 extension ServerInformation {
-    /// The same without a capability that its configuration turns off.
+    /// The same server without a capability that its configuration turns off.
     func configured(_ isOn: Bool) -> ServerInformation {
         guard let configuration = traits.configuration, !isOn else { return self }
         var information = self

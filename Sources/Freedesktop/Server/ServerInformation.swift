@@ -27,14 +27,15 @@ public struct ServerInformation: Hashable, Sendable {
         traits = Desktops.traits(server: name, vendor: vendor, version: version)
     }
 
-    /// How this server differs from the specification.
+    /// The differences of this server from the specification.
     public let traits: ServerTraits
 
-    /// Whether it differs in this.
+    /// Whether the server has this quirk.
     func has(_ quirk: ServerQuirk) -> Bool { traits.quirks.contains(quirk) }
 
-    /// Reads the answers of `GetServerInformation` and `GetCapabilities`; what has a wrong type is
-    /// taken as empty, because a popup without ornaments is better than none.
+    /// Reads the answers of `GetServerInformation` and `GetCapabilities`.
+    ///
+    /// A value of a wrong type counts as empty: a popup without ornaments is better than none.
     init(information: [BusValue], capabilities: [BusValue]) {
         let texts = information.map { PlainText.line($0.stringValue ?? "") } + ["", "", "", ""]
         let words = capabilities.first?.stringsValue?.prefix(Limits.capabilities.most) ?? []
@@ -43,7 +44,7 @@ public struct ServerInformation: Hashable, Sendable {
             capabilities: Set(words.map(PlainText.line)))
     }
 
-    /// As `doctor` and the settings report it.
+    /// The status that `doctor` and the settings report.
     public var status: PresenterStatus {
         PresenterStatus(
             isAvailable: true, name: name, vendor: vendor, version: version,
