@@ -40,7 +40,7 @@ enum EngineEffect: Hashable, Sendable {
     case tellLeft(ServiceSession, NotificationKey)
     /// Tell a watcher of a change.
     case tell(ServiceSession, ServiceChange)
-    /// Start the app of a response, then report `launchEnded`.
+    /// Start the app of a response, then report the end to `LaunchMachine`.
     case launch(LaunchOrder)
     /// Store that the apps of these responses must not be started any more.
     case endLaunches([Int64])
@@ -58,7 +58,7 @@ enum EngineEffect: Hashable, Sendable {
     case showDialog(token: UInt64, Dialog)
     /// Close a dialog.
     case closeDialog(token: UInt64)
-    /// Store whether an app may notify, then report `permissionSaved`.
+    /// Store whether an app may notify, then report `saved` to its permission.
     case savePermission(ApplicationID, Permission)
     /// Set the desktop's switch of an app, then report `switchTurned`.
     case turnSwitch(ApplicationID, isOn: Bool)

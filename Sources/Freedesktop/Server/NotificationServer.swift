@@ -30,8 +30,8 @@ public struct NotificationServer: Sendable {
 
     /// Makes a client of the server with this name.
     ///
-    /// With the well-known name each call reaches the current owner, which the bus starts for it.
-    /// With a unique name no call reaches a later server, for which the ids mean nothing.
+    /// With the well-known name each call reaches the current owner, which the bus starts if none
+    /// runs. With a unique name no call reaches a later server, for which the ids mean nothing.
     public init(_ name: BusName = Self.busName, on connection: BusConnection) {
         self.name = name
         self.connection = connection

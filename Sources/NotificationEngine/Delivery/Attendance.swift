@@ -87,7 +87,7 @@ struct ClockAttendance: Hashable {
         if let shortest { absences.remove(at: shortest) }
     }
 
-    /// Cuts the outages at `now`: the dates after it come again, and can then be shown.
+    /// Cuts the outages at `now`: later dates come again, and can be shown then.
     private mutating func setBack(to now: Int64) {
         absences = absences.compactMap { absence in
             guard absence.from < now else { return nil }

@@ -287,7 +287,7 @@ extension EngineState {
         case .withoutPopup: return badge(of: token) + settle(token, .withoutPopup)
         case .interrupted, .later: return settle(token, .returned)
         case .unavailable:
-            // The delay keeps this from turning into a loop while there is a server.
+            // The delay prevents an endless loop of posts while there is a server.
             if isPresenterAvailable { retryAt = retryAt ?? now.boot + Self.retryInterval }
             return settle(token, .returned)
         case .refused(let reason):
@@ -311,7 +311,7 @@ extension EngineState {
             delivery.events.flatMap { record(delivery.key, $0) }
         }
         let lost = finished.filter(\.isLost).map(\.key)
-        // The session may have been unlocked while they were on their way.
+        // The session may have been unlocked while these deliveries were on their way.
         let hidden = finished.contains(where: \.isHidden) ? findHidden() : []
         return (lost.isEmpty ? [] : [.losePopups(lost)]) + events + hidden + perform(next)
             + advance(now: now)

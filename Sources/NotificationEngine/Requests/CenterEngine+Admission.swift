@@ -36,7 +36,7 @@ extension CenterEngine {
 struct AddAllowance {
     private struct Bucket {
         var rest: Double
-        /// The time of this count, on the boot-time clock in microseconds.
+        /// The time at which `rest` was computed, on the boot-time clock in microseconds.
         var time: Int64
     }
 

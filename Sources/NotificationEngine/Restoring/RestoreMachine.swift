@@ -141,7 +141,7 @@ extension EngineState {
         return restorations.begin(token: nextNumber())
     }
 
-    /// Posts the notification that was read; nil if it is gone.
+    /// Posts the notification that was read; it is nil if it is gone.
     mutating func restorationRead(
         _ notification: DeliveredNotification?, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {

@@ -83,7 +83,7 @@ extension CenterEngine {
                 try await change(self)
                 somethingEnded()
             } catch {
-                // The store is closed at the end, and all of this is done anew at the next start.
+                // The store closes while the engine stops, and the next start repeats this work.
                 guard !state.isStopping else { return }
                 Log.engine.error("\(what) could not be stored: \(error)")
             }

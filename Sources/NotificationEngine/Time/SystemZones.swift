@@ -92,7 +92,7 @@ final class LocalTimeZone: Sendable {
         }
     }
 
-    /// Whether the name can change while the program runs.
+    /// Whether the name cannot change while the program runs.
     var isFixed: Bool { fixed != nil }
 
     /// Looks the name up now, and returns whether it has changed since the last call.
