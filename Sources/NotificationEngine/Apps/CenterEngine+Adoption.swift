@@ -73,7 +73,7 @@ extension CenterEngine {
         else { return }
         guard try await store.rename(former, to: application.id) else { return }
         Log.engine.notice(
-            "\(application.id) has what \(former) left: both are \(program.quotedForMessage())")
+            "\(application.id) took over \(former): both are \(program.quotedForMessage())")
         state.forget(former)
         try await loadTables()
         await presenter.adopt(

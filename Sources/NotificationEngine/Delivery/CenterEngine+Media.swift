@@ -15,7 +15,7 @@ extension CenterEngine {
                 do {
                     facts.picture = try await media.picture(order)
                 } catch {
-                    Log.engine.warning("a picture is shown as it is in its file: \(error)")
+                    Log.engine.warning("an image is shown from its file, unprepared: \(error)")
                 }
             }
             if needs.asksSilence {
@@ -25,7 +25,7 @@ extension CenterEngine {
                 do {
                     facts.thread = try await store.thread(of: notification)
                 } catch {
-                    Log.engine.warning("a hidden preview counts only itself: \(error)")
+                    Log.engine.warning("a hidden preview may count too few: \(error)")
                 }
             }
             perform(state.gathered(token, facts, now: clock.now()))

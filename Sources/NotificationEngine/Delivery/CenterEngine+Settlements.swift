@@ -29,8 +29,7 @@ extension CenterEngine {
     /// Hands the marks to the store, which writes them with the next change.
     ///
     /// Every read is such a change, so no list shows a delivered row as one on its way. Marks are
-    /// written at once only in three cases: the engine stops, a test waits, or half of the window
-    /// is used.
+    /// written at once if the engine stops, a test waits, or half of the window is used.
     private func storeSettlements() {
         let batch = settlements
         settlements = []
@@ -151,7 +150,7 @@ extension CenterEngine {
         do {
             try await store.keepUnanswered(rows, by: server)
             Log.engine.notice(
-                "the notification server has not answered \(rows.count) posts; it keeps them")
+                "the notification server left \(rows.count) posts unanswered; they are noted")
         } catch {
             Log.engine.error("\(rows.count) notifications may be shown again: \(error)")
         }
@@ -161,7 +160,7 @@ extension CenterEngine {
     ///
     /// The same server counts as having shown them; another server has to show them.
     func settleUnanswered(by server: String?) {
-        attemptHere("what was posted before") { engine in
+        attemptHere("the unanswered posts of the last run") { engine in
             let now = engine.clock.now()
             let shown = try await engine.store.takeUnanswered(by: server)
             guard !shown.isEmpty else { return }

@@ -5,9 +5,9 @@ internal import NotificationStore
 ///
 /// It owns the apps that are being started, and the starts that wait for their time.
 ///
-/// It promises that one run of the engine starts an app once for a response, and that each stored
-/// start ends with `endLaunches`. It never forgets a response: an app that quit before its
-/// acknowledgement gets it at its next start.
+/// It promises that one run of the engine starts an app once for a response. Each stored start ends
+/// with `endLaunches`. It never forgets a response: an app that quit before its acknowledgement
+/// gets it at its next start.
 struct LaunchMachine: Hashable {
     /// The time that a started app has to connect, in microseconds.
     ///

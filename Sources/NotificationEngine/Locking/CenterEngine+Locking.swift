@@ -59,7 +59,7 @@ extension CenterEngine {
     func releaseHeld() {
         guard !isReleasing else { return }
         isReleasing = true
-        attemptHere("an answer that waited for the unlocking") { engine in
+        attemptHere("a deferred response") { engine in
             defer { engine.isReleasing = false }
             while let next = engine.state.nextHeld {
                 do {

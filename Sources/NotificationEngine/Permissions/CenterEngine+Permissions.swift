@@ -39,7 +39,7 @@ extension CenterEngine {
         do throws(NotificationError) {
             try await waitForTurns(of: app)
         } catch {
-            Log.engine.debug("\(app) has its answer, which the desktop was not told")
+            Log.engine.debug("the desktop's switch of \(app) does not have the user's answer")
         }
         return try result.get()
     }
@@ -266,7 +266,7 @@ extension CenterEngine {
             do throws(NotificationError) {
                 try await store.saveDenial(of: app, on: desktop)
             } catch {
-                Log.engine.warning("that \(desktop) does not show \(app) was not stored: \(error)")
+                Log.engine.warning("the denial of \(app) on \(desktop) was not stored: \(error)")
             }
             return nil
         }

@@ -227,6 +227,6 @@ extension CenterEngine {
     ) -> NotificationError {
         guard count > 1 else { return error }
         return NotificationError(
-            error.code, "Request \(index + 1) of \(count), and so none: \(error.message)")
+            error.code, "Request \(index + 1) of \(count) failed, none was added: \(error.message)")
     }
 }

@@ -32,7 +32,7 @@ extension CenterEngine {
             _ = try await snooze(key, for: seconds)
         } catch {
             guard error.code == .invalidArgument else { throw error }
-            Log.engine.warning("a button that snoozes is an answer: \(error.message)")
+            Log.engine.warning("a snooze failed and became a response: \(error.message)")
             return false
         }
         perform(state.changes.answered(key, .custom(action.identifier)))

@@ -125,7 +125,7 @@ extension CenterEngine: NotificationService {
         do throws(NotificationError) {
             try await store.keep(record)
         } catch {
-            Log.engine.error("that was not recorded: \(error.message)")
+            Log.engine.error("the record of it could not be stored: \(error.message)")
         }
     }
 

@@ -34,7 +34,7 @@ extension CenterEngine {
     private func watchStore() -> StoreWatch {
         StoreWatch(store.layout.directory, reactor: reactor) { [weak self] in
             self?.assumeIsolated { engine in
-                engine.attemptHere("the store's place") { engine in
+                engine.attemptHere("the store's files") { engine in
                     try await engine.store.checkPlace()
                     engine.storeWatch?.follow()
                 }
@@ -58,7 +58,7 @@ extension StoreRules {
 // Changes of the store without a waiting caller.
 extension CenterEngine {
     func failed(_ effect: EngineEffect, _ error: any Error) {
-        Log.engine.error("what was shown or is due cannot be stored, tried again in 1 s: \(error)")
+        Log.engine.error("the store failed, and the change is retried in 1 s: \(error)")
         perform(state.storeFailed(effect, now: clock.now()))
     }
 

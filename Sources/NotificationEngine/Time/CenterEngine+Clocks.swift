@@ -11,21 +11,21 @@ extension CenterEngine {
         let now = clock.now()
         switch event {
         case .alarm: break
-        case .resumed: Log.engine.info("awake again; the clocks are looked at")
+        case .resumed: Log.engine.info("the machine is awake again; due requests are checked")
         case .wallClockSet:
             let last = state.wallWasSet(now: now)
-            followed("the set clock") { try await $0.followWallClock(last: last) }
+            followed("dates after a clock change") { try await $0.followWallClock(last: last) }
         case .timeZoneChanged:
-            followed("the time zone") { try await $0.store.followTimeZone(now: now) }
+            followed("dates in the new time zone") { try await $0.store.followTimeZone(now: now) }
         case .zoneDataChanged:
-            followed("the rules of zones") { try await $0.followZoneData(hasChanged: true) }
+            followed("dates by new zone rules") { try await $0.followZoneData(hasChanged: true) }
         }
         perform(state.clockRang(now: now))
     }
 
     /// Handles the clock changes since the store was last used.
     func followClocks() {
-        attemptHere("the clocks") { engine in
+        attemptHere("dates after clock changes") { engine in
             try await engine.followWallClock(last: nil)
             try await engine.store.followTimeZone(now: engine.clock.now())
             try await engine.followZoneData(hasChanged: false)
