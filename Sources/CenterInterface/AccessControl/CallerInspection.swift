@@ -60,12 +60,12 @@ struct CallerInspection {
 ///
 /// This is the second line of defence on a bus without `ProcessFD` (dbus-daemon before 1.15.8).
 /// There a caller is known by the number of its process. When a process ends, the system may give
-/// its number to another one. A sandboxed program can leave its connection to a child, end, and
-/// wait until a program of the user gets its number. So a process that began after the connection
-/// was known counts as an unknown sandbox: it did not make the connection.
+/// its number to another one. A sandboxed program can leave its connection to a child and end. Then
+/// it waits until a program of the user gets its number. So a process that began after the
+/// connection was known counts as an unknown sandbox.
 ///
-/// One gap remains: the notification centre first hears of a connection after a whole round of
-/// process numbers (4,194,304 on 64-bit systems). A bus with `ProcessFD` has no gap.
+/// One gap remains: a connection that is first seen after a whole round of process numbers
+/// (4,194,304 on 64-bit systems). A bus with `ProcessFD` has no gap.
 struct ConnectionAges {
     private static let capacity = 256
 

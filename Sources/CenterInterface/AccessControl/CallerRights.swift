@@ -54,8 +54,8 @@ struct CallerRights: Hashable, Sendable {
         case .none: break
         }
         if let snap = SnapName.application(confinedBy: facts.label) { return sandbox(snap) }
-        // A confined Snap has its own files. An unconfined one is like any other program, and so
-        // are the shells of its terminals, which stay in its control group.
+        // A confined Snap has its own files. An unconfined one is like any other program. So are
+        // the shells of its terminals, which stay in its control group.
         if facts.sharesOurWorld { return .person }
         return sandbox(SnapName.application(inControlGroups: facts.controlGroups))
     }
@@ -86,7 +86,7 @@ struct CallerRights: Hashable, Sendable {
         .accessDenied,
         "This notification centre belongs to another user. Call the one on your own session bus.")
 
-    /// The error if a call is not allowed, or nil if it is; `app` is the app that the call names.
+    /// The error if a call is not allowed, or nil; `app` is the app that the call names.
     func refusal(
         of member: String, _ access: AccessScope, naming app: String?
     ) -> NotificationError? {

@@ -3,9 +3,9 @@ internal import Reactor
 /// Keeps calls in their order although some have to be made again.
 ///
 /// A call is on a detour if its notification centre has ended or serves another bus. Until the call
-/// is made again, no later call of this program may overtake it. A call must not overtake an
-/// unanswered call to a former place either, because that one may still need a detour. Only
-/// `RemoteService` uses it, as a part of its state.
+/// is made again, no later call of this program may overtake it. Neither may a call overtake an
+/// unanswered call to a former place, which may still need a detour. Only `RemoteService` uses it,
+/// as a part of its state.
 struct CallDetours {
     /// The connection that a call goes over.
     typealias Place = ObjectIdentifier
@@ -13,8 +13,8 @@ struct CallDetours {
     /// The numbers of the calls that have to go out: new calls, and those on a detour.
     ///
     /// A new call counts from its number on. Its task does not run at once when its turn comes, and
-    /// a later call could overtake it. This is a list: there are few calls, and the runtime takes
-    /// 0.1 ms to look up how to hash a number.
+    /// a later call could overtake it. This is a list because there are few calls. For a set, the
+    /// runtime would take 0.1 ms to look up how to hash a number.
     private var open: [UInt64] = []
     /// The unanswered calls, with the places that they went to.
     private var sent: [(number: UInt64, place: Place)] = []

@@ -5,13 +5,13 @@ internal import Reactor
 
 /// Makes sure that a notification centre is on the bus.
 ///
-/// It owns the choice of the daemon: one that runs, one that the bus can start, or the `tocsind` in
-/// the directory of this program.
+/// It owns the choice of the daemon. This is one that runs, one that the bus can start, or the
+/// `tocsind` beside this program.
 ///
 /// It waits until the daemon owns its name, or reports why there is no daemon.
 ///
-/// It never searches `PATH`. It never starts a daemon for a program that has more rights than its
-/// user, or for the bus of another user.
+/// It never searches `PATH`. It never starts a daemon for a program with more rights than its user,
+/// or for another user's bus.
 public struct DaemonLauncher: Sendable {
     /// The path of the daemon to start if the bus knows none; nil for none.
     ///

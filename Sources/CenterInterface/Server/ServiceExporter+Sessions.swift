@@ -115,7 +115,7 @@ extension ServiceExporter {
 
     /// Sends an event to one sender.
     ///
-    /// An event that cannot be sent is not lost: a response stays stored until it is acknowledged,
+    /// An event that cannot be sent is not lost. A response stays stored until it is acknowledged,
     /// and the deadline of a question answers it.
     private func forward(_ event: ServiceEvent, to sender: BusName) {
         guard senders[sender] != nil else { return }
@@ -173,9 +173,8 @@ extension ServiceExporter {
 
     /// Checks the description that an app gives of itself.
     ///
-    /// The command that starts the app stays only if the caller runs that very program and the
-    /// command can be stored. A sandboxed app also loses its paths, which mean nothing here, or
-    /// something else.
+    /// The start command stays only if the caller runs that very program and the command can be
+    /// stored. A sandboxed app also loses its paths, which mean nothing here, or something else.
     private func verified(
         _ identity: ApplicationIdentity, of sender: BusName
     ) async -> ApplicationIdentity {

@@ -145,8 +145,8 @@ public actor ServiceExporter: ReactorActor {
 
     /// Makes calls wait for the store that another process has.
     ///
-    /// If this takes longer than a process needs to end, calls get the address of the bus that the
-    /// other process serves. They can be repeated there.
+    /// If this takes longer than a process needs to end, calls get the address of the other
+    /// process's bus. They can be repeated there.
     public func awaitStore(heldOn bus: @escaping @Sendable () -> String?) {
         prepare()
         referral = reactor.deadline(after: Self.referralPause) { [weak self] in

@@ -173,7 +173,7 @@ struct StoreFile: Sendable {
 
     /// Finds the table that a damaged entry of the schema hides.
     ///
-    /// It tries the file beside the store and the text that every store has, and keeps the entries
+    /// It tries the file beside the store, and the text that every store has. It keeps the entries
     /// that find more rows.
     private func restoreSchema(
         of image: StoreImage, id: Int32, fresh: [SchemaFile.Entry]
@@ -186,8 +186,8 @@ struct StoreFile: Sendable {
             if let root = roots[entry.name], root > 0 { entry.root = root }
             return entry
         }
-        // The damaged entry may have hidden only a column, so prefer the file beside the store if
-        // it finds as many rows.
+        // The damaged entry may have hidden only a column. Prefer the file beside the store if it
+        // finds as many rows.
         var best = (page: try image.schemaPage(), count: StoreRescue.intactRows(of: image.path) - 1)
         for entries in [SchemaFile(path: layout.schema).read(), repaired].compactMap(\.self) {
             try image.clearSchema(pages: entries.map(\.root).max() ?? 0)

@@ -8,9 +8,9 @@ import NotificationModel
 ///
 /// It owns the copy of the tables, of their row numbers and of the references to files.
 ///
-/// It reads each table from both ends up to the first unreadable row, and the rows in between one
-/// by one. So a damaged page costs only its own rows. The tables are those of the new database's
-/// schema, so none is left out. A record says whether rows are missing.
+/// It reads each table from both ends up to the first unreadable row. It reads the rows in between
+/// one by one. So a damaged page costs only its own rows. The tables are those of the new
+/// database's schema, so none is left out. A record says whether rows are missing.
 ///
 /// It never touches the damaged database itself, but works on an image of it.
 struct StoreRescue {

@@ -68,8 +68,8 @@ struct TableRescue {
     /// Inserts a row; skips a row that breaks a rule of its table, which damage can cause.
     private mutating func insert(_ row: Row) throws {
         guard Self.isIntact(row, of: table) != false else {
-            // A damaged row would keep out a good row of the same name, or wait forever for a wrong
-            // due time.
+            // A damaged row would keep out a good one of the same name, or wait forever for a wrong
+            // date.
             isWhole = false
             return try StoreRescue.keep(
                 "damaged in the store", of: row.checked("app"), row.checked("identifier") ?? "",

@@ -4,9 +4,9 @@ package import NotificationModel
 
 /// One value that the store keeps of an app: a column of its row, with a checksum of that column.
 ///
-/// A damaged column falls back to its safe value and leaves the others alone: texts are hidden, the
-/// permission is undecided, no program is started. Adoption, rescue and forgetting handle whole
-/// rows.
+/// A damaged column falls back to its safe value and leaves the others alone. Then texts are
+/// hidden, the permission is undecided, or no program is started. Adoption, rescue and forgetting
+/// handle whole rows.
 package struct AppColumn<Value: Sendable>: Sendable {
     let name: String
     fileprivate let record: NotificationModel.Record<Value>

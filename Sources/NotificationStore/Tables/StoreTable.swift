@@ -3,7 +3,7 @@ import NotificationModel
 
 /// One table of the store.
 ///
-/// It owns the table's SQL, and the fate of its rows in four cases: their app takes another id,
+/// It owns the table's SQL, and the fate of its rows in four cases. Their app takes another id,
 /// another store is taken over, the store is rescued, or an app is forgotten.
 ///
 /// The code for the schema and for each case goes over `all`, so it leaves no table out. A test
