@@ -3,8 +3,12 @@ package import NotificationModel
 
 /// A notification service that makes its calls by the members of the interface: one line a member.
 ///
-/// `RemoteService` calls the members over the bus; the tests' scripted service records the calls.
-/// `NotificationService` documents the functions.
+/// It owns the mapping from functions to members. `NotificationService` documents the functions.
+///
+/// Each function passes its arguments to `call(_:_:)` and returns the output. `RemoteService` calls
+/// the members over the bus; the tests' scripted service records the calls.
+///
+/// It never knows how a call reaches the service.
 package protocol MemberCalling: NotificationService {
     /// Calls a member and returns its output.
     ///

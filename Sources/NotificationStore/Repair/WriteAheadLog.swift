@@ -39,6 +39,11 @@ struct WriteAheadLog {
         pages = isDamaged ? reader.pages : accepted
     }
 
+    /// Reads the frames of one log in order.
+    ///
+    /// It owns the position in the log, the checksums up to there, and the pages found so far. It
+    /// adds the pages of a transaction only with their commit. It never reads past the last whole
+    /// frame.
     private struct Reader {
         let bytes: [UInt8]
         let isBigEndian: Bool
