@@ -242,8 +242,9 @@ public struct Desktop: Sendable {
     public var silence: SilenceSource?
     /// The place where it keeps its switches of apps.
     public var switches: SwitchSource?
-    /// Commands that open its settings, in order of preference; the first installed one runs, and `@`
-    /// stands for the app's id.
+    /// Commands that open its settings, in order of preference; `@` stands for the app's id.
+    ///
+    /// The first installed one runs.
     public var pages: [[String]] = []
     /// The screen locker that reports whether the session is locked.
     public var locker: Locker?

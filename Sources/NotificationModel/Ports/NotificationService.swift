@@ -48,6 +48,9 @@ public protocol RequestKeeping: Sendable {
 }
 
 /// Schedules requests, and keeps notifications after they were shown.
+///
+/// It owns the pending requests, the delivered notifications, the records and the categories. Every
+/// list can be read in pages while other calls change it. It never shows anything itself.
 public protocol RequestScheduling: RequestKeeping {
     /// Skips the next date of a repeating request, which continues with the date after it.
     ///
@@ -64,9 +67,9 @@ public protocol RequestScheduling: RequestKeeping {
     /// Shows a delivered notification again after so many seconds, or delays a pending request
     /// once.
     ///
-    /// Returns the date on which it fires. Content, actions and attachments stay. If a repeating
-    /// request with the same identifier is pending, it fires once more, and its dates up to then
-    /// are skipped.
+    /// Returns the date on which it fires. Content, actions and attachments stay. A pending
+    /// repeating request with the same identifier fires once more, and its dates up to then are
+    /// skipped.
     ///
     /// - Throws: `invalidArgument` if there is no such notification, or a pending request that
     ///   fires once would be replaced; `notAllowed` if the app may not notify; `limitReached` if a
