@@ -4,7 +4,7 @@ enum AccessScope: Hashable, Sendable {
     case oneApp
     /// Every app, or a decision of the user.
     case everyApp
-    /// An event that was sent to the caller's own connection, by its token.
+    /// An event that was sent to the caller's own connection, named by its token.
     case ownToken
     /// The notification centre itself, and nothing of an app.
     case centre

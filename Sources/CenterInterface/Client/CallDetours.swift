@@ -12,9 +12,9 @@ struct CallDetours {
 
     /// The numbers of the calls that have to go out: new calls, and those on a detour.
     ///
-    /// A new call counts from its number on. Its task does not run at once when its turn comes, and
-    /// a later call could overtake it. This is a list because there are few calls. For a set, the
-    /// runtime would take 0.1 ms to look up how to hash a number.
+    /// A new call counts as soon as it has a number. Its task runs only some time after its turn
+    /// comes, and until then a later call could overtake it. This is a list because there are few
+    /// calls. For a set, the runtime would take 0.1 ms to look up how to hash a number.
     private var open: [UInt64] = []
     /// The unanswered calls, with the places that they went to.
     private var sent: [(number: UInt64, place: Place)] = []

@@ -5,8 +5,8 @@ internal import Reactor
 
 /// Makes sure that a notification centre is on the bus.
 ///
-/// It owns the choice of the daemon. This is one that runs, one that the bus can start, or the
-/// `tocsind` beside this program.
+/// It owns the choice of the daemon: a running one, one that the bus can start, or the `tocsind`
+/// beside this program.
 ///
 /// It waits until the daemon owns its name, or reports why there is no daemon.
 ///

@@ -180,7 +180,7 @@ extension MemberCalling {
         try await call(Members.settings, app)
     }
 
-    /// The apps that the user allowed or denied, by their ids.
+    /// The apps that the centre knows, with their permissions, sorted by id.
     ///
     /// - Throws: An error of `call(_:_:)`.
     public func permissions() async throws(NotificationError) -> [ApplicationPermission] {

@@ -110,8 +110,8 @@ extension ServiceExporter {
 
     /// Removes content that a sandboxed caller may not send.
     ///
-    /// It may neither name another app nor send paths, which would name our files. Its attachments
-    /// come as descriptors.
+    /// Such a caller may neither name another app nor send paths, which would name our files. Its
+    /// attachments come as descriptors.
     func bounded(
         _ content: NotificationContent, of sender: BusName
     ) -> NotificationContent {

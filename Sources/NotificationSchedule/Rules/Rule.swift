@@ -150,7 +150,7 @@ extension Rule: CustomStringConvertible {
 
 /// One date on which a rule fires; `shift` explains why it differs from the rule's own time.
 public struct Occurrence: Hashable, Sendable {
-    /// A local time that a zone's clocks leave out, and the gap that replaces it.
+    /// A local time that a zone's clocks leave out, and both ends of the gap.
     public struct Shift: Hashable, Sendable {
         /// The local time that the rule names.
         public var wanted: CivilTime

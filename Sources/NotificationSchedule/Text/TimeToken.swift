@@ -96,7 +96,7 @@ public struct TimeTextError: Error, Hashable, Sendable, CustomStringConvertible 
     public var range: Range<Int>
     /// The problem with these characters.
     public var problem: String
-    /// The remedy: a text to write instead.
+    /// Advice on the text to write instead.
     public var remedy: String
 
     /// Makes an error.

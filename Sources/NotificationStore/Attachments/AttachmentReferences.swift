@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import NotificationModel
 
-/// Knows which rows show which files of the store; the last row takes the file with it.
+/// Knows which rows show which files of the store, and deletes a file with its last row.
 ///
 /// Files are known by their names, because the directory may be moved. Rows without attachments,
 /// nearly all, cost one index lookup.

@@ -69,7 +69,7 @@ extension CenterStore {
         try await moveAllDates(now: now)
     }
 
-    /// Computes dates that follow the user's time zone again, if that zone changed.
+    /// Computes the dates again that follow the user's time zone, if that zone changed.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func followTimeZone(
@@ -83,8 +83,8 @@ extension CenterStore {
 
     /// Computes all dates again if the system's zone rules changed.
     ///
-    /// The rules changed while this process ran (`hasChanged`), or the store recorded another
-    /// version.
+    /// It does so if they changed while this process ran (`hasChanged`), or if the store recorded
+    /// another version.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func followZoneData(

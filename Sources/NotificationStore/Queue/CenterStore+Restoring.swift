@@ -196,7 +196,7 @@ extension CenterStore {
     private static let nowhere = ""
 }
 
-/// A delivered notification that is posted again: without a popup, or in place of its popup.
+/// A delivered notification that is posted again; `cause` is the reason.
 package struct Restoration: Hashable, Sendable {
     /// Its row in the store, which tells it from a later notification with the same identifier.
     package var row: Int64
@@ -209,8 +209,9 @@ package struct Restoration: Hashable, Sendable {
         case lost
         /// Its popup is on the screen with hidden texts.
         case hidden
-        /// Its popup is on the screen, but the server would not report a response, or only not a
-        /// reply.
+        /// Its popup is on the screen, but the server reports no response to it.
+        ///
+        /// With `repliesAlone` it only reports no reply.
         case unheard(repliesAlone: Bool)
     }
 }

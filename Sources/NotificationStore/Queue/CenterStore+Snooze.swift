@@ -89,7 +89,7 @@ extension CenterStore {
         var request = request
         let regular = request.regular ?? request.due
         request.regular = regular
-        // The snoozed time is not counted by the rule, unless it replaces a date of the rule.
+        // The rule does not count the snoozed time, unless that replaces a date of the rule.
         if case .rule(var rule) = request.request.trigger, let count = rule.count,
             due.wall < regular.expected(now)
         {

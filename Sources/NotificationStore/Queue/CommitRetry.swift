@@ -76,7 +76,7 @@ struct CommitRetry {
             hasAskedForRoom = true
             return .makeRoom
         case .diskFull, .outOfMemory:
-            // One large change may not fit where the other changes do.
+            // Commit one by one: a large change may fail where the others succeed.
             guard size > 1 else { return .refuse }
             single = size
             return .again

@@ -38,7 +38,7 @@ package struct DueTime: Hashable, Sendable {
     /// A time that no clock reaches.
     package static let never = DueTime(wall: Instant(microseconds: .max))
 
-    /// The wall time at which it is due, even if the wall clock was set since.
+    /// The wall time at which it is due, corrected if the wall clock was set since.
     package func expected(_ now: ClockReading) -> Instant {
         boot.map { now.wall.adding(microseconds: $0.saturatingSubtract(now.boot)) } ?? wall
     }

@@ -10,8 +10,8 @@ internal import Reactor
 /// beginning, so most file systems need no space for a mark.
 ///
 /// It keeps a mark until the database stores the delivery; the next process reads the remaining
-/// marks. A file system that copies on write (for example btrfs) may need space for a mark. If
-/// there is none, it reports that the notification may be shown again.
+/// marks. A file system that copies on write (for example btrfs) may need space for a mark. Without
+/// that space, it reports that the notification may be shown again.
 ///
 /// It never applies a mark to another date of the row: each mark names the date that was shown.
 final class ShownMarks: Sendable {

@@ -134,8 +134,8 @@ package struct StoreAdoption {
 
     /// Removes a store after another one has all its rows.
     ///
-    /// It removes the database before the log and the attachments. After a crash, the remains are
-    /// not a store without it.
+    /// It removes the database before the log and the attachments. Without a database, the remains
+    /// after a crash are not a store.
     static func remove(
         _ layout: StoreLayout, step: @Sendable (EngineStep) -> Void = { _ in }
     ) {

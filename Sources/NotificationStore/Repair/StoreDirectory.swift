@@ -20,7 +20,7 @@ struct StoreDirectory {
 
     let path: String
 
-    /// Creates the directory where it is missing, private to this user, and checks it.
+    /// Creates the directory if it is missing, private to this user, and checks it.
     func prepare() throws(NotificationError) {
         try createParents()
         if mkdir(path, 0o700) != 0, errno != EEXIST {

@@ -26,7 +26,7 @@ struct StoreFile: Sendable {
     var now: Instant?
     var step: @Sendable (EngineStep) -> Void = { _ in }
 
-    /// Where the files of the open database lie.
+    /// The places of the open database's files.
     let place: StorePlace
 
     init(layout: StoreLayout) {

@@ -243,7 +243,7 @@ struct StoreTable: Sendable {
 
     // MARK: - Files, records and metadata
 
-    /// Which rows show which files; adoption copies these rows with the rows that show the files.
+    /// The rows that show each file; adoption copies these entries with the rows.
     private static let attachment = StoreTable(
         name: "attachment",
         columns: """
@@ -254,7 +254,7 @@ struct StoreTable: Sendable {
             """, extras: "CREATE INDEX attachment_owner ON attachment (owner, owner_row);",
         renaming: .none, adoption: .none)
 
-    /// Which date of which notification was missed, and the kind of reason.
+    /// The missed dates of notifications, each with the kind of reason.
     ///
     /// It holds the title, because the request is gone.
     static let record = StoreTable(
