@@ -331,7 +331,7 @@ package enum Limits {
 
     private static let standardInputSize: Int64 = 240_000
 
-    /// One request without attachments, less what it has beside its text.
+    /// One request without attachments, minus everything beside its text.
     package static let standardInput = Limit(
         "size of a text on standard input", 0...standardInputSize, unit: "bytes",
         "Send its beginning, for example with 'head -c \(standardInputSize)', or attach it as a file"

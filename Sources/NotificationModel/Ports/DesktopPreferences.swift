@@ -83,7 +83,7 @@ public protocol LockSource: Sendable {
 public struct LockStatus: Hashable, Sendable {
     /// Whether it is locked; false if no service reports it.
     public var isLocked: Bool
-    /// The reporting services by their bus names; empty where none reports.
+    /// The reporting services by their bus names; empty if none reports.
     public var sources: [String]
 
     /// Whether every service that was asked has answered; work that a lock forbids waits for that.

@@ -54,7 +54,7 @@ public struct Presentation: Hashable, Sendable {
     public var isForListOnly = false
     /// Whether a caller waits for the response to this notification.
     public var isAwaited = false
-    /// The resolved named sound; nil where it has no named sound.
+    /// The resolved named sound; nil if it has no named sound.
     public var sound: SoundChoice?
     /// The picture to show in place of the attachment's file; nil for the file, or for none.
     public var picture: Picture?
@@ -147,10 +147,9 @@ public enum PresenterEvent: Sendable {
     case available
     /// The current server has lost these, or lets nobody respond to them.
     case lost([NotificationKey])
-    /// The current server shows these of an earlier run, but would not report responses, or only
-    /// not replies.
+    /// The current server shows these of an earlier run, but reports no responses to them.
     ///
-    /// They have to be posted again.
+    /// With `repliesAlone` it only reports no replies. They have to be posted again.
     case unheard([NotificationKey], repliesAlone: Bool)
     /// A server has reported what it can do, and whether it keeps a list of what it showed.
     ///

@@ -6,7 +6,6 @@
 /// equal keys the last one counts. An error names its line and column.
 ///
 /// It never nests deeper than its limit, so that hostile text cannot exhaust the stack.
-/// counts. Depth is limited, so that hostile text cannot exhaust the stack.
 package struct JSONReader {
     private let bytes: [UInt8]
     private let maximumDepth: Int

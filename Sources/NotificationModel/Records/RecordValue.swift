@@ -2,7 +2,8 @@
 ///
 /// It owns one form of the value: each case is one form on either medium.
 ///
-/// A reader accepts every form that can mean the field's value, such as any whole number.
+/// A reader accepts every form that can mean the field's value, such as any whole number. A free
+/// tree is a property list in a record, such as the user info.
 ///
 /// It never knows which field it belongs to.
 package enum RecordValue: Hashable, Sendable {

@@ -44,7 +44,7 @@ public final class OpenFile: Sendable {
     /// file.
     ///
     /// Opening a pipe, a terminal or a file under a lease does not wait. But a file system may
-    /// hang, so call this only on a thread on which no other work waits.
+    /// hang, so call this only on a thread on which nothing else waits.
     public convenience init?(following path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return nil }

@@ -48,7 +48,7 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     case takesPicturesByPath
     /// It hides texts on its lock screen itself, by the switch that we read.
     ///
-    /// We would hide them a second time.
+    /// Our own switch would hide them a second time.
     case hidesWhileLocked
 
     /// The sentence that `tocsin doctor` prints for it.

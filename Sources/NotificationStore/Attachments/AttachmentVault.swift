@@ -21,8 +21,8 @@ package final class AttachmentVault: Sendable {
     /// Copies open files into the vault; returns the attachments with their new paths.
     ///
     /// - Throws: `attachmentInvalid` if there is not one file for each attachment;
-    ///   `attachmentUnrecognized`, `attachmentTooLarge` or `attachmentCorrupt` if a file is not of
-    ///   its type; `noSpace` or `attachmentNotStored` if a copy fails.
+    ///   `attachmentUnrecognized`, `attachmentTooLarge` or `attachmentCorrupt` if a file does not
+    ///   fit its type; `noSpace` or `attachmentNotStored` if a copy fails.
     package func store(
         _ attachments: [NotificationAttachment], from files: [OpenFile]
     ) throws(NotificationError) -> [NotificationAttachment] {

@@ -239,7 +239,7 @@ extension CenterStore {
     /// Takes over another store, once and whole, and removes that store.
     ///
     /// Returns nil if there is none, else the notifications here that newer ones replaced. After an
-    /// error the other store still exists with all its rows.
+    /// error the other store still exists.
     ///
     /// - Throws: `storeLocked` if another process has the other store; `noSpace` if the disk is
     ///   full; `limitReached` if the process may have no further descriptor or thread;
