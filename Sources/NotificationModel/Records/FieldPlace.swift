@@ -1,4 +1,4 @@
-/// A record where it lies in memory, read without a copy.
+/// A record in its place in memory, read without a copy.
 ///
 /// It lives no longer than the call that gets it. No pointer leaves this file.
 struct RecordInPlace<Root> {

@@ -84,7 +84,7 @@ public enum InterruptionLevel: UInt, Hashable, Sendable, CaseIterable {
 
 /// The sound that comes with a notification.
 public struct NotificationSound: Hashable, Sendable {
-    /// Where the sound comes from.
+    /// The source of a sound.
     public enum Source: Hashable, Sendable {
         /// The desktop's own notification sound.
         case standard
@@ -96,7 +96,7 @@ public struct NotificationSound: Hashable, Sendable {
         case ringtoneNamed(String)
     }
 
-    /// Where the sound comes from.
+    /// The source of the sound.
     public var source: Source
     /// Whether the sound is a critical one, which ignores Do Not Disturb.
     public var isCritical: Bool

@@ -38,11 +38,11 @@ final class CommitQueue: Sendable {
         /// Whether anything was written since the previous run of `truncateLog`.
         var isLogInUse = false
         var isTruncationDue = false
-        /// Why nothing is stored any more.
+        /// The error after which nothing is stored any more; nil while the store works.
         var end: (any Error)?
     }
 
-    /// Why a series of commits stopped before all changes were done.
+    /// The reason why a series of commits stopped before all changes were done.
     private enum Interruption {
         case damaged
         case displaced

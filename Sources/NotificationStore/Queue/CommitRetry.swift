@@ -28,7 +28,7 @@ struct CommitRetry {
         case repair
         /// Write the database anew in its place, then commit again.
         case rewrite
-        /// Refuse everything: only a new process can go on with this store.
+        /// Refuse everything: only a new process can continue with this store.
         case end
     }
 

@@ -22,7 +22,7 @@ struct WriteAheadLog {
 
     /// Whether SQLite would drop a transaction that was acknowledged.
     let isDamaged: Bool
-    /// Where the log holds the newest content of each page; from whole transactions only.
+    /// The place of each page's newest content in the log, from whole transactions only.
     let pages: [UInt32: Range<Int>]
 
     init(_ bytes: Data) {

@@ -231,7 +231,7 @@ package struct StoreRules: Sendable {
     var afterSkipping: @Sendable (ClaimedRequest, ClockReading) -> DueTime?
     /// A pending request with its dates computed again; nil if they stay.
     var moved: @Sendable (ClaimedRequest, ClockReading) -> ClaimedRequest?
-    /// Which of the popups that a server lost come back.
+    /// Decides which of the popups that a server lost come back.
     var restoring: @Sendable ([RestorePlan.Lost], Instant) -> RestorePlan
 
     /// Makes the rules.
