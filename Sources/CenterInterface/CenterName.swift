@@ -1,6 +1,6 @@
 public import DesktopBus
 
-/// Where the notification centre is found on the bus.
+/// The names of the notification centre on the bus.
 public enum CenterName {
     /// The well-known name.
     public static let bus: BusName = "org.tocsin.NotificationCenter1"
@@ -9,8 +9,8 @@ public enum CenterName {
     /// The interface of that object.
     public static let interface: InterfaceName = "org.tocsin.NotificationCenter1"
 
-    /// What the names of its errors begin with; a `NotificationError.Code` follows.
+    /// The prefix of its error names; a `NotificationError.Code` follows.
     static let errorPrefix = "org.tocsin.Error."
-    /// The error whose second argument is the address of the bus that is served.
+    /// The error whose second argument is the address of the bus that the daemon serves.
     static let storeElsewhere: ErrorName = "org.tocsin.Error.StoreElsewhere"
 }

@@ -1,7 +1,8 @@
 package import NotificationModel
 
-/// What goes to a service extension's program and comes back: one JSON object each way, with the
-/// keys that requests have on the bus.
+/// The input and the output of a service extension's program: one JSON object each.
+///
+/// The objects have the keys that requests have on the bus.
 package enum ExtensionDocument {
     private struct Input: Sendable {
         var app = ApplicationID.tocsin
@@ -21,7 +22,9 @@ package enum ExtensionDocument {
         ]) { Output() }
     }
 
-    /// The program's standard input.
+    /// The text for the program's standard input.
+    ///
+    /// - Throws: `invalidArgument` if the user info or the options of an attachment nest too deep.
     package static func input(
         _ request: NotificationRequest, of app: ApplicationID
     ) throws(NotificationError) -> [UInt8] {
@@ -29,7 +32,9 @@ package enum ExtensionDocument {
         return line(Input.record.entries(of: Input(app: app, request: request)))
     }
 
-    /// What a program finds in its standard input.
+    /// Reads the text of the program's standard input.
+    ///
+    /// - Throws: `invalidArgument` if the text is not the expected JSON object.
     package static func readInput(
         _ bytes: [UInt8]
     ) throws(NotificationError) -> (app: ApplicationID, request: NotificationRequest) {
@@ -38,7 +43,9 @@ package enum ExtensionDocument {
         return (input.app, input.request)
     }
 
-    /// The program's standard output.
+    /// The text for the program's standard output.
+    ///
+    /// - Throws: `invalidArgument` if the user info or the options of an attachment nest too deep.
     package static func output(
         _ content: NotificationContent
     ) throws(NotificationError) -> [UInt8] {
@@ -46,7 +53,9 @@ package enum ExtensionDocument {
         return line(Output.record.entries(of: Output(content: content)))
     }
 
-    /// What a program said.
+    /// Reads the text of the program's standard output.
+    ///
+    /// - Throws: `invalidArgument` if the text is not the expected JSON object.
     package static func readOutput(
         _ bytes: [UInt8]
     ) throws(NotificationError) -> NotificationContent {

@@ -2,7 +2,10 @@ package import NotificationModel
 package import Reactor
 
 extension HangingWork {
-    /// Does work on files; throws `silence` where their file system does not answer in time.
+    /// Does work on files, whose file system may not answer.
+    ///
+    /// - Throws: `silence` if the work takes longer than `Limits.fileWait`, or the error of the
+    ///   work.
     package func files<Value: Sendable>(
         for owner: String, orThrow silence: NotificationError,
         _ work: @escaping @Sendable () throws(NotificationError) -> Value

@@ -1,22 +1,22 @@
 package import DesktopBus
 internal import NotificationModel
 
-/// One member of the interface that is called: all that both ends know of it.
+/// One member of the interface that clients call: all that both ends know of it.
 ///
-/// Nothing has a default, so that none is forgotten: who may call it, what it costs, and whether a
-/// client may call it again by itself are decided where it is described.
+/// No property has a default, so that none is forgotten. The description decides who may call the
+/// member, its cost, and whether a client may repeat the call.
 package struct Member<Input: Sendable, Output: Sendable>: Sendable {
     package let name: MemberName
     let input: Arguments<Input>
     let output: Arguments<Output>
     let scope: AccessScope
     let cost: MemberCost
-    /// Whether a call of which nobody knows what became can be made again without doing it twice.
+    /// Whether a call with an unknown outcome can be repeated without taking effect twice.
     let isRepeatable: Bool
-    /// Does it for a caller.
+    /// Performs the call for a caller.
     let perform: nonisolated(nonsending) @Sendable (Caller, Input) async throws -> Output
 
-    /// Its row of the exported table.
+    /// The row of the member in the exported table.
     func row(of exporter: ServiceExporter) -> MethodEntry { exporter.row(self) }
 }
 
@@ -24,37 +24,37 @@ package struct Member<Input: Sendable, Output: Sendable>: Sendable {
 struct Caller: Sendable {
     let name: BusName
     let exporter: ServiceExporter
-    /// Does everything that is not about the caller's connection.
+    /// Performs everything except work on the caller's connection.
     let service: any NotificationService
 }
 
-/// Which quotas a call uses beside that of its app or process.
+/// The quotas that a call uses in addition to that of its app or process.
 enum MemberCost: Hashable, Sendable {
-    /// None: it looks at what is there, or takes it away.
+    /// None: the call reads or removes something.
     case plain
-    /// It keeps something of an app, which may be a new one.
+    /// The call stores something of an app, which may be a new one.
     case keepsApp
-    /// It waits for somebody, perhaps for days.
+    /// The call waits, perhaps for days.
     case waits
-    /// It waits for a person's word about an app, which may be a new one.
+    /// The call waits for the user's decision about an app, which may be a new one.
     case waitsForApp
 
     var isWait: Bool { self == .waits || self == .waitsForApp }
     var introducesApp: Bool { self == .keepsApp || self == .waitsForApp }
 
-    /// How long an answer may take; nil for the bus's own limit.
+    /// The timeout for the answer; nil for the bus's own limit.
     var timeout: Duration? {
         switch self {
         case .plain, .keepsApp: nil
-        // A request may wait for years.
+        // A request may be pending for years.
         case .waits: .seconds(Int32.max)
-        // Longer than a question is open, so that the answer always comes first.
+        // Longer than a question stays open, so that the answer always comes first.
         case .waitsForApp: .seconds(120)
         }
     }
 }
 
-/// One member of the interface that is told.
+/// One signal of the interface.
 struct Signal<Payload: Sendable>: Sendable {
     let name: MemberName
     let payload: Arguments<Payload>
@@ -66,15 +66,16 @@ struct Signal<Payload: Sendable>: Sendable {
 
     var entry: SignalEntry { SignalEntry(name, payload.entries) }
 
-    /// What a signal carries; nil for another one, and for one of another version.
+    /// The payload of a signal; nil for another signal, or one of another version.
     func payload(of signal: BusSignal) -> Payload? {
         guard signal.member == name else { return nil }
         return try? payload.decode(signal.arguments)
     }
 }
 
-/// Hears of each item that a list leaves out because D-Bus cannot carry it: one of those would take
-/// the whole list away, and with it every other app's.
+/// Gets each item that a list leaves out because D-Bus cannot carry it.
+///
+/// With such an item the whole list would fail, for every app in it.
 typealias Omission = (any Sendable, NotificationError) -> Void
 
 /// The arguments of a call, an answer or a signal as one value: a tuple, or the one value itself.
@@ -109,7 +110,7 @@ struct Arguments<Value: Sendable>: Sendable {
         }
     }
 
-    /// A page of a list, and where the next one begins.
+    /// A page of a list, and the start of the next page.
     init<Element>(page name: String, _ record: Record<Element>) where Value == ListPage<Element> {
         let parts = Arguments<([Element], String)>(Argument(name, list: record), Argument("next"))
         entries = parts.entries
@@ -123,7 +124,7 @@ struct Arguments<Value: Sendable>: Sendable {
         }
     }
 
-    /// Without an omission, an item that D-Bus cannot carry is an error.
+    /// Encodes a value; without an omission, an item that D-Bus cannot carry is an error.
     func encode(
         _ value: Value, leavingOut omission: Omission? = nil
     ) throws(NotificationError) -> [BusValue] {
@@ -131,7 +132,7 @@ struct Arguments<Value: Sendable>: Sendable {
     }
 }
 
-/// One argument: its name and type, and its value both ways.
+/// One argument: its name, its type, and its conversion both ways.
 struct Argument<Value: Sendable>: Sendable {
     let entry: ArgumentEntry
     let write: @Sendable (Value, Omission?) throws(NotificationError) -> BusValue
@@ -148,7 +149,7 @@ struct Argument<Value: Sendable>: Sendable {
         self.decode = decode
     }
 
-    /// A scalar.
+    /// A scalar as an argument.
     init(_ name: String) where Value: BusScalar {
         self.init(name, Value.signature) {
             BusValue($0.recordValue)
@@ -157,7 +158,7 @@ struct Argument<Value: Sendable>: Sendable {
         }
     }
 
-    /// A scalar that may be missing, as the empty text.
+    /// A scalar that may be missing; the empty text stands for that.
     init<Scalar: BusScalar>(optional name: String) where Value == Scalar? {
         self.init(name, "s") {
             $0.map { BusValue($0.recordValue) } ?? .string("")
@@ -166,7 +167,7 @@ struct Argument<Value: Sendable>: Sendable {
         }
     }
 
-    /// A record, once it passed a check on its way out.
+    /// A record, which passes a check before it is sent.
     init(
         _ name: String, _ record: Record<Value>,
         check: @escaping @Sendable (Value) throws(NotificationError) -> Void =
@@ -180,7 +181,7 @@ struct Argument<Value: Sendable>: Sendable {
         }
     }
 
-    /// Records in order, each of which D-Bus can carry.
+    /// A list of records, each of which D-Bus can carry.
     init<Element>(
         _ name: String, list record: Record<Element>,
         check: @escaping @Sendable (Element) throws(NotificationError) -> Void =
@@ -208,7 +209,7 @@ struct Argument<Value: Sendable>: Sendable {
     }
 }
 
-/// A scalar that is an argument by itself.
+/// A scalar that can be an argument.
 protocol BusScalar: RecordScalar {
     /// Its D-Bus type.
     static var signature: Signature { get }
@@ -247,7 +248,7 @@ extension BusValue {
         .array(element: "a{sv}", values)
     }
 
-    /// The value, if D-Bus can carry it.
+    /// Returns the value if D-Bus can carry it; throws otherwise.
     func checked() throws(NotificationError) -> BusValue {
         do throws(BusError) {
             try checkForSending()

@@ -3,11 +3,16 @@ package import NotificationModel
 
 /// The interface `org.tocsin.NotificationCenter1`, in the order of its XML in `dbus/`.
 ///
-/// Exporter, access control, quotas, introspection and client all come from these rows. A row says how
-/// the service does it; what is bound to a connection is done by the exporter, with the caller.
+/// It owns one row for each member. Exporter, access control, quotas, introspection and client use
+/// these rows.
+///
+/// A row says how the service performs the call. The exporter performs the calls that concern the
+/// caller's connection.
+///
+/// It never holds state: the rows are constants.
 package enum Members {
     private static let app = Argument<ApplicationID>("app")
-    /// One app, or all of them.
+    /// One app, or all apps for an empty text.
     private static let apps = Argument<ApplicationID?>(optional: "app")
     private static let identifier = Argument<String>("identifier")
     private static let identifiers = Argument<[String]>("identifiers")
@@ -28,7 +33,7 @@ package enum Members {
         try request.content.checkDepth()
     }
 
-    // MARK: Sessions, and what waits
+    // MARK: Sessions and pending requests
 
     package static let connect = Member(
         name: "Connect", input: Arguments(Argument("application", ApplicationIntroduction.record)),
@@ -50,7 +55,7 @@ package enum Members {
             attachments),
         output: nothing, scope: .oneApp, cost: .keepsApp, isRepeatable: false
     ) { try await $0.exporter.addMany($1, $0.name) }
-    /// Not repeatable: without a collapse identifier it would be shown twice.
+    /// Not repeatable: without a collapse identifier the notification would be shown twice.
     package static let push = Member(
         name: "Push",
         input: Arguments(
@@ -73,20 +78,20 @@ package enum Members {
         output: Arguments(page: "notifications", PendingNotification.record), scope: .oneApp,
         cost: .plain, isRepeatable: true
     ) { try await $0.service.pendingPage($1.1, of: $1.0) }
-    /// Not repeatable: it would pass over two dates.
+    /// Not repeatable: it would skip two dates.
     package static let skip = Member(
         name: "Skip", input: Arguments(app, identifier),
         output: Arguments(Argument("dates", SkippedOccurrence.record)), scope: .oneApp,
         cost: .plain, isRepeatable: false
     ) { try await $0.service.skip($1.1, of: $1.0) }
-    /// Not repeatable: it would put off twice.
+    /// Not repeatable: it would snooze twice.
     package static let snooze = Member(
         name: "Snooze", input: Arguments(app, identifier, Argument<Double>("seconds")),
         output: Arguments(Argument<Instant>("date")), scope: .oneApp, cost: .plain,
         isRepeatable: false
     ) { try await $0.service.snooze($1.1, of: $1.0, for: $1.2) }
 
-    // MARK: What was shown, what came to nothing, and the buttons of what is shown
+    // MARK: Delivered notifications, records and categories
 
     package static let delivered = Member(
         name: "Delivered", input: query,
@@ -116,7 +121,7 @@ package enum Members {
         scope: .oneApp, cost: .plain, isRepeatable: true
     ) { try await $0.service.categories(of: $1) }
 
-    // MARK: What an app may do
+    // MARK: Permissions and settings
 
     package static let requestAuthorization = Member(
         name: "RequestAuthorization",
@@ -151,7 +156,7 @@ package enum Members {
         scope: .oneApp, cost: .keepsApp, isRepeatable: true
     ) { try await $0.service.setBadge($1.1, of: $1.0) }
 
-    // MARK: What answers, waits and tells how the service is
+    // MARK: Responses, waits and status
 
     package static let acknowledge = Member(
         name: "Acknowledge", input: Arguments(app, Argument<Int64>("response")), output: nothing,
@@ -172,7 +177,7 @@ package enum Members {
         name: "WaitUntilIdle", input: Arguments(app, Argument<Bool>("popups")), output: nothing,
         scope: .oneApp, cost: .waits, isRepeatable: true
     ) { try await $0.service.waitUntilIdle($1.0, includingPopups: $1.1) }
-    /// Without content, the extension made nothing of it.
+    /// Without content, the extension made nothing, and the original is shown.
     package static let finishExtension = Member(
         name: "FinishExtension",
         input: Arguments(
@@ -202,7 +207,7 @@ package enum Members {
         scope: .centre, cost: .plain, isRepeatable: true
     ) { caller, _ in try await caller.service.status() }
 
-    /// All of them, in the order of the XML.
+    /// All members, in the order of the XML.
     static let all: [@Sendable (ServiceExporter) -> MethodEntry] = [
         connect.row, disconnect.row, add.row, addMany.row,
         push.row, remove.row, removeAll.row, pending.row,
@@ -215,7 +220,7 @@ package enum Members {
     ]
 }
 
-/// What the interface tells; each signal goes to one connection.
+/// The signals of the interface; each signal goes to one connection.
 enum Signals {
     private static let notification = Argument("notification", DeliveredNotification.record)
 
@@ -248,11 +253,11 @@ enum Signals {
     ]
 }
 
-/// What the service says of itself to an app that connects.
+/// The version and the host of a service, for an app that connects.
 package struct ServiceVersion: Hashable, Sendable {
     var version = ""
     var hosting = ""
-    /// Of a service that says nothing of itself.
+    /// The value for a service that tells neither.
     package static let unknown = ServiceVersion()
 
     static let record = Record<ServiceVersion>([

@@ -10,14 +10,14 @@ extension NotificationError {
         return .remote(name, message)
     }
 
-    /// The error of a call to the notification centre.
+    /// Makes the error of a call to the notification centre.
     package init(_ error: BusError) {
         if let name = error.remoteName?.rawValue, name.hasPrefix(CenterName.errorPrefix) {
             let code = Code(rawValue: String(name.dropFirst(CenterName.errorPrefix.count)))
             self.init(code ?? .protocolViolation, error.message)
             return
         }
-        // The bus was to start the daemon, and could not.
+        // The bus tried to start the daemon, and failed.
         let isSpawn = error.remoteName?.rawValue.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
         self.init(isSpawn == true ? .noDaemon : Self.code(for: error.code), error.message)
     }
@@ -33,7 +33,7 @@ extension NotificationError {
         }
     }
 
-    /// The error for an answer that could not be decoded: the other side's fault, not the caller's.
+    /// The error for an answer that could not be decoded, which is the other side's fault.
     static func undecodable(_ member: String, _ error: NotificationError) -> NotificationError {
         NotificationError(
             .protocolViolation,

@@ -1,25 +1,31 @@
-/// The desktops that are known, each once; a server that is not among them is taken to follow the
-/// specification.
+/// The known desktops, each once.
+///
+/// It owns one row for each desktop: its server, its settings and its screen locker. Each row names
+/// the sources of what it says.
+///
+/// A server without a row counts as one that follows the specification.
+///
+/// It never asks a desktop anything: the rows are constants.
 public enum Desktops {
-    /// The desktop whose server has this name and vendor; nil for one that is not known.
+    /// The desktop whose server has this name and vendor; nil for an unknown one.
     public static func row(server name: String, vendor: String) -> Desktop? {
         table.first { $0.server == name && $0.vendor ?? vendor == vendor }
     }
 
-    /// How a server differs from the specification, as `GetServerInformation` names it.
+    /// How a server differs from the specification, by its answer to `GetServerInformation`.
     ///
-    /// The first of a desktop's rows whose version is not newer counts whole: rows are not merged, so
-    /// that a newer row repeats what still holds. mako of Debian 12 reports the version 0.0.0 and has
-    /// the oldest row.
+    /// The first row of the desktop whose version is not newer applies as a whole. Rows are not
+    /// merged, so a newer row repeats the differences that remain. mako of Debian 12 reports the
+    /// version 0.0.0, and gets the oldest row.
     public static func traits(server name: String, vendor: String, version: String) -> ServerTraits
     {
         row(server: name, vendor: vendor)?.traits(of: version) ?? ServerTraits()
     }
 
-    /// Everybody who may say that the session is locked.
+    /// All services that may report that the session is locked.
     public static var lockers: [Locker] { table.compactMap(\.locker) }
 
-    /// The rows; of two servers of one name that with a vendor comes first.
+    /// The rows; of two servers with the same name, the one with a vendor comes first.
     public static let table: [Desktop] = [
         gnome, plasma, xfce, mate, notificationDaemon, cinnamon, lxqt, budgie, dunst, mako, swaync,
     ]
@@ -126,7 +132,7 @@ public enum Desktops {
             source: "active, with a lock or without: "
                 + "https://github.com/mate-desktop/mate-screensaver src/gs-listener-dbus.c"))
 
-    /// GNOME's former fallback, from which MATE's was made; it has no Do Not Disturb.
+    /// GNOME's former fallback, from which MATE made its own; it has no Do Not Disturb.
     private static let notificationDaemon = Desktop(
         server: "Notification Daemon", name: "notification-daemon", traits: [mateTraits])
 
@@ -224,25 +230,26 @@ public enum Desktops {
 public struct Desktop: Sendable {
     /// The server's name, as `GetServerInformation` reports it.
     public var server: String
-    /// Its vendor, as reported there, where another server has the same name.
+    /// Its vendor, as reported there; nil unless another server has the same name.
     public var vendor: String?
     /// The desktop's name as users know it.
     public var name: String
-    /// How its server differs from the specification; of several the newest comes first.
+    /// How its server differs from the specification, newest version first.
     public var traits: [ServerTraits] = []
-    /// Where its settings are written.
+    /// The sources that document its settings.
     public var source = ""
-    /// Where it says whether Do Not Disturb is on.
+    /// The place where it reports whether Do Not Disturb is on.
     public var silence: SilenceSource?
-    /// Where it keeps its switches of apps.
+    /// The place where it keeps its switches of apps.
     public var switches: SwitchSource?
-    /// Commands that open its settings, in order of preference; the first installed one runs, and `@`
-    /// stands for the app's id.
+    /// Commands that open its settings, in order of preference; `@` stands for the app's id.
+    ///
+    /// The first installed one runs.
     public var pages: [[String]] = []
     /// The screen locker that reports whether the session is locked.
     public var locker: Locker?
 
-    /// Whether its settings are read by the program `gsettings`.
+    /// Whether the program `gsettings` reads its settings.
     public var usesGSettings: Bool {
         if case .setting = silence { return true }
         return switches == .gnome
@@ -254,23 +261,23 @@ public struct Desktop: Sendable {
     }
 }
 
-/// Where a desktop says whether Do Not Disturb is on.
+/// The place where a desktop reports whether Do Not Disturb is on.
 public enum SilenceSource: Hashable, Sendable {
     /// A property of type `b` of a program on the session bus.
     case property(String, interface: String, path: String, bus: String)
-    /// A method of such a program, without arguments, that answers with `b`.
+    /// A method of such a program, without arguments, that returns `b`.
     case method(String, interface: String, path: String, bus: String)
-    /// The same, that answers with `as`, which has this text while it is on.
+    /// A method that returns `as`, which contains this text while Do Not Disturb is on.
     case member(String, of: String, interface: String, path: String, bus: String)
     /// A property of Xfconf.
     case xfconf(channel: String, property: String)
     /// A GSettings key, and the text of its value while Do Not Disturb is on.
     case setting(schema: String, key: String, isOnAt: String)
-    /// A key of a file in the user's configuration folder, which is `true` while it is on.
+    /// A key of a file in the user's configuration folder; it is `true` while Do Not Disturb is on.
     case file(path: String, group: String, key: String)
 }
 
-/// Where a desktop keeps the switches of its apps.
+/// The place where a desktop keeps the switches of its apps.
 public enum SwitchSource: Hashable, Sendable {
     /// GSettings `org.gnome.desktop.notifications.application`, at a path for each app.
     case gnome
@@ -280,14 +287,14 @@ public enum SwitchSource: Hashable, Sendable {
     case xfce
 }
 
-/// A program on the session bus that says whether the session is locked.
+/// A program on the session bus that reports whether the session is locked.
 ///
-/// All of them have the members of the first gnome-screensaver, `GetActive` and `ActiveChanged`. What
-/// "active" means differs, and what tells a picture from a lock cannot be asked. So active counts as
-/// locked everywhere: while a screen saver runs nobody reads a popup, and where no password is
-/// needed the first movement ends it, and that is told, too.
+/// All of them have the members of the first gnome-screensaver, `GetActive` and `ActiveChanged`.
+/// They differ in the meaning of "active", and nothing tells a screen saver from a lock. So active
+/// counts as locked everywhere. While a screen saver runs, nobody reads a popup. If no password is
+/// needed, the first movement ends the screen saver, which is reported too.
 public struct Locker: Hashable, Sendable {
-    /// Its name on the bus, which is its interface's, too; its path has the same parts.
+    /// Its name on the bus, which is also the name of its interface; its path has the same parts.
     public var bus: String
     /// The meaning of "active" at this locker, and the source of that.
     public var source: String

@@ -1,4 +1,7 @@
 /// A bound on something that comes from outside, with the message for a value beyond it.
+///
+/// It owns the range, its unit and the advice of the message. It checks values of every type in the
+/// same way. It never changes a value that it checks.
 package struct Limit: Hashable, Sendable {
     /// The bounded quantity, as a message names it: "size", "number of attachments".
     package let what: String
@@ -29,14 +32,18 @@ package struct Limit: Hashable, Sendable {
     /// The largest value.
     package var most: Int { Int(clamping: range.upperBound) }
 
-    /// Fails with a message about `subject` where a value lies beyond the bounds.
+    /// Checks a value; messages call the thing that has the value `subject`.
+    ///
+    /// - Throws: `code` if the value is beyond the bounds.
     package func check(
         _ value: some BinaryInteger, of subject: @autoclosure () -> String
     ) throws(NotificationError) {
         guard contains(value) else { throw refusal("\(value)", of: subject()) }
     }
 
-    /// The same for a number with a fraction; one that is not finite lies beyond every bound.
+    /// Checks a number with a fraction; a number that is not finite is beyond every bound.
+    ///
+    /// - Throws: `code` if the value is beyond the bounds.
     package func check(
         _ value: Double, of subject: @autoclosure () -> String
     ) throws(NotificationError) {
@@ -56,8 +63,7 @@ package struct Limit: Hashable, Sendable {
         return excludesLeast ? value > least : value >= least
     }
 
-    /// The same for the value of a field: a number, a date in seconds, the bytes of a text, the count
-    /// of a list.
+    /// Checks a field: a number, a date in seconds, the bytes of a text or the count of a list.
     func check(
         _ value: RecordValue, of subject: @autoclosure () -> String
     ) throws(NotificationError) {
@@ -79,17 +85,17 @@ package struct Limit: Hashable, Sendable {
         }
     }
 
-    /// The message about a subject that is read only up to the bound, so its value is not known.
+    /// The message about a subject that is read only up to the bound, so that its value is unknown.
     package func excess(of subject: String) -> String {
         "\(subject) has more than \(most) \(unit). \(remedy)."
     }
 
-    /// The text up to the bound, in Unicode scalars: a grapheme cluster has no longest form.
+    /// The text cut at the bound, in Unicode scalars: a grapheme cluster has no longest form.
     package func cut(_ text: some Sequence<Unicode.Scalar>) -> String {
         String(String.UnicodeScalarView(text.prefix(most)))
     }
 
-    /// The largest value of a limit in seconds.
+    /// The largest value of a limit in seconds, as a duration.
     package var duration: Duration { .seconds(range.upperBound) }
 
     private func refusal(_ value: String, of subject: String) -> NotificationError {
@@ -104,8 +110,10 @@ package struct Limit: Hashable, Sendable {
     }
 }
 
-/// Every bound on what comes from outside: the check, its message and the article "Limits" follow
-/// from these rows.
+/// Every bound on what comes from outside.
+///
+/// It owns one row for each bound. The check, its message and the article "Limits" follow from the
+/// row. The rows never change while a program runs.
 package enum Limits {
     // MARK: Requests
 
@@ -269,7 +277,7 @@ package enum Limits {
         "length of an activation token", 1...4_096, unit: "bytes", "The app gets no other")
     package static let capabilities = Limit(
         "number of capabilities of a notification server", 0...256, "The others are ignored")
-    /// More early signals are the work of a broken server.
+    /// Only a broken server sends more early signals.
     package static let earlySignals = Limit(
         "number of signals for popups that are not known yet", 0...256, "The others are ignored")
     package static let interruptions = Limit(
@@ -281,25 +289,25 @@ package enum Limits {
 
     // MARK: Files and other programs
 
-    /// More is refused before there is memory for it: 64 Mi pixels at most.
+    /// Larger images are refused before memory is taken for them: 64 Mi pixels at most.
     package static let imageSide = Limit(
         "longest side of an image", 1...8_192, unit: "pixels", "Attach a smaller copy")
     /// Half a minute without compression.
     package static let soundFile = Limit(
         "size of a sound file", 0...67_108_864, unit: "bytes", "The desktop's own is played")
-    /// Apple's.
+    /// Apple's limit.
     package static let soundLength = Limit(
         "length of a sound", 0...30, unit: "seconds", "The rest is not played")
     package static let translations = Limit(
         "size of an app's Localizable.strings", 0...4_194_304, unit: "bytes", "It is not read")
-    /// The largest one of tzdata has 4 KB.
+    /// The largest file of tzdata has 4 KB.
     package static let zoneFile = Limit(
         "size of a time zone's file", 0...262_144, unit: "bytes", "It is not read")
     /// A file that comes with a call, an app or a desktop entry may lie on a hung network mount.
     package static let fileWait = Limit(
         "time for which a file system may hang", 0...5, unit: "seconds",
         code: .attachmentInvalid, "Copy the file to a local disk first")
-    /// A portal refuses images of more than 512 pixels a side; a larger file is one of these.
+    /// A portal refuses images with sides of over 512 pixels; a larger file is such an image.
     package static let portalFile = Limit(
         "size of a file that is sent to a portal", 0...2_097_152, unit: "bytes",
         "It is left out")
@@ -323,7 +331,7 @@ package enum Limits {
 
     private static let standardInputSize: Int64 = 240_000
 
-    /// One request without attachments, less what it has beside its text.
+    /// One request without attachments, minus everything beside its text.
     package static let standardInput = Limit(
         "size of a text on standard input", 0...standardInputSize, unit: "bytes",
         "Send its beginning, for example with 'head -c \(standardInputSize)', or attach it as a file"
@@ -338,7 +346,7 @@ package enum Limits {
         "depth of a hint", 0...32, unit: "levels", "Use a simpler value")
     package static let clickCommand = Limit(
         "length of a click's command", 1...32_768, unit: "bytes", "Put it into a script")
-    /// The reply becomes a variable, whose length execve(2) bounds.
+    /// The reply becomes an environment variable, whose length execve(2) bounds.
     package static let commandReply = cut(
         "length of a reply that a click's command gets", at: 30_000)
     package static let clickCommands = Limit(
@@ -360,25 +368,25 @@ package enum Limits {
 }
 
 extension Int64 {
-    /// The sum, held at the ends of the range.
+    /// The sum, clamped to the range.
     @inlinable package func saturatingAdd(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other > 0 ? .max : .min) : sum
     }
 
-    /// The difference, held at the ends of the range.
+    /// The difference, clamped to the range.
     @inlinable package func saturatingSubtract(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (other < 0 ? .max : .min) : difference
     }
 
-    /// The product, held at the ends of the range.
+    /// The product, clamped to the range.
     @inlinable package func saturatingMultiply(_ other: Int64) -> Int64 {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
     }
 
-    /// Seconds as microseconds, rounded up and held at the ends of the range.
+    /// Seconds as microseconds, rounded up and clamped to the range.
     package init(microsecondsOfSeconds seconds: Double) {
         let scaled = (seconds * 1_000_000).rounded(.up)
         self = Int64(exactly: scaled) ?? (scaled < 0 ? .min : .max)

@@ -1,11 +1,11 @@
-/// What a member of the interface reaches, and so who may call it.
+/// The part of the service that a member reaches, which decides who may call it.
 enum AccessScope: Hashable, Sendable {
-    /// One app, which the call names; the empty text would be all of them.
+    /// One app, which the call names; an empty text means all apps.
     case oneApp
-    /// Every app, or what a person decides.
+    /// Every app, or a decision of the user.
     case everyApp
-    /// What was sent to the caller's own connection, by its token.
+    /// An event that was sent to the caller's own connection, named by its token.
     case ownToken
-    /// The notification centre itself, without anything of an app.
+    /// The notification centre itself, and nothing of an app.
     case centre
 }

@@ -2,24 +2,24 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// What the callers may do: found out once for each connection, and kept while it lasts.
+/// The rights of the callers; each connection is inspected once.
 ///
-/// A bus gives no unique name twice, so what was found out stays true until the bus itself ends.
-/// Connections whose end nobody hears of make room for later ones.
+/// A bus gives no unique name twice, so the rights of a connection stay valid until the bus ends.
+/// The oldest connections make room for later ones, because the bus may not report the end of each.
 struct Admission {
-    /// What to do for a sender's call.
+    /// The next step for a sender's call.
     enum Step {
         case known(CallerRights)
-        /// Another call finds out.
+        /// Another call is already inspecting the sender.
         case wait(Promise<Void>)
-        /// Find out, on this run of the bus.
+        /// Inspect the sender; `run` is the number of this run of the bus.
         case lookUp(run: Int)
     }
 
     private var rights: [BusName: CallerRights] = [:]
     private var order: [BusName] = []
     private var waiting: [BusName: [Promise<Void>]] = [:]
-    /// The apps that each sender has named, so that one process cannot bring up new ones without
+    /// The apps that each sender has named; a limit keeps a process from registering apps without
     /// end.
     private var named: [BusName: Set<String>] = [:]
     private var run = 0
@@ -37,10 +37,10 @@ struct Admission {
 
     func known(_ sender: BusName) -> CallerRights? { rights[sender] }
 
-    /// Notes that a sender names an app; fails where it has named too many.
+    /// Records that a sender names an app; throws if it has named too many.
     mutating func name(_ app: String, by sender: BusName) throws(NotificationError) {
         guard let known = rights[sender], named[sender]?.contains(app) != true else { return }
-        // The connections of one process count together.
+        // Connections with one quota owner count together.
         let others = named.filter {
             $0.key == sender
                 || (!known.quotaOwner.isEmpty && rights[$0.key]?.quotaOwner == known.quotaOwner)
@@ -50,7 +50,8 @@ struct Admission {
         named[sender, default: []].insert(app)
     }
 
-    /// Keeps what was found out, if anything; the calls that waited for it, in their order.
+    /// Stores the rights, if they were found; returns the calls that waited for them, in their
+    /// order.
     mutating func answer(
         _ sender: BusName, _ found: CallerRights?, run: Int
     ) -> [Promise<Void>] {
@@ -67,14 +68,16 @@ struct Admission {
         return waiting.removeValue(forKey: sender) ?? []
     }
 
-    /// A connection has left the bus.
+    /// Forgets a connection that has left the bus.
     mutating func forget(_ sender: BusName) {
         named[sender] = nil
         guard rights.removeValue(forKey: sender) != nil else { return }
         order.removeAll { $0 == sender }
     }
 
-    /// The bus has ended, and the next one gives the same names to others; the calls that waited.
+    /// Forgets all callers, because the next bus gives their names to others.
+    ///
+    /// Returns the calls that waited for rights.
     mutating func forgetAll() -> [Promise<Void>] {
         defer { self = Admission(run: run + 1) }
         return waiting.values.flatMap(\.self)

@@ -1,24 +1,23 @@
-/// What the bus and the kernel say of the program behind a connection.
+/// Facts from the bus and the kernel about the program behind a connection.
 struct CallerFacts: Hashable, Sendable {
-    /// What Flatpak says at the root of the program's files.
+    /// Flatpak's file at the root of the program's files.
     enum Flatpak: Hashable, Sendable {
-        /// Nothing.
+        /// There is no such file.
         case none
-        /// This text, or something that cannot be read safely.
+        /// The text of the file; nil if it cannot be read safely.
         case info(String?)
     }
 
-    /// The user; nil where the bus does not tell.
+    /// The user id; nil if the bus does not tell it.
     var user: UInt32?
-    /// Whether it sees the same files, processes and users as we do; false also where that cannot
-    /// be told.
+    /// Whether it sees the same files, processes and users as this process; false also if unknown.
     var sharesOurWorld = false
-    /// What is at the root of its files.
+    /// Flatpak's file at the root of its files.
     var flatpak = Flatpak.none
     /// Its control groups, as proc(5) lists them.
     var controlGroups = ""
-    /// The label of a security module, by the bus.
+    /// The label of a security module, as the bus reports it.
     var label = ""
-    /// The absolute path of its program; empty where that cannot be told.
+    /// The absolute path of its program; empty if unknown.
     var executable = ""
 }

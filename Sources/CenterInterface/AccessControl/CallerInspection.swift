@@ -3,20 +3,20 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-/// Asks the bus and the kernel who is behind a connection.
+/// Asks the bus and the kernel which program is behind a connection.
 struct CallerInspection {
     let connection: BusConnection
-    /// What was learned of the ages of connections.
+    /// The ages of the connections, as far as they are known.
     var ages = Locked(ConnectionAges())
 
-    /// Errors that say nothing of the caller.
+    /// Errors that say nothing about the caller.
     private static let passing: Set<BusError.Code> = [
         .disconnected, .timedOut, .cancelled, .noReply, .limitsExceeded,
     ]
 
-    /// What the caller may do; one that cannot be looked at counts as sandboxed.
+    /// The rights of the caller; a caller that cannot be inspected counts as sandboxed.
     ///
-    /// Nil where that cannot be found out for the moment: the bus does not answer, or there is no
+    /// Nil if the inspection is impossible for the moment: the bus does not answer, or there is no
     /// descriptor left.
     nonisolated(nonsending) func rights(of sender: BusName) async -> CallerRights? {
         let asked = CallerProgram.now()
@@ -46,25 +46,26 @@ struct CallerInspection {
         case .other: return unknown
         }
         var rights = CallerRights(facts, user: geteuid())
-        // A sandboxed app is one, however many processes and connections it has.
+        // A sandboxed app has one quota for all its processes and connections.
         rights.quotaOwner =
             if case .app(let app) = rights.scope { app.rawValue } else { "\(process)" }
         return rights
     }
 }
 
-/// How old connections are at least, by the numbers in their unique names.
+/// The minimum ages of connections, from the numbers in their unique names.
 ///
-/// A bus counts its connections up and uses no number twice. So one that has a smaller number than
-/// another was made before anybody knew the other.
+/// A bus counts its connections up and uses no number twice. So a connection is older than every
+/// one with a larger number.
 ///
-/// It is the second line where the bus gives no `ProcessFD` (dbus-daemon before 1.15.8): there a
-/// caller is known by the number of its process, and the system may have given the number of a
-/// process that ended to another one. A program in a sandbox can leave its connection to a child,
-/// end, and wait for a program of the user to get its number. A process that began after the
-/// connection was known is not the one that made it, and counts as an unknown sandbox. What is left
-/// is a connection of which the notification centre never heard while a whole round of process
-/// numbers passed (4,194,304 on 64-bit systems). A bus with `ProcessFD` leaves nothing.
+/// This is the second line of defence on a bus without `ProcessFD` (dbus-daemon before 1.15.8).
+/// There a caller is known by the number of its process. When a process ends, the system may give
+/// its number to another one. A sandboxed program can leave its connection to a child and end. Then
+/// it waits until a program of the user gets its number. So a process that began after the
+/// connection was known counts as an unknown sandbox.
+///
+/// One gap remains: a connection that is first seen after a whole round of process numbers
+/// (4,194,304 on 64-bit systems). A bus with `ProcessFD` has no gap.
 struct ConnectionAges {
     private static let capacity = 256
 
@@ -74,22 +75,21 @@ struct ConnectionAges {
         var time: UInt64
     }
 
-    /// With growing numbers and times: a later one with a smaller number says nothing new.
+    /// Sorted by growing number and time: a later sighting with a smaller number adds nothing.
     private var sightings: [Sighting] = []
 
-    /// A connection was seen at this time.
+    /// Records that a connection was seen at this time.
     mutating func note(_ name: BusName, at time: UInt64) {
         guard let number = Self.number(of: name), number > sightings.last?.number ?? 0 else {
             return
         }
         sightings.append(Sighting(number: number, time: time))
-        // Every second one: the rest still covers the whole time.
+        // Keep every second one: the rest still covers the whole time.
         guard sightings.count > Self.capacity else { return }
         sightings = sightings.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
     }
 
-    /// The latest time at which the process of a connection can have begun; nil where nothing is
-    /// known.
+    /// The latest time at which the process of a connection can have begun; nil if unknown.
     func latestStart(of name: BusName) -> UInt64? {
         guard let number = Self.number(of: name) else { return nil }
         return sightings.first { $0.number >= number }?.time

@@ -5,48 +5,52 @@ internal import Reactor
 
 /// The program behind a connection, as the kernel knows it.
 ///
-/// Nothing here blocks: what a program in a sandbox has put into the way is not opened.
+/// It owns the number of the process and, if the bus gives it, a handle of the process.
+///
+/// It tells whether the number still belongs to the caller, and reads facts from `/proc`.
+///
+/// It never blocks: it opens no file that a sandboxed program could use to make it wait.
 struct CallerProgram {
-    /// What can be said of a process number after it was looked at.
+    /// Whether a process number still belongs to the caller.
     enum Sameness: Hashable {
-        /// It was the caller's all the time.
+        /// It belonged to the caller all the time.
         case sure
-        /// It began so shortly before that only the bus can tell, by whether its connection is
-        /// still there.
+        /// The process is so young that only the bus can tell, by whether the connection is still
+        /// there.
         case young
         /// It belongs to another process, or to none.
         case other
     }
 
-    /// The process at the time when it connected.
+    /// The number of the process when it connected.
     var process: UInt32
-    /// The process itself, where the bus gives it away: then its number cannot mean another.
+    /// The process itself, if the bus gives it: the number cannot mean another process then.
     var handle: BusDescriptor?
-    /// Where processes are found; another place in tests.
+    /// The folder with a folder for each process; tests use another one.
     var root = "/proc"
 
     private let shortage = Shortage()
 
-    /// Whether something could not be opened because there was no descriptor for it: then what was
-    /// found out means nothing.
+    /// Whether a file could not be opened for lack of descriptors; the facts mean nothing then.
     var lacksDescriptors: Bool { shortage.isMet }
 
-    /// Noted by what only looks.
+    /// A class, so that functions that only read can set it.
     private final class Shortage {
         var isMet = false
     }
 
     private static let namespaces = ["ns/mnt", "ns/pid", "ns/user", "root"]
 
-    /// The moment from which on no process can be that of a call that is here already, in clock
-    /// ticks since the machine's start.
+    /// The current time, in clock ticks since the machine's start.
+    ///
+    /// A process that begins later cannot be the caller of a call that is already here.
     static func now() -> UInt64 {
         let time = timespec.now(on: CLOCK_BOOTTIME)
         let ticks = UInt64(max(sysconf(Int32(_SC_CLK_TCK)), 1))
         return UInt64(time.tv_sec) * ticks + UInt64(time.tv_nsec) * ticks / 1_000_000_000
     }
 
-    /// Whether the process is the caller's still; `asked` is a moment at which its call was here.
+    /// Whether the process is still the caller's; `asked` is a time at which the call was here.
     func sameness(asked: UInt64) -> Sameness {
         if let handle {
             let hasEnded = handle.withDescriptor { descriptor in
@@ -59,7 +63,7 @@ struct CallerProgram {
         return start < asked ? .sure : .young
     }
 
-    /// What the kernel says of it, beside what the bus said.
+    /// Facts from the kernel, with the user and the label that the bus reported.
     func facts(user: UInt32?, label: [UInt8]?) -> CallerFacts {
         var facts = CallerFacts(user: user)
         facts.label = label.map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -73,10 +77,12 @@ struct CallerProgram {
         return facts
     }
 
-    /// Source: flatpak-run(1); the peer of a Flatpak on the bus is its proxy, which has the same
+    /// Reads Flatpak's file at the root of the process.
+    ///
+    /// Source: flatpak-run(1). The peer of a Flatpak on the bus is its proxy, which has the same
     /// file at its root.
     private func flatpak(sharesOurWorld: Bool) -> CallerFacts.Flatpak {
-        // A file system of the sandbox's own could make us wait for ever.
+        // A file system that the sandbox itself serves could make the read wait forever.
         guard sharesOurWorld || !hasForeignRoot else { return .info(nil) }
         let folder = noting(
             open("\(root)/\(process)/root", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
@@ -94,7 +100,7 @@ struct CallerProgram {
         return .info(Self.read(file, upTo: Limits.sandboxFile.most))
     }
 
-    /// Whether its root, or the file there, is on a file system that a program serves (FUSE).
+    /// Whether a program serves the file system of its root, or of the file there (FUSE).
     ///
     /// Source: proc(5), `/proc/[pid]/mountinfo`.
     private var hasForeignRoot: Bool {
@@ -114,7 +120,7 @@ struct CallerProgram {
     /// Whether a signal or a debugger has stopped the process.
     var isStopped: Bool { ["T", "t"].contains(statistic(3)) }
 
-    /// A field of `/proc/[pid]/stat` behind the program's name, by its number in proc(5).
+    /// A field of `/proc/[pid]/stat` after the program's name, by its number in proc(5).
     private func statistic(_ number: Int) -> Substring? {
         guard let line = text("\(process)/stat"), let end = line.lastIndex(of: ")") else {
             return nil

@@ -1,33 +1,37 @@
 internal import NotificationModel
 
-/// What a caller may do, decided once for each connection.
+/// The rights of a caller, decided once for each connection.
 ///
-/// A program in a sandbox acts as itself alone, and one whose sandbox cannot be told as nobody:
-/// the id that it gives would be its own word.
+/// It owns the caller's scope, its program and the owner of its quota.
+///
+/// A sandboxed program acts only as the app that its sandbox names. If the sandbox names no app,
+/// the program acts for nobody.
+///
+/// It never trusts the id that a sandboxed program gives.
 struct CallerRights: Hashable, Sendable {
-    /// On whose behalf a caller acts.
+    /// The app or user for which a caller acts.
     enum Scope: Hashable, Sendable {
-        /// On nobody's: it belongs to another user.
+        /// Nobody: the caller belongs to another user.
         case stranger
-        /// On that of any app: it is a program of the person like any other.
+        /// Any app: the caller is an ordinary program of the user.
         case person
-        /// On that of one app, which its sandbox names.
+        /// One app, which the caller's sandbox names.
         case app(ApplicationID)
-        /// On nobody's: its sandbox does not say which app it is.
+        /// Nobody: the caller's sandbox does not say which app it is.
         case unknownSandbox
     }
 
-    /// On whose behalf it acts.
+    /// The app or user for which it acts.
     var scope: Scope
-    /// The absolute path of its program, as it means something here; empty in a sandbox.
+    /// The absolute path of its program on this system; empty in a sandbox.
     var executable = ""
-    /// The app or process whose quota its calls use; empty where neither is known.
+    /// The app or process whose quota its calls use; empty if neither is known.
     var quotaOwner = ""
 
-    /// Nothing at all.
+    /// No rights at all.
     static let none = CallerRights(scope: .stranger)
 
-    /// Decides for a caller, as a program of this user.
+    /// Decides the rights of a caller; only programs of this user have any.
     init(_ facts: CallerFacts, user: UInt32) {
         guard facts.user == user else {
             self = .none
@@ -50,8 +54,8 @@ struct CallerRights: Hashable, Sendable {
         case .none: break
         }
         if let snap = SnapName.application(confinedBy: facts.label) { return sandbox(snap) }
-        // A Snap that is confined has files of its own. One that is not is like any other program,
-        // and so are the shells of its terminals, which stay in its control group.
+        // A confined Snap has its own files. An unconfined one is like any other program. So are
+        // the shells of its terminals, which stay in its control group.
         if facts.sharesOurWorld { return .person }
         return sandbox(SnapName.application(inControlGroups: facts.controlGroups))
     }
@@ -63,14 +67,16 @@ struct CallerRights: Hashable, Sendable {
 
     /// Whether the caller runs this program, outside of any sandbox.
     ///
-    /// Nothing that came over the bus is ever executed but the very program that sent it. Its
-    /// arguments are its own affair: they go to nobody but itself.
+    /// Of all programs named over the bus, the daemon executes only the one that the caller itself
+    /// runs. Its arguments are its own affair: they go only to itself.
     func runs(_ program: String) -> Bool {
-        // What was replaced while it runs is found under its name again.
+        // The kernel appends " (deleted)" after a program was replaced; the new one has the former
+        // path.
         !executable.isEmpty && (executable == program || executable == program + " (deleted)")
     }
 
-    /// Why a member may not be called whatever the call says, or nil where that depends on its app.
+    /// The error if the caller may not call this member for any app; nil if that depends on the
+    /// app.
     func refusal(of member: String, _ access: AccessScope) -> NotificationError? {
         if case .app = scope, access == .oneApp { return nil }
         return refusal(of: member, access, naming: nil)
@@ -80,7 +86,7 @@ struct CallerRights: Hashable, Sendable {
         .accessDenied,
         "This notification centre belongs to another user. Call the one on your own session bus.")
 
-    /// Why a call may not be made, or nil where it may; `app` is the one that it names.
+    /// The error if a call is not allowed, or nil; `app` is the app that the call names.
     func refusal(
         of member: String, _ access: AccessScope, naming app: String?
     ) -> NotificationError? {

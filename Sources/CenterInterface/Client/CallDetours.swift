@@ -1,40 +1,40 @@
 internal import Reactor
 
-/// Keeps the order of calls of which some have to be made again.
+/// Keeps calls in their order although some have to be made again.
 ///
-/// A call that met a notification centre which has ended or serves another bus is on a detour until
-/// it is made again: no later call of this program may pass it. Nor may one pass a call that has no
-/// answer from a former place yet, because that one may turn out to need a detour. It is part of the
-/// state of a `RemoteService`, which alone calls it.
+/// A call is on a detour if its notification centre has ended or serves another bus. Until the call
+/// is made again, no later call of this program may overtake it. Neither may a call overtake an
+/// unanswered call to a former place, which may still need a detour. Only `RemoteService` uses it,
+/// as a part of its state.
 struct CallDetours {
-    /// A connection over which calls go.
+    /// The connection that a call goes over.
     typealias Place = ObjectIdentifier
 
-    /// The calls that have to go, by their numbers: new ones, and those on a detour.
+    /// The numbers of the calls that have to go out: new calls, and those on a detour.
     ///
-    /// A new call counts from its number on: when its turn comes its task is resumed, and until that
-    /// task runs a later call would find the way free. Lists, because there are few of them, and the
-    /// runtime takes 0.1 ms to look up how a number is hashed.
+    /// A new call counts as soon as it has a number. Its task runs only some time after its turn
+    /// comes, and until then a later call could overtake it. This is a list because there are few
+    /// calls. For a set, the runtime would take 0.1 ms to look up how to hash a number.
     private var open: [UInt64] = []
-    /// Where the calls went that have no answer.
+    /// The unanswered calls, with the places that they went to.
     private var sent: [(number: UInt64, place: Place)] = []
     private var waiting: [UInt64: (place: Place, turn: Promise<Void>)] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// The number of a new call.
+    /// Gives a new call its number.
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1
         open.append(lastNumber)
         return lastNumber
     }
 
-    /// Whether a call to this place passes no earlier one.
+    /// Whether a call to this place overtakes no earlier one.
     func mayGo(_ number: UInt64, to place: Place) -> Bool {
         if let first = open.min(), first < number { return false }
         return !sent.contains { $0.number < number && $0.place != place }
     }
 
-    /// The promise that a call may go to this place; nil where it may go now.
+    /// The promise that a call may go to this place; nil if it may go now.
     mutating func turn(of number: UInt64, to place: Place) -> Promise<Void>? {
         guard !mayGo(number, to: place) else { return nil }
         let promise = Promise<Void>()
@@ -42,20 +42,20 @@ struct CallDetours {
         return promise
     }
 
-    /// A call goes out now; those behind it follow, in their order.
+    /// Records that a call goes out now; the calls behind it follow, in their order.
     mutating func go(_ number: UInt64, to place: Place) {
         open.removeAll { $0 == number }
         sent.append((number, place))
         resumeWaiting()
     }
 
-    /// A call has to be made again.
+    /// Records that a call has to be made again.
     mutating func begin(_ number: UInt64) {
         sent.removeAll { $0.number == number }
         open.append(number)
     }
 
-    /// A call has its answer, or nobody waits for one in order.
+    /// Records that a call has its answer, or that the order does not depend on its answer.
     mutating func end(_ number: UInt64) {
         sent.removeAll { $0.number == number }
         open.removeAll { $0 == number }

@@ -1,20 +1,24 @@
 internal import DesktopBus
 internal import Reactor
 
-/// Watches over one call that has no answer yet: finds out whether the daemon works on it, is being
-/// started, or hangs.
+/// Watches one unanswered call: finds out whether the daemon works on it, is starting, or hangs.
 ///
-/// It lives on the reactor of its connection. A daemon that works answers a ping at once, and its
-/// call may take as long as it needs. A stopped daemon is found after `silence`, one that hangs or
-/// does not start after `limit`.
+/// It owns the timers and pings of that call, on the reactor of its connection.
+///
+/// A daemon that answers a ping may take as long as the call needs. The vigil finds a stopped
+/// daemon after `silence`, and a daemon that hangs or does not start after `limit`. It tells the
+/// user at most once that the answer takes time.
+///
+/// It never gives up a call while the daemon answers pings.
 actor CallVigil: ReactorActor {
-    /// How long a call may be silent before the daemon is looked at.
+    /// How long a call may be silent before the vigil checks the daemon.
     static let silence: Duration = .milliseconds(650)
-    /// When the user is told that the answer takes time.
+    /// The time after which the user learns that the answer takes time.
     static let courtesy: Duration = .seconds(1)
-    /// How long a daemon on a busy machine may leave a ping without an answer before the user is told.
+    /// How long a daemon on a busy machine may leave a ping unanswered before the user learns of
+    /// it.
     static let slowness: Duration = .milliseconds(1_500)
-    /// How long a daemon may take that neither answers nor is stopped.
+    /// The timeout of a daemon that is not stopped and does not answer.
     static let limit: Duration = .seconds(5)
 
     nonisolated let reactor: Reactor
@@ -26,13 +30,15 @@ actor CallVigil: ReactorActor {
     private var hasTold = false
     /// Whether the daemon has not answered the last ping.
     private var isPinging = false
-    /// Whether the daemon was not there at the last look.
+    /// Whether the daemon was not there at the last check.
     private var isStarting = false
-    /// Why the call is given up; nil while it is not.
+    /// The error with which the call was given up; nil if it was not.
     private(set) var failure: BusError?
 
-    /// Makes a vigil; `onDelay` is told once that the answer takes time, `onFailure` that the call is
-    /// of no use any more.
+    /// Makes a vigil.
+    ///
+    /// `onDelay` gets one message if the answer takes time. `onFailure` is called if the call is
+    /// given up.
     init(
         _ connection: BusConnection, onDelay: (@Sendable (String) -> Void)?,
         onFailure: @escaping @Sendable () -> Void
@@ -48,7 +54,7 @@ actor CallVigil: ReactorActor {
         schedule(after: Self.silence) { $0.ping(limit: Self.limit - Self.silence) }
     }
 
-    /// The call has ended.
+    /// Ends the vigil, because the call has ended.
     func end() {
         hasEnded = true
         deadline?.cancel()
@@ -63,13 +69,13 @@ actor CallVigil: ReactorActor {
         connection.call(call, timeout: limit) { [weak self] result in
             self?.assumeIsolated { $0.pinged(result) }
         }
-        // A daemon that answers does so long before this.
+        // A daemon that works answers long before this.
         schedule(after: .milliseconds(100)) { vigil in
             Task { [weak vigil] in await vigil?.inspect() }
         }
     }
 
-    /// Does a step after a pause, in place of the step that was scheduled.
+    /// Runs a step after a pause, in place of the step that was scheduled before.
     private func schedule(
         after pause: Duration, _ step: @escaping @Sendable (isolated CallVigil) -> Void
     ) {
@@ -97,7 +103,7 @@ actor CallVigil: ReactorActor {
             }
             isStarting = true
             tell("The notification centre is being started; this takes up to \(Self.limit).")
-            // It may be there by then.
+            // The daemon may be there by then.
             schedule(after: Self.limit - Self.silence) { $0.ping(limit: Self.limit) }
         case .failure:
             // The call itself fails for the same reason.
@@ -105,10 +111,11 @@ actor CallVigil: ReactorActor {
         }
     }
 
-    /// Has the daemon say whether it is opening its store, once the call takes a second.
+    /// Asks the daemon, once the call takes a second, whether it is opening its store.
     ///
-    /// A call that waits for a person or for the end of something takes as long as that takes, and
-    /// one on a busy machine is slow: neither is worth a word. This question waits for nothing.
+    /// A call that waits for the user, or for the end of something, takes its time. A call on a
+    /// busy machine is slow. The user needs no message about either. This question itself waits for
+    /// nothing.
     private func askWhetherOpening() {
         reactor.deadline(after: Self.courtesy - Self.silence) { [weak self] in
             self?.assumeIsolated { $0.ask() }
@@ -131,19 +138,20 @@ actor CallVigil: ReactorActor {
             tell("The notification centre is opening its store; waiting for it.")
         case .failure(let error) where error.code == .timedOut:
             tell("The notification centre is busy; waiting for it.")
-        // A daemon of an earlier version does not know the question.
+        // A daemon of an earlier version does not know the property.
         case .success, .failure: break
         }
     }
 
-    /// Tells the user once.
+    /// Tells the user, but only once.
     private func tell(_ message: String) {
         guard !hasEnded, !hasTold else { return }
         hasTold = true
         onDelay?(message)
     }
 
-    /// Tells a stopped process from one that is slow, which has a while before that is told.
+    /// Tells a stopped process from a slow one; a slow one gets more time before the user learns of
+    /// it.
     private func inspect(isLate: Bool = false) async {
         let process = try? await connection.credentials(of: CenterName.bus).pid
         guard !hasEnded, isPinging else { return }

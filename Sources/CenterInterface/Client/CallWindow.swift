@@ -1,25 +1,26 @@
 internal import Reactor
 
-/// How many calls of this side may wait for the daemon at a time, and how many files they may bring;
-/// the others wait here, in order.
+/// Limits how many calls of this side may wait for the daemon, and how many files they may bring.
 ///
-/// The daemon refuses more than it can hold, and a refusal would reach an app that merely adds ten
-/// thousand requests at once. Each file is one of the few descriptors of a process.
+/// Further calls wait here, in order. The daemon refuses more calls than it can hold. Without this
+/// limit, an app that adds ten thousand requests at once would be refused. Each file takes one of
+/// the few descriptors of a process.
 struct CallWindow {
-    /// Well below what the daemon takes of all its clients together.
+    /// Well below the limit of the daemon for all its clients together.
     static let limit = 512
-    /// What a daemon with no more than 64 descriptors still takes; one call may bring more.
+    /// The most files that a daemon with only 64 descriptors accepts; a single call may bring more.
     static let fileLimit = 4
 
     private var calls = 0
     private var files = 0
     private var waiting: [(files: Int, place: Promise<Void>)?] = []
     private var next = 0
-    /// The calls that were let in and whose tasks do not run yet: no later call passes them.
+    /// The calls that were let in but whose tasks do not run yet: no later call overtakes them.
     private var entering = 0
 
-    /// Takes a place if there is one and nobody waits for it; otherwise the promise of one, which
-    /// `entered` follows.
+    /// Takes a place if one is free and no call waits; otherwise returns the promise of one.
+    ///
+    /// After the promise, the caller calls `entered`.
     mutating func enter(files count: Int) -> Promise<Void>? {
         if next == waiting.count, entering == 0, take(files: count) { return nil }
         let promise = Promise<Void>()
@@ -27,12 +28,12 @@ struct CallWindow {
         return promise
     }
 
-    /// A call that waited goes on.
+    /// Records that a call that waited runs now.
     mutating func entered() {
         entering -= 1
     }
 
-    /// Gives a place up, for those who wait longest.
+    /// Gives up a place, for the calls that wait longest.
     mutating func leave(files count: Int) {
         calls -= 1
         files -= count

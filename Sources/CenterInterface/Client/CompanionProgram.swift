@@ -2,9 +2,11 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-/// Our programs in the directory of this one, and where packages put them.
+/// Tocsin's programs in the directory of this one, or where packages install them.
 package enum CompanionProgram {
-    /// The path of a program that others start: beside this one, or where packages put such.
+    /// The path of a program beside this one, or where packages install it; nil if there is none.
+    ///
+    /// Also nil if this program has special rights.
     package static func installed(_ name: String) -> String? {
         guard !Subprocess.hasSpecialRights else { return nil }
         let places = [

@@ -2,8 +2,7 @@ internal import DesktopBus
 internal import Glibc
 internal import Reactor
 
-/// Waits for a daemon that was just started: for its name, its end or a deadline, whichever is
-/// first.
+/// Waits until a daemon that was just started owns its name, ends, or is late.
 actor DaemonArrival: ReactorActor {
     enum Outcome {
         case arrived
@@ -47,11 +46,14 @@ actor DaemonArrival: ReactorActor {
         } catch {
             settle(.failed(error))
         }
-        // The tool's tasks prefer an executor: the end may come on the way to the gate.
+        // The outcome may come before this call reaches the gate: the tool's tasks prefer an
+        // executor.
         return await outcome.pass().value()
     }
 
-    /// A daemon that finds another one at work ends: ask once more before calling it a failure.
+    /// Asks for the owner of the name before it reports a failure.
+    ///
+    /// A daemon that finds another one at work ends.
     private func hasEnded() {
         watch?.cancel()
         Task {

@@ -3,21 +3,25 @@ internal import Glibc
 public import NotificationModel
 internal import Reactor
 
-/// Sees to it that a notification centre is on the bus: one that runs, one that the bus can start,
-/// or the `tocsind` in the directory of this program.
+/// Makes sure that a notification centre is on the bus.
 ///
-/// Nothing is searched in `PATH`, and nothing is started for a program that has more rights than
-/// its user or for the bus of another user.
+/// It owns the choice of the daemon: a running one, one that the bus can start, or the `tocsind`
+/// beside this program.
+///
+/// It waits until the daemon owns its name, or reports why there is no daemon.
+///
+/// It never searches `PATH`. It never starts a daemon for a program with more rights than its user,
+/// or for another user's bus.
 public struct DaemonLauncher: Sendable {
-    /// The path of the daemon that is started where the bus knows none; nil for none.
+    /// The path of the daemon to start if the bus knows none; nil for none.
     ///
-    /// Looked up when it is needed, which for most programs is never.
+    /// It is looked up when it is needed, which for most programs is never.
     private let executable: @Sendable () -> String?
-    /// Its environment, read when it is needed.
+    /// The environment of the daemon, read when it is needed.
     private let environment: @Sendable () -> [String: String]
-    /// Where its output goes; nil for nowhere.
+    /// The path of the file for the daemon's output; nil discards the output.
     public var log: String?
-    /// How long a daemon that neither ends nor takes the name is waited for.
+    /// The timeout of a daemon that neither ends nor takes the name.
     public var patience: Duration
 
     /// Makes a launcher for the daemon beside this program.
@@ -29,7 +33,7 @@ public struct DaemonLauncher: Sendable {
         self.init({ CompanionProgram.beside("tocsind") }, environment, log, .seconds(5))
     }
 
-    /// Makes a launcher for a daemon of one's own choice.
+    /// Makes a launcher for a given daemon.
     public init(
         executable: String?, environment: [String: String], log: String? = nil,
         patience: Duration = .seconds(5)
@@ -48,7 +52,10 @@ public struct DaemonLauncher: Sendable {
         self.patience = patience
     }
 
-    /// Returns when the name has an owner; `onDelay` hears when that takes more than a second.
+    /// Returns when the name has an owner; `onDelay` gets a message if that takes over a second.
+    ///
+    /// - Throws: `noDaemon` if no daemon runs and none can be started in time; `noBus` if the bus
+    ///   is lost.
     public func ensure(
         on connection: BusConnection, onDelay: (@Sendable (String) -> Void)? = nil
     ) async throws(NotificationError) {
@@ -71,8 +78,9 @@ public struct DaemonLauncher: Sendable {
         }
     }
 
-    /// Whether a notification centre is on the bus, or can be started at all; true also where the
-    /// bus does not answer.
+    /// Whether a notification centre is on the bus or can be started.
+    ///
+    /// True also if the bus does not answer.
     public func canServe(on connection: BusConnection) async -> Bool {
         do throws(BusError) {
             if try await connection.availability(of: CenterName.bus) != .absent { return true }
@@ -136,8 +144,8 @@ public struct DaemonLauncher: Sendable {
     private func start(
         _ path: String, on connection: BusConnection
     ) async throws(NotificationError) {
-        // Of several programs that start a daemon at once one wins; a loser may end before the
-        // winner has the name, which the second round sees.
+        // If several programs start a daemon at once, one daemon wins. Another one may end before
+        // the winner owns the name; the second round sees the winner.
         makeLogDirectory()
         for _ in 0..<2 {
             let process: Subprocess.Child
@@ -184,7 +192,7 @@ public struct DaemonLauncher: Sendable {
         return try program.start()
     }
 
-    /// What the daemon said last, or where to look.
+    /// The last line of the daemon's output, or how to find the reason.
     private var logHint: String {
         let remedy = "Run it in a terminal to see why."
         guard let log, let said = LogFile.lastLine(of: log) else { return remedy }

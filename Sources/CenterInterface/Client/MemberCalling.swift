@@ -3,22 +3,30 @@ package import NotificationModel
 
 /// A notification service that makes its calls by the members of the interface: one line a member.
 ///
-/// `RemoteService` calls them over the bus, the scripted service of the tests records them.
-/// `NotificationService` says what each of them does.
+/// It owns the mapping from functions to members. `NotificationService` documents the functions.
+///
+/// Each function passes its arguments to `call(_:_:)` and returns the output. `RemoteService` calls
+/// the members over the bus; the tests' scripted service records the calls.
+///
+/// It never knows how a call reaches the service.
 package protocol MemberCalling: NotificationService {
     /// Calls a member and returns its output.
+    ///
+    /// - Throws: The error that the service reports, or the reason why it cannot be reached.
     func call<Input, Output>(
         _ member: Member<Input, Output>, _ input: Input
     ) async throws(NotificationError) -> Output
 
-    /// Changes what a session wants to hear, where that is known.
+    /// Changes the options of a session, if the session is known.
     func change(
         _ session: ServiceSession, _ change: (inout ApplicationIntroduction.Wishes) -> Void
     ) async
 }
 
 extension MemberCalling {
-    /// Stores a request, in place of a pending one of the same identifier.
+    /// Stores a request, in place of a pending one with the same identifier.
+    ///
+    /// - Throws: `attachmentNotStored` if a file cannot be passed on, or an error of `call(_:_:)`.
     public func add(
         _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
     ) async throws(NotificationError) {
@@ -27,6 +35,8 @@ extension MemberCalling {
     }
 
     /// Stores many requests, either all of them or none.
+    ///
+    /// - Throws: `attachmentNotStored` if a file cannot be passed on, or an error of `call(_:_:)`.
     public func add(
         _ requests: [RequestWithFiles], for app: ApplicationID
     ) async throws(NotificationError) {
@@ -34,7 +44,9 @@ extension MemberCalling {
         try await call(Members.addMany, (app, requests.map(\.request), files))
     }
 
-    /// Removes requests that wait.
+    /// Removes pending requests.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func removePending(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
@@ -44,29 +56,36 @@ extension MemberCalling {
         }
     }
 
-    /// A page of the requests that wait, of one app or of all.
+    /// A page of the pending requests, of one app or of all.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func pendingPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<PendingNotification> {
         try await call(Members.pending, (app, query))
     }
 
-    /// Passes over the next date of a repeating request, which goes on with the one after it.
+    /// Skips the next date of a repeating request, which continues with the date after it.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func skip(
         _ identifier: String, of app: ApplicationID
     ) async throws(NotificationError) -> SkippedOccurrence {
         try await call(Members.skip, (app, identifier))
     }
 
-    /// Takes a delivered notification away and shows it again after so many seconds, or puts off
-    /// the next date of a waiting request.
+    /// Shows a delivered notification again after so many seconds, or delays a pending request.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func snooze(
         _ identifier: String, of app: ApplicationID, for seconds: Double
     ) async throws(NotificationError) -> Instant {
         try await call(Members.snooze, (app, identifier, seconds))
     }
 
-    /// Removes delivered notifications and takes their popups away.
+    /// Removes delivered notifications and closes their popups.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func removeDelivered(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
@@ -78,13 +97,17 @@ extension MemberCalling {
     }
 
     /// A page of the delivered notifications, of one app or of all, newest first.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func deliveredPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
         try await call(Members.delivered, (app, query))
     }
 
-    /// A page of the records of what came to nothing, of one app or of all, newest first.
+    /// A page of the records of missed notifications, of one app or of all, newest first.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func recordPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<NotificationRecord> {
@@ -92,6 +115,8 @@ extension MemberCalling {
     }
 
     /// Replaces the whole set of an app's categories.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func setCategories(
         _ categories: [NotificationCategory], of app: ApplicationID
     ) async throws(NotificationError) {
@@ -99,39 +124,47 @@ extension MemberCalling {
     }
 
     /// An app's categories.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func categories(
         of app: ApplicationID
     ) async throws(NotificationError) -> [NotificationCategory] {
         try await call(Members.categoriesOfApp, app)
     }
 
-    /// Returns when nothing of the app waits, is on its way, or was answered and not acknowledged.
+    /// Returns when the app has no request left and no response that it has not acknowledged.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func waitUntilIdle(
         _ app: ApplicationID, includingPopups: Bool
     ) async throws(NotificationError) {
         try await call(Members.waitUntilIdle, (app, includingPopups))
     }
 
-    /// How the service is.
+    /// The state of the service.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func status() async throws(NotificationError) -> ServiceStatus {
         try await call(Members.status, ())
     }
 
-    // MARK: What a session wants
+    // MARK: Session options
 
     /// Changes whether the app is asked before each popup.
     public func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async {
         await change(session) { $0.asksBeforePresenting = asks }
     }
 
-    /// Changes whether the app's own service extension is given its pushed notifications.
+    /// Changes whether the app's own service extension gets its pushed notifications.
     public func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async {
         await change(session) { $0.extendsPushes = extends }
     }
 
-    // MARK: What an app may do
+    // MARK: Permissions and settings
 
-    /// Asks the person whether the app may notify, unless that is decided.
+    /// Asks the user whether the app may notify, unless the user has decided.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func requestAuthorization(
         _ options: Permission.Options, for app: ApplicationID
     ) async throws(NotificationError) -> Bool {
@@ -139,44 +172,58 @@ extension MemberCalling {
     }
 
     /// How an app may notify, and what the server can do.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func settings(
         of app: ApplicationID
     ) async throws(NotificationError) -> ApplicationSettings {
         try await call(Members.settings, app)
     }
 
-    /// The apps that have a permission, or were denied one, by their ids.
+    /// The apps that the centre knows, with their permissions, sorted by id.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func permissions() async throws(NotificationError) -> [ApplicationPermission] {
         try await call(Members.permissions, ())
     }
 
-    /// Decides for the person about an app.
+    /// Records the user's decision about an app.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func decide(
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError) {
         try await call(Members.decide, (app, decision))
     }
 
-    /// Sets when the texts of an app's notifications are shown, for the person.
+    /// Sets, for the user, when the texts of an app's notifications are shown.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func setPreviews(
         _ previews: ShowPreviews, of app: ApplicationID
     ) async throws(NotificationError) {
         try await call(Members.setPreviews, (app, previews))
     }
 
-    /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
+    /// Opens the desktop's settings of notifications, on the page of the app if there is one.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {
         try await call(Members.openNotificationSettings, app)
     }
 
     /// Sets the number on the app's icon; 0 removes it.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError) {
         try await call(Members.setBadge, (app, count))
     }
 
     // MARK: Remote notifications
 
-    /// Takes a remote notification, a payload as APNs takes it; it is shown at once.
+    /// Accepts a remote notification with a payload as for APNs, and shows it at once.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func push(
         _ payload: [UInt8], headers: PushHeaders, for app: ApplicationID?
     ) async throws(NotificationError) -> String? {
@@ -184,6 +231,8 @@ extension MemberCalling {
     }
 
     /// Copies of the descriptors, for a message.
+    ///
+    /// - Throws: `attachmentNotStored` if a descriptor cannot be copied.
     package static func descriptors(
         of files: [OpenFile]
     ) throws(NotificationError) -> [BusDescriptor] {

@@ -3,16 +3,17 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-// One user, several session buses: the daemon serves one of them.
+// A user may have several session buses; the daemon serves one of them.
 extension RemoteService {
-    /// How long the bus of another session may take to answer.
+    /// The timeout for opening the bus of another session.
     private static let openLimit: Duration = .milliseconds(500)
-    /// How long a daemon whose bus has died may take to let go of the store, in steps.
+    /// The pauses in which a daemon whose bus has died may release the store.
     private static let releasePauses: [Duration] = [
         .milliseconds(200), .milliseconds(400), .milliseconds(800), .seconds(1), .seconds(2),
     ]
 
-    /// Goes to the bus that the daemon serves; calls that are told to at the same time go together.
+    /// Moves to the bus that the daemon serves; calls that learn of it at the same time move
+    /// together.
     func move(to address: String) async throws(NotificationError) {
         let task = moving ?? Task { await opened(address) }
         moving = task
@@ -36,7 +37,7 @@ extension RemoteService {
         let address: BusAddress
         do throws(BusError) {
             address = try BusAddress(text)
-            // Another call has been told so before, and this one was on its way.
+            // Another call has already moved here while this one was on its way.
             if address.leads(toSameBusAs: connection.address) { return nil }
         } catch {
             return Self.outOfReach(text, error.message)
@@ -45,7 +46,7 @@ extension RemoteService {
         options.reconnect = nil
         options.openTimeout = Self.openLimit
         var failure: BusError?
-        // Between the end of a session and that of its daemon the answer is out of date.
+        // Between the end of a session and the end of its daemon, the address is out of date.
         for pause in [nil, Self.releasePauses[0]] {
             if let pause {
                 await self.pause(pause)
@@ -78,8 +79,9 @@ extension RemoteService {
         }
     }
 
-    /// A bus of another user would see the requests, and says of itself what it likes: the kernel is
-    /// asked who listens.
+    /// Asks the kernel whether this user listens on the bus.
+    ///
+    /// A bus of another user would see the requests, and may claim anything about itself.
     private static func checkOwner(of place: BusConnection) async throws(BusError) {
         guard let uid = await place.peerUserID else {
             throw BusError(.accessDenied, "It is no local socket, so its user is unknown.")
@@ -108,7 +110,7 @@ extension RemoteService {
         }
         await former?.close()
         guard !sessions.isEmpty || !watches.isEmpty else { return }
-        // Before the call that came here is repeated: its signals may come before its answer.
+        // Listen before the call is repeated here: its signals may come before its answer.
         _ = try? await listen()
         Task {
             await introduceAll()
@@ -116,7 +118,7 @@ extension RemoteService {
         }
     }
 
-    /// Connects the sessions to whichever daemon comes after that of another session.
+    /// Connects the sessions to the daemon that follows the one of the other session.
     private func introduceAgain() async {
         for pause in Self.releasePauses {
             do throws(NotificationError) {
@@ -132,7 +134,7 @@ extension RemoteService {
 }
 
 extension BusError {
-    /// The address of the bus that the user's notification centre serves, where it is another.
+    /// The address of the bus that the user's notification centre serves, if it is another one.
     var servedBus: String? {
         remoteName == CenterName.storeElsewhere ? detail : nil
     }

@@ -1,9 +1,11 @@
 internal import DesktopBus
 public import NotificationModel
 
-// Sessions, and what comes of itself.
+// Sessions, and the signals of the daemon.
 extension RemoteService {
-    /// Registers an app that listens, here and in every later daemon.
+    /// Registers an app that listens, with this daemon and with every later one.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
         identifiers: Set<String>?,
@@ -12,7 +14,7 @@ extension RemoteService {
         try await listen()
         lastSession += 1
         let session = ServiceSession(rawValue: lastSession)
-        // Before the call: stored responses come before its answer.
+        // Add it before the call: stored responses come before the answer.
         sessions[session] = RemoteSession(
             identity: application,
             wishes: .init(asksBeforePresenting: asksBeforePresenting, identifiers: identifiers),
@@ -27,7 +29,7 @@ extension RemoteService {
         return session
     }
 
-    /// Changes what a session wants to hear, here and in the daemon.
+    /// Changes the options of a session, here and in the daemon.
     package func change(
         _ session: ServiceSession, _ change: (inout ApplicationIntroduction.Wishes) -> Void
     ) async {
@@ -36,20 +38,22 @@ extension RemoteService {
         change(&wishes)
         guard wishes != known.wishes else { return }
         sessions[session]?.wishes = wishes
-        // Where it fails there is no daemon, and the next one learns it by the same call.
+        // If it fails there is no daemon; the next one gets the options with the same call.
         try? await introduce(known.identity)
     }
 
-    /// Ends a session; what it did not acknowledge is kept.
+    /// Ends a session; the daemon keeps the responses that it did not acknowledge.
     public func disconnect(_ session: ServiceSession) async {
         guard let gone = sessions.removeValue(forKey: session) else { return }
         let app = gone.identity.id
         guard !sessions.values.contains(where: { $0.identity.id == app }) else { return }
-        // Never worth starting a daemon for.
+        // Do not start a daemon for this.
         await callIfThere(Members.disconnect, app)
     }
 
-    /// Says that the app is done with a response, which is then forgotten.
+    /// Reports that the app has processed a response, which the daemon then forgets.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func acknowledge(
         _ response: Int64, of app: ApplicationID
     ) async throws(NotificationError) {
@@ -59,18 +63,20 @@ extension RemoteService {
         }
     }
 
-    /// Answers a question whether a notification may be shown.
+    /// Answers the question whether a notification may be shown.
     public func answer(_ token: PresentationToken, with options: PresentationOptions) async {
-        // Where it fails, the question has gone with its daemon.
+        // If it fails, the question has gone with its daemon.
         await callIfThere(Members.decidePresentation, (token, options))
     }
 
-    /// Gives what the app's service extension made of a pushed notification.
+    /// Passes on the content that the app's service extension made of a pushed notification.
+    ///
+    /// - Throws: `attachmentNotStored` if a file cannot be passed on, or an error of `call(_:_:)`.
     public func finishExtension(
         _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
     ) async throws(NotificationError) {
         let asked = sessions.keys.filter { sessions[$0]?.extending.contains(token) == true }
-        // A daemon that was replaced counts its tokens anew, and does not know of this one.
+        // A new daemon starts its tokens anew and does not know this one.
         guard !asked.isEmpty else { return }
         for session in asked { sessions[session]?.extending.remove(token) }
         let files = try Self.descriptors(of: content?.attachments ?? [])
@@ -93,7 +99,8 @@ extension RemoteService {
     }
 
     private func introduce(_ application: ApplicationIdentity) async throws(NotificationError) {
-        // One connection is one session there: it hears what any of ours here wants to hear.
+        // The daemon has one session of the app for this connection, with the options of all
+        // sessions here.
         let known = sessions.values.filter { $0.identity.id == application.id }
         let sets = known.map(\.wishes.identifiers)
         let all = sets.compactMap { $0 }.reduce(into: Set<String>()) { $0.formUnion($1) }
@@ -195,7 +202,7 @@ extension RemoteService {
         asked?.listener(.willPresent(token, notification))
     }
 
-    // MARK: Another daemon
+    // MARK: A new daemon
 
     private func ownerChanged(isThere: Bool, on connection: BusConnection) {
         guard connection === self.connection, !sessions.isEmpty || !watches.isEmpty else { return }
@@ -207,21 +214,23 @@ extension RemoteService {
             } else if connection !== home {
                 await moveHome(from: connection)
             } else if restarts.take(at: .now) {
-                // Its arrival is seen by the same watch.
+                // The same subscription sees its arrival.
                 try? await launch()
             }
         }
     }
 
-    /// A daemon that only a program starts has ended with the bus, while nothing could start the next.
+    /// Starts a daemon after the bus has returned.
+    ///
+    /// A daemon that no bus can start has ended with the bus, and nothing else starts the next one.
     private func homeReturned() {
         guard let launcher, elsewhere == nil, !sessions.isEmpty || !watches.isEmpty else { return }
         Task {
-            // An installed one returns by itself.
+            // An installed daemon returns without help.
             guard (try? await home.availability(of: CenterName.bus)) == .absent,
                 restarts.take(at: .now)
             else { return }
-            // Where it fails, the app's next call says why.
+            // If it fails, the app's next call reports why.
             try? await launcher.ensure(on: home)
         }
     }
@@ -230,7 +239,7 @@ extension RemoteService {
         var seen: Set<ApplicationID> = []
         for known in sessions.values
         where !known.isConnecting && seen.insert(known.identity.id).inserted {
-            // A daemon that died again is followed by another change of owner.
+            // If the daemon died again, another change of owner follows.
             try? await introduce(known.identity)
         }
     }

@@ -1,15 +1,17 @@
 internal import DesktopBus
 public import NotificationModel
 
-// Hearing of changes.
+// Watching for changes.
 extension RemoteService {
-    /// Somebody here who watches; nil for all apps.
+    /// A watcher in this program; `app` is nil for all apps.
     struct RemoteWatch {
         var app: ApplicationID?
         let listener: @Sendable (ServiceChange) -> Void
     }
 
-    /// Hears of every change of the lists and of every answer, from every later daemon, too.
+    /// Watches every change of the lists and every response, also of every later daemon.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
     public func watch(
         _ app: ApplicationID?, listener: @escaping @Sendable (ServiceChange) -> Void
     ) async throws(NotificationError) -> ServiceSession {
@@ -26,24 +28,24 @@ extension RemoteService {
         return session
     }
 
-    /// Ends what `watch` began.
+    /// Ends a watch.
     public func unwatch(_ session: ServiceSession) async {
         guard watches.removeValue(forKey: session) != nil, watches.isEmpty else { return }
-        // Never worth starting a daemon for.
+        // Do not start a daemon for this.
         await callIfThere(Members.unwatch, ())
     }
 
-    /// One connection is one watcher there: it hears what any of ours here wants to hear.
+    /// Tells the daemon which apps to watch: it has one watch for all watchers of this connection.
     func watchDaemon() async throws(NotificationError) {
         let apps = Set(watches.values.map(\.app))
         let app = apps.count == 1 ? apps.first.flatMap(\.self) : nil
         try await call(Members.watch, app)
     }
 
-    /// Another daemon has come, whose lists nobody here knows.
+    /// Watches a new daemon, whose lists no watcher here knows.
     func watchAgain() async {
         guard !watches.isEmpty else { return }
-        // A daemon that died again is followed by another change of owner.
+        // If the daemon died again, another change of owner follows.
         try? await watchDaemon()
         tell(.lists(nil, [.pending, .delivered]))
     }

@@ -4,12 +4,14 @@ public import Reactor
 
 /// The notification centre in the daemon, reached over the bus.
 ///
-/// When the daemon is replaced, live sessions are connected again. A call that the daemon's death
-/// interrupts is made again where that changes nothing twice; `add` fails with `noDaemon` instead,
-/// and may be repeated by the caller: the same identifier replaces the request.
+/// It owns the sessions and watches of this program, and the order of its calls.
 ///
-/// Where the user's notification centre serves another session bus, calls and sessions move there,
-/// and come back when that session ends.
+/// If the daemon is replaced, it connects live sessions again, and repeats interrupted calls that
+/// are safe to repeat. `add` fails with `noDaemon` instead; the caller may repeat it, because the
+/// same identifier replaces the request. If the user's notification centre serves another session
+/// bus, calls and sessions move there. They return when that session ends.
+///
+/// It never repeats a call that could take effect twice.
 public actor RemoteService: MemberCalling, ReactorActor {
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
@@ -18,12 +20,12 @@ public actor RemoteService: MemberCalling, ReactorActor {
     let launcher: DaemonLauncher?
     /// Whether calls move to the bus that the daemon serves.
     private let followsStore: Bool
-    /// Hears, once for each wait, that something takes longer than a second.
+    /// Gets a message for the user, once for each wait, if something takes over a second.
     private let onDelay: (@Sendable (String) -> Void)?
-    /// The bus that the daemon serves, where that is another.
+    /// The bus that the daemon serves, if it is another one.
     var elsewhere: BusConnection?
     var moving: Task<NotificationError?, Never>?
-    /// Where calls go.
+    /// The bus that calls go to.
     var connection: BusConnection { elsewhere ?? home }
 
     var sessions: [ServiceSession: RemoteSession] = [:]
@@ -38,9 +40,9 @@ public actor RemoteService: MemberCalling, ReactorActor {
 
     /// Makes a service without looking for the daemon; the first call finds or starts it.
     ///
-    /// The connection must be open. Without a launcher only a running or installed daemon serves.
-    /// Unless the service follows the store, calls fail with `storeElsewhere` where the daemon serves
-    /// another bus. `onDelay` gets a sentence for the user when a daemon takes over a second.
+    /// The connection must be open. Without a launcher, only a running or installed daemon serves.
+    /// Unless the service follows the store, calls fail with `storeElsewhere` if the daemon serves
+    /// another bus. `onDelay` gets a sentence for the user if the daemon takes over a second.
     public init(
         connection: BusConnection, launcher: DaemonLauncher?, followsStore: Bool = true,
         onDelay: (@Sendable (String) -> Void)? = nil
@@ -54,7 +56,8 @@ public actor RemoteService: MemberCalling, ReactorActor {
 
     /// Finds the daemon, or starts one, and makes a service of it.
     ///
-    /// Throws `noDaemon` where there is none and none can be started.
+    /// - Throws: `noDaemon` if no daemon runs and none can be started in time; `noBus` if the bus
+    ///   is lost.
     public static func open(
         connection: BusConnection, launcher: DaemonLauncher?
     ) async throws(NotificationError) -> RemoteService {
@@ -69,7 +72,12 @@ public actor RemoteService: MemberCalling, ReactorActor {
         try await DaemonLauncher(executable: nil, environment: [:]).ensure(on: home)
     }
 
-    /// Calls a member of the daemon, which is started or waited for where that can help.
+    /// Calls a member of the daemon; starts the daemon or waits for it if that can help.
+    ///
+    /// - Throws: The error that the daemon reports; `noDaemon` or `noBus` if it cannot be reached;
+    ///   `storeElsewhere` if it serves a bus out of reach; `outdatedDaemon` if it does not know the
+    ///   member; `protocolViolation` if its answer cannot be decoded; `invalidArgument` if D-Bus
+    ///   cannot carry the input.
     package func call<Input, Output>(
         _ member: Member<Input, Output>, _ input: Input
     ) async throws(NotificationError) -> Output {
@@ -84,7 +92,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
         }
     }
 
-    /// A call on its way, perhaps more than once.
+    /// A call, which may be made more than once.
     private struct Call {
         let name: MemberName
         let arguments: [BusValue]
@@ -93,9 +101,9 @@ public actor RemoteService: MemberCalling, ReactorActor {
     }
 
     private func performInTurn(_ call: Call) async throws(NotificationError) -> [BusValue] {
-        // A wait may take days, and would keep its place from the others.
+        // A wait may take days and must not take a place from other calls.
         guard !call.cost.isWait else { return try await perform(call) }
-        // Files come in the last argument.
+        // Only the last argument holds files.
         let files = call.arguments.last?.arrayValue?.count { $0.descriptorValue != nil } ?? 0
         if let place = window.enter(files: files) {
             await place.value()
@@ -113,7 +121,8 @@ public actor RemoteService: MemberCalling, ReactorActor {
             while let turn = detours.turn(of: number, to: ObjectIdentifier(connection)) {
                 await turn.value()
             }
-            // The calls behind it go on when this one has left. Nobody waits for the end of a wait.
+            // The calls behind this one continue when it has left. No call waits for the end of a
+            // wait.
             detours.go(number, to: ObjectIdentifier(connection))
             if call.cost.isWait { detours.end(number) }
             let place = elsewhere
@@ -128,7 +137,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
         }
     }
 
-    /// Returns where the call can be made again.
+    /// Returns if the call can be made again; throws otherwise.
     private func remedy(
         _ error: BusError, of call: Call, at place: BusConnection?
     ) async throws(NotificationError) {
@@ -147,16 +156,16 @@ public actor RemoteService: MemberCalling, ReactorActor {
         try await launch()
     }
 
-    /// One try, which ends when the daemon turns out to hang.
+    /// Makes one attempt, which ends if the daemon turns out to hang.
     ///
-    /// A wait has no vigil: it may take days, in which nobody wants to be woken, and goes on with a
-    /// daemon that was stopped for a while.
+    /// A wait has no vigil: it may take days and should not wake the machine. It also continues
+    /// after a daemon was stopped for a while.
     private func answer(to call: Call) async throws(BusError) -> [BusValue] {
         let (connection, isAway) = (connection, elsewhere != nil)
         let message = MethodCall(
             destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
             member: call.name, arguments: call.arguments, flags: isAway ? .noAutoStart : [])
-        // At once, so that calls leave in the order in which they were made.
+        // Start at once, so that calls leave in the order in which they were made.
         let task = Task.immediate { () async -> Result<[BusValue], BusError> in
             do throws(BusError) {
                 return .success(
@@ -192,8 +201,9 @@ public actor RemoteService: MemberCalling, ReactorActor {
                 + "done is unknown. Do it again: the same identifier replaces what is there.")
     }
 
-    /// Calls a daemon that is there, and none that would have to be started; what is done then is
-    /// lost with the daemon anyway.
+    /// Calls the daemon without starting one.
+    ///
+    /// Without a daemon, the call would change nothing.
     func callIfThere<Input>(_ member: Member<Input, Void>, _ input: Input) async {
         guard let arguments = try? member.input.encode(input) else { return }
         _ = try? await connection.call(

@@ -6,9 +6,9 @@ struct RemoteSession {
     var identity: ApplicationIdentity
     var wishes: ApplicationIntroduction.Wishes
     let listener: @Sendable (ServiceEvent) -> Void
-    /// Whether its first `Connect` is on the way, which finds any new daemon by itself.
+    /// Whether its first `Connect` is on the way; that call finds a new daemon without help.
     var isConnecting = true
-    /// Responses that were handed over and are not acknowledged: a new daemon sends them again.
+    /// Responses that were passed on and are not acknowledged: a new daemon sends them again.
     var open: Set<Int64> = []
     /// Pushed notifications that its service extension works on.
     var extending: Set<ExtensionToken> = []

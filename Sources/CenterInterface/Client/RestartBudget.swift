@@ -1,5 +1,6 @@
-/// How often a daemon that died is started again for sessions that only listen: three times a
-/// minute, so that one which always dies does not keep the machine busy.
+/// Limits how often a daemon that died is started again for sessions that only listen.
+///
+/// Three times a minute: a daemon that always dies must not keep the machine busy.
 struct RestartBudget {
     private var recent: [ContinuousClock.Instant] = []
 

@@ -4,8 +4,10 @@ package import NotificationModel
 // The values of records on the bus, both ways.
 
 extension RecordValue {
-    /// What a value of the bus says; what no record holds is kept as such, and is an error where a
-    /// field wants it.
+    /// Reads a value of the bus.
+    ///
+    /// A value that no record can hold becomes `unsuitable`, which is an error only if a field
+    /// needs it.
     package init(_ value: BusValue) {
         switch value.unwrapped {
         case .string(let text): self = .string(text)
@@ -78,7 +80,9 @@ extension Record {
     /// A value as `a{sv}`.
     package func busValue(of root: Root) -> BusValue { BusValue(entries(of: root)) }
 
-    /// The value of an `a{sv}`, which messages call `subject`: "the request".
+    /// The value of an `a{sv}`, which messages call `subject`, for example "the request".
+    ///
+    /// - Throws: `invalidArgument` if it is no `a{sv}`, or a field is missing or has a wrong value.
     package func value(
         of value: BusValue, _ subject: String
     ) throws(NotificationError) -> Root {
@@ -93,8 +97,9 @@ extension Record {
 }
 
 extension NotificationContent {
-    /// Fails where user info is deeper than D-Bus carries: it allows 64 levels, of which the message
-    /// and its variants need some.
+    /// Throws if user info or options nest deeper than D-Bus carries.
+    ///
+    /// D-Bus allows 64 levels, of which the message and its variants need some.
     func checkDepth() throws(NotificationError) {
         for tree in [userInfo] + attachments.map(\.options) {
             // The limit counts the dictionary itself.
@@ -109,8 +114,9 @@ extension NotificationContent {
 }
 
 extension BusValue {
-    /// A whole number of any type that fits 64 signed bits: who writes a call by hand rarely
-    /// knows which one the interface names.
+    /// A whole number of any type that fits 64 signed bits.
+    ///
+    /// Authors of a call by hand rarely know which type the interface names.
     var anyInteger: Int64? {
         switch unwrapped {
         case .byte(let value): Int64(value)

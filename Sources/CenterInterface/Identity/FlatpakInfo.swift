@@ -1,14 +1,15 @@
-/// What Flatpak writes about an app at the root of its sandbox.
+/// The file about an app that Flatpak writes at the root of the app's sandbox.
 ///
 /// Source: flatpak-metadata(5), group Application, key name.
 package enum FlatpakInfo {
-    /// Where it lies, as the app sees it.
+    /// The path of the file, as the app sees it.
     package static let path = "/.flatpak-info"
 
-    /// The app's id, or nil where the text names none.
+    /// The app's id, or nil if the text names none.
     package static func application(in text: String) -> String? {
         var group: Substring = ""
-        // By scalars: a carriage return and its line feed are one character, and no line feed.
+        // Split by scalars: a carriage return and its line feed are one `Character`, which is no
+        // line feed.
         for scalars in text.unicodeScalars.split(separator: "\n") {
             let line = Substring(scalars.last == "\r" ? scalars.dropLast() : scalars)
             if line.hasPrefix("[") {

@@ -1,15 +1,16 @@
-/// The Snap that a process belongs to, as snapd names control groups and security labels.
+/// The Snap of a process, from snapd's names for control groups and security labels.
 ///
 /// Sources: snapd, `sandbox/cgroup` (`snap.<instance>.<app>-<uuid>.scope`,
 /// `snap.<instance>.<app>.service`); AppArmor labels `snap.<instance>.<app> (enforce)`.
 package enum SnapName {
-    /// The id of the Snap's desktop file, `<instance>_<app>`, by the process's control groups.
+    /// The id of the Snap's desktop file, `<instance>_<app>`, from the process's control groups.
     package static func application(inControlGroups text: String) -> String? {
         ControlGroups.units(in: text, prefix: "snap.").lazy.compactMap(application(inUnit:)).first
     }
 
-    /// The same by the label of a security module that confines the process; nil where the label
-    /// only watches it, as it does with a Snap of classic confinement.
+    /// The same id, from the label of a security module that confines the process.
+    ///
+    /// Nil if the label only watches the process, as for a Snap of classic confinement.
     package static func application(confinedBy label: String) -> String? {
         guard label.hasPrefix("snap."), label.hasSuffix("(enforce)") else { return nil }
         return application(inUnit: String(label.prefix { $0 != " " }))
@@ -19,7 +20,7 @@ package enum SnapName {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 3, !parts[1].isEmpty else { return nil }
         var app = parts[2]
-        // The scope's last part is a UUID, which has five groups of its own.
+        // The scope's last part is a UUID, which itself has five groups.
         if parts.last == "scope" {
             let groups = app.split(separator: "-", omittingEmptySubsequences: false)
             if groups.count > 5 {

@@ -1,12 +1,12 @@
-/// The app that a unit of systemd's manager was started for, by the unit's name.
+/// The app for which systemd's manager started a unit, from the unit's name.
 ///
 /// Source: systemd.io, "Desktop Environment Integration": `app[-<launcher>]-<id>-<random>.scope`
 /// and `app[-<launcher>]-<id>[@<random>].service`, each part escaped as systemd.unit(5) says.
 package enum UnitName {
     /// The ids that the unit of these control groups may mean, the likeliest first.
     ///
-    /// A launcher that does not escape the hyphens of an id makes names that can be read in two
-    /// ways; whoever asks compares them with the desktop files there are.
+    /// Some launchers do not escape the hyphens of an id, so their names can be read in two ways.
+    /// The caller compares the ids with the desktop files that exist.
     package static func applications(inControlGroups text: String) -> [String] {
         ControlGroups.units(in: text, prefix: "app-").lazy.map(applications(of:))
             .first { !$0.isEmpty } ?? []
@@ -31,8 +31,9 @@ package enum UnitName {
         return readings.compactMap(unescaped).filter { !$0.isEmpty }
     }
 
-    /// Source: systemd.unit(5), "String Escaping for Inclusion in Unit Names"; nil where an escape
-    /// is broken or the bytes are no text.
+    /// Undoes systemd's escaping; nil if an escape is broken or the bytes are not text.
+    ///
+    /// Source: systemd.unit(5), "String Escaping for Inclusion in Unit Names".
     static func unescaped(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8

@@ -2,29 +2,37 @@ internal import Glibc
 package import NotificationModel
 internal import Reactor
 
-/// The folder in which the tool leaves requests where no bus is, for the daemon of a later session.
+/// The folder for requests that the tool schedules without a bus, until a later session's daemon
+/// runs.
 ///
-/// Each is a file of its own, written beside its place and renamed into it, so that a reader sees
-/// all of it or nothing; attachments are there before it. Names that begin with a dot are parts and
-/// drafts. The daemon acts on what lies here: only what this user alone could write is read.
+/// It owns one file for each request, the files of its attachments, and a pipe that wakes the
+/// daemon.
+///
+/// A reader sees a whole request or nothing. The tool writes the attachments first, then a draft,
+/// and renames the draft into its place. Names that begin with a dot are attachments and drafts.
+///
+/// It never reads a file that another user could have written, because the daemon acts on its
+/// content.
 package final class Inbox: Sendable {
     /// The name of the folder, beside the daemon's store.
     package static let name = "inbox"
-    /// The most requests that wait here.
+    /// The most requests in the inbox.
     package static let maximumCount = Limits.inbox.most
-    /// How the name of a file ends that cannot be used.
+    /// The end of the name of a file that cannot be used.
     private static let unusableEnd = ".unusable"
-    /// The most bytes of a file.
+    /// The most bytes of a request's file.
     static let maximumSize = Limits.inboxFile.most
     private static let bellName = ".bell"
-    /// How long a draft may take that is not one of a program which has ended, in seconds.
+    /// The age in seconds after which a draft comes from a program that ended while it wrote.
     private static let draftAge = 86_400
 
     /// The absolute path.
     package let path: String
     private let descriptor: Int32
 
-    /// Opens the folder; nil where there is none.
+    /// Opens the folder; nil if there is none.
+    ///
+    /// - Throws: `storeUnavailable` if the folder cannot be opened, or others can write to it.
     package static func opened(_ path: String) throws(NotificationError) -> Inbox? {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -34,7 +42,10 @@ package final class Inbox: Sendable {
         return try Inbox(path, adopting: descriptor)
     }
 
-    /// Opens the folder, and makes it where there is none.
+    /// Opens the folder, and makes it if there is none.
+    ///
+    /// - Throws: `storeUnavailable` if the folder cannot be made or opened, or others can write to
+    ///   it.
     package static func made(_ path: String) throws(NotificationError) -> Inbox {
         Directory.make(path, mode: 0o700)
         guard let inbox = try opened(path) else { throw failure(path, "be made") }
@@ -59,22 +70,22 @@ package final class Inbox: Sendable {
         close(descriptor)
     }
 
-    /// Keeps other daemons out while this object lives; false where one is at work.
+    /// Keeps other daemons out while this object lives; false if another daemon has the folder.
     package func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
-    /// Sees to it that what was removed stays so after a loss of power.
+    /// Flushes the folder, so that removed files stay removed after a loss of power.
     package func flush() {
         fsync(descriptor)
     }
 
-    // MARK: The bell
+    // MARK: Waking the daemon
 
-    /// A pipe that can be read when the tool has left something; nil where none can be had.
+    /// A pipe that becomes readable when the tool has left a request; nil if it cannot be made.
     ///
-    /// Not inotify(7): a person has 128 instances, which other programs may use up.
+    /// It does not use inotify(7): a user has 128 instances, which other programs may use up.
     package func bell() -> Int32? {
         mkfifoat(descriptor, Self.bellName, 0o600)
-        // Also for writing, because a pipe that nobody writes to any more is always ready.
+        // Open it for writing too, because a pipe without a writer is always ready.
         let bell = openat(
             descriptor, Self.bellName, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         var status = stat()
@@ -86,7 +97,7 @@ package final class Inbox: Sendable {
         return bell
     }
 
-    /// Tells a daemon that runs; one that comes later looks by itself.
+    /// Wakes a daemon that runs; a later daemon reads the inbox when it starts.
     private func ring() {
         guard let bell = bell() else { return }
         _ = WholeWrite.send([0], to: bell)
@@ -95,7 +106,7 @@ package final class Inbox: Sendable {
 
     // MARK: Reading
 
-    /// The items that wait, by their names.
+    /// The ids of the requests in the inbox, sorted.
     package func identifiers() -> [String] {
         names().compactMap { name in
             guard name.hasSuffix(".json"), InboxItem.isID(name.dropLast(5)) else { return nil }
@@ -103,7 +114,10 @@ package final class Inbox: Sendable {
         }.sorted()
     }
 
-    /// Reads an item; its attachments have their whole paths.
+    /// Reads a request; its attachments get absolute paths.
+    ///
+    /// - Throws: `storeUnavailable` if the file cannot be read; `invalidArgument` if others can
+    ///   write to it, it is too large, or its content is wrong.
     package func item(_ id: String) throws(NotificationError) -> InboxItem {
         let file = openat(
             descriptor, id + ".json", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -123,7 +137,7 @@ package final class Inbox: Sendable {
         }
         var item = try InboxCoding.item(bytes, id: id)
         for index in item.request.content.attachments.indices {
-            // Whatever the text says: a part of this item.
+            // Ignore the path in the file: the attachment must belong to this item.
             item.request.content.attachments[index].path = "\(path)/\(Self.part(index, of: id))"
         }
         return item
@@ -135,7 +149,11 @@ package final class Inbox: Sendable {
 
     // MARK: Writing
 
-    /// Keeps an item and the files of its attachments; it is on disk when this returns.
+    /// Stores a request and the files of its attachments; all of it is on disk when this returns.
+    ///
+    /// - Throws: `limitReached` if the inbox is full; `invalidArgument` if the request is too large
+    ///   or nests too deep; `noSpace` if the disk is full; `storeUnavailable` if a file cannot be
+    ///   written.
     package func write(_ item: InboxItem, files: [OpenFile]) throws(NotificationError) {
         guard identifiers().count < Self.maximumCount else {
             throw NotificationError(
@@ -171,25 +189,25 @@ package final class Inbox: Sendable {
         ring()
     }
 
-    /// Takes items out, with their attachments.
+    /// Removes requests with their attachments.
     package func remove(_ ids: Set<String>) {
         for id in ids { unlinkat(descriptor, id + ".json", 0) }
         removeParts(of: ids)
     }
 
-    /// The paths of what was set aside.
+    /// The paths of the files that were set aside.
     package func unusable() -> [String] {
         names().filter { $0.hasSuffix(Self.unusableEnd) }.sorted().map { "\(path)/\($0)" }
     }
 
-    /// Keeps an item that cannot be used under another name; what it is called then.
+    /// Renames a file that cannot be used, and returns its new path.
     package func setAside(_ id: String) -> String {
         let name = id + Self.unusableEnd
         renameat(descriptor, id + ".json", descriptor, name)
         return "\(path)/\(name)"
     }
 
-    /// Removes what programs left that ended while they wrote, a day after.
+    /// Removes drafts and attachments of programs that ended while they wrote, after a day.
     package func sweep(now: Instant) {
         let waiting = Set(names().filter { !$0.hasPrefix(".") }.map { $0.prefix { $0 != "." } })
         for name in names() where name.hasPrefix(".") && InboxItem.isID(Self.owner(of: name)) {
@@ -213,7 +231,7 @@ package final class Inbox: Sendable {
         try make(name) { file.copy(to: $0) == file.size }
     }
 
-    /// Makes a file of what `write` writes to it, on the disk.
+    /// Makes a file with the content that `write` writes, and flushes it to the disk.
     private func make(
         _ name: String, _ write: (Int32) -> Bool
     ) throws(NotificationError) {

@@ -2,7 +2,7 @@ internal import NotificationModel
 
 /// The text of an item of the inbox: one JSON object, with the names of the bus interface.
 enum InboxCoding {
-    /// What a file says.
+    /// The content of a file.
     private struct Contents: Sendable {
         var app = ApplicationID.tocsin
         var item = InboxItem(

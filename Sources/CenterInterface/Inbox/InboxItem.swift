@@ -1,19 +1,19 @@
 package import NotificationModel
 
-/// A request that was scheduled where no bus was: what one file of the inbox holds.
+/// A request that was scheduled without a bus: the content of one file of the inbox.
 ///
-/// It is always one of the tool's own; who speaks for another app reaches the daemon first.
+/// It always belongs to the tool itself: requests for other apps need the daemon.
 package struct InboxItem: Hashable, Sendable {
-    /// The file's name, by which it is taken over once: a UUID.
+    /// The name of the file, a UUID, by which the daemon imports the request only once.
     package var id: String
-    /// When it was scheduled; its dates count from there.
+    /// When it was scheduled; its dates count from this time.
     package var created: Instant
-    /// The request; its attachments lie in the inbox, by their names.
+    /// The request; its attachments are files of the inbox, by their names.
     package var request: NotificationRequest
-    /// How the tool is started for its clicks; nil where nothing is run.
+    /// How the daemon starts the tool for a click; nil if nothing is run.
     package var identity: ApplicationIdentity?
 
-    /// Makes an item with a name of its own.
+    /// Makes an item with a new name.
     package init(
         created: Instant, request: NotificationRequest,
         identity: ApplicationIdentity? = nil, id: String = InboxItem.newID()

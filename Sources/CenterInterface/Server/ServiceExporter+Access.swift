@@ -2,10 +2,12 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-// Who may call what: every member of the table passes here.
+// Access control: every member of the table passes these checks.
 extension ServiceExporter {
-    /// A row of the exported table: the member behind the checks of its caller, who it is before its
-    /// arguments are read, and for which app it speaks after that.
+    /// A row of the exported table: the member behind the checks of its caller.
+    ///
+    /// The first check, before the arguments are read, is who the caller is. The second check is
+    /// for which app it speaks.
     nonisolated func row<Input, Output>(_ member: Member<Input, Output>) -> MethodEntry {
         MethodEntry(
             member.name, in: member.input.entries, out: member.output.entries,
@@ -30,7 +32,7 @@ extension ServiceExporter {
             })
     }
 
-    /// The answer to a call; each item that D-Bus cannot carry is left out and reported.
+    /// Encodes the answer to a call; leaves out and reports each item that D-Bus cannot carry.
     private func encode<Output>(
         _ output: Output, as arguments: Arguments<Output>, of invocation: MethodInvocation
     ) throws(NotificationError) -> [BusValue] {
@@ -42,14 +44,14 @@ extension ServiceExporter {
                 case let item as NotificationCategory:
                     Self.namedApp(invocation.arguments).flatMap { try? ApplicationID($0) }
                         .map { NotificationKey(app: $0, identifier: item.identifier) }
-                // The texts of the others are cleaned before they are kept.
+                // The texts of other items are cleaned before they are stored.
                 default: nil
                 }
             if let key { self.leaveOut(key, error) }
         }
     }
 
-    /// Refuses a caller that may call this member for no app at all.
+    /// Refuses a caller that may not call this member for any app.
     @discardableResult
     private func admit(
         _ sender: BusName, _ member: String, _ scope: AccessScope
@@ -74,7 +76,7 @@ extension ServiceExporter {
         let app = Self.namedApp(invocation.arguments)
         if let refusal = rights.refusal(of: member, scope, naming: app) { throw refusal.busError }
         do throws(NotificationError) {
-            // Whatever it says of itself: a sandboxed app is always asked about.
+            // A sandboxed app always needs the user's permission, whatever it says about itself.
             if case .app(let own) = rights.scope, scope == .oneApp {
                 try await requirePermission(own)
             }
@@ -92,7 +94,7 @@ extension ServiceExporter {
         return first.stringValue ?? first.vardictValue?["id"]?.unwrapped.stringValue
     }
 
-    /// What a caller may do, nil where that cannot be found out for the moment.
+    /// The rights of a caller; nil if they cannot be found out for the moment.
     func rights(of sender: BusName) async -> CallerRights? {
         switch admission.ask(sender) {
         case .known(let rights): return rights
@@ -106,10 +108,10 @@ extension ServiceExporter {
         }
     }
 
-    /// The content without what a sandboxed caller may not say.
+    /// Removes content that a sandboxed caller may not send.
     ///
-    /// That is the name of another app, and paths, which would mean files of ours. Its attachments
-    /// come as descriptors.
+    /// Such a caller may neither name another app nor send paths, which would name our files. Its
+    /// attachments come as descriptors.
     func bounded(
         _ content: NotificationContent, of sender: BusName
     ) -> NotificationContent {
@@ -149,7 +151,7 @@ extension NotificationContent {
 }
 
 extension String {
-    /// Whether a server or player may take it for a file rather than for a name of a theme.
+    /// Whether a server or player may take it for a file instead of a name in a theme.
     var isPath: Bool {
         hasPrefix("/") || hasPrefix("~") || lowercased().hasPrefix("file:")
             || split(separator: "/").contains("..")

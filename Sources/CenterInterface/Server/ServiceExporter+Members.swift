@@ -3,7 +3,7 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-// The exported table, and the members that are about the caller's connection.
+// The exported table, and the members that concern the caller's connection.
 extension ServiceExporter {
     /// The interface, equal to its XML in `dbus/`.
     nonisolated var table: InterfaceTable {
@@ -74,7 +74,7 @@ extension ServiceExporter {
         try await service.finishExtension(call.token, of: call.app, with: extended)
     }
 
-    /// The files that came with a call, which may lie on a file system that hangs.
+    /// Opens the files that came with a call; their file system may hang.
     private func files(
         _ descriptors: [BusDescriptor], of attachments: [NotificationAttachment],
         from sender: BusName
@@ -86,7 +86,7 @@ extension ServiceExporter {
                     + "with them. Send one descriptor for each, in the same order.")
         }
         guard !attachments.isEmpty else { return [] }
-        // By app or process: one that opens many connections has the same places for all of them.
+        // One quota for each app or process: more connections do not give it more places.
         let owner = admission.known(sender)?.quotaOwner ?? ""
         return try await files.files(
             for: owner.isEmpty ? sender.rawValue : owner,
@@ -103,7 +103,7 @@ extension ServiceExporter {
         _ descriptors: [BusDescriptor], of attachments: [NotificationAttachment]
     ) throws(NotificationError) -> [OpenFile] {
         try zip(descriptors, attachments).map { pair throws(NotificationError) in
-            // Here, or before when the message was read, there was no descriptor left.
+            // No descriptor was left, here or earlier when the message was read.
             let copy = pair.0.withDescriptor { fcntl($0, F_DUPFD_CLOEXEC, 3) }
             guard copy >= 0 else {
                 throw NotificationError(
@@ -121,7 +121,7 @@ extension ServiceExporter {
     func decidePresentation(
         _ call: (token: PresentationToken, options: PresentationOptions), _ sender: BusName
     ) async throws(NotificationError) {
-        // The answer of another connection would be one for another app.
+        // Ignore an answer from another connection, which would be for another app.
         guard senders[sender]?.questions.remove(call.token) != nil else { return }
         try await service.answer(call.token, with: call.options)
     }

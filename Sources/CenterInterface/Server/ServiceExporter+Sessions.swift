@@ -2,14 +2,15 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-// Sessions: who hears of what.
+// Sessions: which connection gets which events.
 extension ServiceExporter {
     func connect(
         _ introduction: ApplicationIntroduction, _ sender: BusName
     ) async throws(NotificationError) -> ServiceVersion {
         let identity = await verified(introduction.identity, of: sender)
         try await changing(sender) { () async throws(NotificationError) in
-            // Also where it fails: nothing is kept for a sender that has nothing.
+            // Also after an error: keep nothing for a sender that has neither a session nor a
+            // watch.
             defer { self.dropIfUnused(sender) }
             try await self.attend(sender)
             try self.checkAppCount(of: sender, connecting: identity.id)
@@ -36,9 +37,9 @@ extension ServiceExporter {
             identity, asksBeforePresenting: wishes.asksBeforePresenting,
             identifiers: wishes.identifiers,
             listener: { [weak self] event in
-                // At once where this is the thread: an answer that follows the event, as that to
-                // the acknowledgement of a response, must not overtake it on the wire. Otherwise
-                // through the reactor's queue, which keeps the order of the events.
+                // Forward at once on the reactor's thread: the answer to an acknowledgement must
+                // not overtake the event on the wire. Otherwise use the reactor's queue, which
+                // keeps the order of the events.
                 self?.onReactor { $0.forward(event, to: sender) }
             })
         if wishes.extendsPushes { try await service.setExtendsPushes(true, in: session) }
@@ -59,7 +60,7 @@ extension ServiceExporter {
         }
     }
 
-    /// Forgets a sender that neither speaks for an app nor watches.
+    /// Forgets a sender that has neither a session nor a watch.
     func dropIfUnused(_ sender: BusName) {
         guard let known = senders[sender], known.sessions.isEmpty, known.watch == nil else {
             return
@@ -67,7 +68,7 @@ extension ServiceExporter {
         senders[sender] = nil
     }
 
-    /// Refuses one app more than a connection may speak for.
+    /// Refuses an app beyond the number that a connection may speak for.
     private func checkAppCount(
         of sender: BusName, connecting app: ApplicationID
     ) throws(NotificationError) {
@@ -75,8 +76,9 @@ extension ServiceExporter {
         try Limits.sessions.check(known.sessions.count + 1, of: "the connection \(sender)")
     }
 
-    /// Makes room for what a sender connects, and hears when it leaves the bus; only while nothing
-    /// else changes it.
+    /// Makes an entry for a sender, and watches whether it leaves the bus.
+    ///
+    /// Call it only within `changing`, so that no other call changes the sender.
     func attend(_ sender: BusName) async throws(NotificationError) {
         guard !isStopped else {
             throw NotificationError(
@@ -102,7 +104,7 @@ extension ServiceExporter {
 
     func forget(_ sender: BusName) async {
         admission.forget(sender)
-        // After a call that is being made for it, which may connect something yet.
+        // Wait for a call that is being made for the sender: it may still connect something.
         try? await changing(sender) { () async throws(NotificationError) in
             guard let gone = self.senders.removeValue(forKey: sender), let service = self.opened
             else { return }
@@ -113,8 +115,8 @@ extension ServiceExporter {
 
     /// Sends an event to one sender.
     ///
-    /// What cannot be sent is not lost: a response stays stored
-    /// until it is acknowledged, and an unanswered question is answered by its deadline.
+    /// An event that cannot be sent is not lost. A response stays stored until it is acknowledged,
+    /// and the deadline of a question answers it.
     private func forward(_ event: ServiceEvent, to sender: BusName) {
         guard senders[sender] != nil else { return }
         switch event {
@@ -136,7 +138,7 @@ extension ServiceExporter {
         }
     }
 
-    /// What is answered never or too late makes room for later questions.
+    /// Notes a question; the oldest one without an answer makes room for later ones.
     private func note(_ token: PresentationToken, of sender: BusName) {
         var questions = senders[sender]?.questions ?? []
         if questions.count >= Limits.openQuestions.most,
@@ -148,7 +150,7 @@ extension ServiceExporter {
         senders[sender]?.questions = questions
     }
 
-    /// Sends a signal; one that D-Bus cannot carry is reported for the notification that it is about.
+    /// Sends a signal; if D-Bus cannot carry it, reports that for its notification.
     func emit<Payload>(
         _ signal: Signal<Payload>, _ payload: Payload, to sender: BusName,
         of key: NotificationKey?
@@ -157,7 +159,7 @@ extension ServiceExporter {
             let arguments = try signal.payload.encode(payload)
             for argument in arguments { _ = try argument.checked() }
             connection.assumeIsolated { connection in
-                // Without a bus there is nobody to hear it.
+                // Without a bus no client hears it.
                 try? connection.emit(
                     path: CenterName.path, interface: CenterName.interface, member: signal.name,
                     arguments: arguments, destination: sender)
@@ -167,11 +169,12 @@ extension ServiceExporter {
         }
     }
 
-    // MARK: How an app may be started again
+    // MARK: Starting an app again
 
-    /// What an app says of itself, without a program to start it by where it does not run that
-    /// very program, or where it says what cannot be kept; and in a sandbox without paths, which
-    /// mean nothing here, or something else.
+    /// Checks the description that an app gives of itself.
+    ///
+    /// The start command stays only if the caller runs that very program and the command can be
+    /// stored. A sandboxed app also loses its paths, which mean nothing here, or something else.
     private func verified(
         _ identity: ApplicationIdentity, of sender: BusName
     ) async -> ApplicationIdentity {
@@ -191,16 +194,17 @@ extension ServiceExporter {
         return identity
     }
 
-    // MARK: Who hears of changes without being an app
+    // MARK: Watchers
 
     func watch(_ app: ApplicationID?, _ sender: BusName) async throws(NotificationError) {
         try await changing(sender) { () async throws(NotificationError) in
-            // Also where it fails: nothing is kept for a sender that has nothing.
+            // Also after an error: keep nothing for a sender that has neither a session nor a
+            // watch.
             defer { self.dropIfUnused(sender) }
             try await self.attend(sender)
             let session = try await self.service.watch(app) {
                 [weak self, reactor = self.reactor] change in
-                // Through the reactor's queue, which keeps the order of the events.
+                // Use the reactor's queue, which keeps the order of the events.
                 reactor.perform { [weak self] in
                     self?.assumeIsolated { $0.tell(change, to: sender) }
                 }

@@ -4,48 +4,52 @@ public import Reactor
 
 /// Offers a notification service on the bus, as `org.tocsin.NotificationCenter1`.
 ///
-/// It runs on the connection's reactor, and calls of one sender begin in their order. A sender
-/// has a session per app that it connected; when it leaves the bus its sessions end. Events go to
-/// the sender of their session only, so their content reaches nobody else.
+/// It owns the sessions and watches of all connections, on the connection's reactor. A sender has
+/// one session for each app that it connected. When the sender leaves the bus, its sessions end.
+///
+/// The calls of one sender begin in their order, and wait while the store is being opened.
+///
+/// It never sends an event to another connection than that of the session.
 public actor ServiceExporter: ReactorActor {
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
-    /// Opens with nil when calls are served, and with an error that answers them; while the store is
-    /// being opened calls wait, in their order.
+    /// Opens with nil when calls are served, or with the error that answers them.
+    ///
+    /// While the store is being opened, calls wait in their order.
     private var readiness: AsyncGate<BusError?>
-    /// The service, also for the calls that are in work when it ends.
+    /// The service; after its end, calls that have begun still use it.
     private(set) var opened: (any NotificationService)?
     private var openingDeadline: Deadline?
     private var callWaits: (@Sendable () -> Void)?
-    /// When calls are told who has the store.
+    /// The deadline after which calls learn who has the store.
     private var referral: Deadline?
     let connection: BusConnection
 
     var senders: [BusName: ConnectedSender] = [:]
-    /// What could not be sent and was reported; the first ones, so that no list reports it again.
+    /// The first items that could not be sent and were reported, so that no list reports them
+    /// again.
     private var leftOut: Set<NotificationKey> = []
     private var report: Report
     var admission = Admission()
-    /// Lets the calls that change what one sender has connected do that one after another: each of
-    /// them finds what the one before it left, also where it waits for the service in between.
+    /// Runs the calls that change one sender one after another, even if one waits for the service.
     private var changes = KeyedSemaphore<BusName>()
-    /// Whether nobody may connect any more.
+    /// Whether no client may connect any more.
     var isStopped = false
 
-    /// How long a call waits for the store; its caller is told before it gives up by itself.
+    /// The timeout of a call that waits for the store; it ends before the caller's own timeout.
     private let openingLimit: Duration
 
-    /// How long a process may take to let go of the store before callers hear that it has it.
+    /// How long a process may take to release the store before callers learn that it has the store.
     private static let referralPause: Duration = .milliseconds(600)
 
-    /// What one sender has connected.
+    /// The sessions and the watch of one sender.
     struct ConnectedSender {
         var sessions: [ApplicationID: ConnectedApp] = [:]
-        /// Hears of changes, where it watches.
+        /// The session of its watch, if it watches.
         var watch: ServiceSession?
-        /// Tells when the sender leaves the bus.
+        /// Reports when the sender leaves the bus.
         var presence: BusSubscription?
-        /// The questions that were sent to it, the last ones.
+        /// The latest questions that were sent to it.
         var questions: Set<PresentationToken> = []
     }
 
@@ -55,19 +59,19 @@ public actor ServiceExporter: ReactorActor {
         var wishes: ApplicationIntroduction.Wishes
     }
 
-    /// Finds out what a caller may do.
+    /// Finds out the rights of a caller.
     typealias Inspection = nonisolated(nonsending) @Sendable (BusName) async -> CallerRights?
 
-    /// Makes an app one about which the user is asked.
+    /// Makes the daemon ask the user about an app.
     public typealias Requirement =
         nonisolated(nonsending) @Sendable (ApplicationID) async throws(NotificationError) -> Void
 
     let inspect: Inspection
     private(set) var requirePermission: Requirement
-    /// Opens and looks at files that callers sent.
+    /// Opens and checks the files that callers sent.
     let files: HangingWork
 
-    /// Records why something of an app could not be sent.
+    /// Records why an item of an app could not be sent.
     public typealias Report = @Sendable (NotificationKey, NotificationError) async -> Void
 
     /// Makes an exporter; nothing is on the bus before `start()`.
@@ -97,8 +101,12 @@ public actor ServiceExporter: ReactorActor {
         reactor = connection.reactor
     }
 
-    /// Puts the object on the bus; take the name `CenterName.bus` afterwards, so that whoever
-    /// sees the name finds the object.
+    /// Puts the object on the bus.
+    ///
+    /// Take the name `CenterName.bus` afterwards, so that a client that sees the name finds the
+    /// object.
+    ///
+    /// - Throws: `protocolViolation` if another object is at the path.
     public func start() async throws(NotificationError) {
         await connection.onStateChange { [weak self] state in
             guard case .disconnected = state else { return }
@@ -113,10 +121,10 @@ public actor ServiceExporter: ReactorActor {
         }
     }
 
-    /// Serves calls from now on, those first that waited.
+    /// Serves calls from now on; calls that waited come first.
     ///
-    /// `requirePermission` sees to it that the user is asked about an app before it notifies;
-    /// `report` hears of each item that D-Bus cannot carry and that a list or signal leaves out.
+    /// `requirePermission` makes sure that the user decides about an app before it notifies.
+    /// `report` gets each item that a list or signal leaves out because D-Bus cannot carry it.
     public func serve(
         _ service: any NotificationService,
         requirePermission: @escaping Requirement = { _ throws(NotificationError) in },
@@ -128,17 +136,17 @@ public actor ServiceExporter: ReactorActor {
         enter(refusing: nil)
     }
 
-    /// Has calls wait for `serve(_:)` or `refuse(_:)`.
+    /// Makes calls wait for `serve(_:)` or `refuse(_:)`.
     public func prepare() {
         referral?.cancel()
         referral = nil
         readiness.close()
     }
 
-    /// Has calls wait for the store that another process has.
+    /// Makes calls wait for the store that another process has.
     ///
-    /// When that takes longer than it takes a process to end, calls are answered with the address of
-    /// the bus that the holder of the store serves, where they can be repeated.
+    /// If this takes longer than a process needs to end, calls get the address of the other
+    /// process's bus. They can be repeated there.
     public func awaitStore(heldOn bus: @escaping @Sendable () -> String?) {
         prepare()
         referral = reactor.deadline(after: Self.referralPause) { [weak self] in
@@ -146,7 +154,7 @@ public actor ServiceExporter: ReactorActor {
         }
     }
 
-    /// Hears of each call that waits, also of those that wait already.
+    /// Calls the handler for each call that waits, including calls that wait already.
     public func onWaitingCall(_ handler: (@Sendable () -> Void)?) {
         callWaits = handler
         if readiness.hasWaiters { handler?() }
@@ -160,7 +168,7 @@ public actor ServiceExporter: ReactorActor {
                     "The store is in use by another process, which names no bus. Wait until that "
                         + "process has ended, or stop it."))
         }
-        // The daemon before this one on the same bus is still ending.
+        // The previous daemon of the same bus is still ending.
         guard !address.leads(toSameBusAs: connection.address) else { return }
         enter(
             refusing: .remote(
@@ -176,7 +184,7 @@ public actor ServiceExporter: ReactorActor {
 
     /// Answers every call so that its caller looks for another notification centre.
     ///
-    /// Calls that have begun go on.
+    /// Calls that have begun continue.
     public func refuseAsEnding() {
         enter(
             refusing: .remote(
@@ -184,7 +192,7 @@ public actor ServiceExporter: ReactorActor {
                 "This notification centre is ending. Nothing was done; call it again."))
     }
 
-    /// Ends the waiting of calls: they are served, or answered with this error.
+    /// Ends the wait of calls: they are served, or answered with this error.
     private func enter(refusing refusal: BusError?) {
         referral?.cancel()
         referral = nil
@@ -198,7 +206,7 @@ public actor ServiceExporter: ReactorActor {
         !readiness.isOpen
     }
 
-    /// Returns when calls are served; throws where they are not.
+    /// Returns when calls are served; throws if they are refused.
     func ready() async throws(BusError) {
         let refusal: BusError? =
             if let known = readiness.value {
@@ -209,7 +217,7 @@ public actor ServiceExporter: ReactorActor {
         if let refusal { throw refusal }
     }
 
-    /// The end of the opening, or that it is still on its way when a call has waited long enough.
+    /// The end of the opening, or an error when a call has waited long enough.
     private func opening() -> Promise<BusError?> {
         callWaits?()
         if openingDeadline == nil {
@@ -231,14 +239,14 @@ public actor ServiceExporter: ReactorActor {
         ).busError
     }
 
-    /// Ends every session; the object stays, and answers as `refuseAsEnding()` has it.
+    /// Ends every session; the object stays, and answers as after `refuseAsEnding()`.
     public func stop() async {
         isStopped = true
         refuseAsEnding()
         for sender in senders.keys { await forget(sender) }
     }
 
-    /// The service; throws before there is one, which no call sees that was `ready()`.
+    /// The service; throws before there is one, which cannot happen after `ready()`.
     var service: any NotificationService {
         get throws(NotificationError) {
             guard let opened else {
@@ -249,12 +257,12 @@ public actor ServiceExporter: ReactorActor {
         }
     }
 
-    /// How many sessions there are; a development daemon without any may leave.
+    /// The number of sessions; a development daemon without sessions may exit.
     public var sessionCount: Int {
         senders.values.reduce(0) { $0 + $1.sessions.count }
     }
 
-    /// Changes what a sender has connected, when nothing else does.
+    /// Changes the sessions or the watch of a sender while no other call does.
     func changing<Value: Sendable>(
         _ sender: BusName,
         _ work: nonisolated(nonsending) () async throws(NotificationError) -> Value
@@ -264,7 +272,7 @@ public actor ServiceExporter: ReactorActor {
         return try await work()
     }
 
-    /// Reports something that cannot be sent, once.
+    /// Reports, once, an item that cannot be sent.
     func leaveOut(_ key: NotificationKey, _ error: NotificationError) {
         guard leftOut.count < Limits.reports.most, leftOut.insert(key).inserted else { return }
         Task { [report] in await report(key, error) }

@@ -3,12 +3,12 @@
 /// Sources: Desktop Entry Specification 1.5, "Possible value types" and "The Exec key"; KConfig,
 /// src/core/kconfigini.cpp, `stringToPrintable`.
 package enum DesktopFileEscaping {
-    /// A value: no line ends within it, and spaces at its start and end count.
+    /// A value without line ends in it; spaces at its start and end are kept.
     package static func value(_ text: String) -> String {
         edgesEscaped(text.replacingScalars { $0 == "\0" ? "" : lineEscapes[$0] })
     }
 
-    /// Readers drop spaces at the edges of a value, but not `\s`.
+    /// Escapes spaces at the edges of a value: readers drop plain ones there, but not `\s`.
     private static func edgesEscaped(_ text: String) -> String {
         let scalars = text.unicodeScalars
         let leading = scalars.prefix { $0 == " " }.count
@@ -19,8 +19,9 @@ package enum DesktopFileEscaping {
             + String(repeating: #"\s"#, count: trailing)
     }
 
-    /// An argument of `Exec`: in double quotes where it needs them, and with its percent signs
-    /// doubled, which would be field codes.
+    /// An argument of `Exec`, in double quotes if it needs them.
+    ///
+    /// Percent signs are doubled, because single ones would be field codes.
     package static func execArgument(_ text: String) -> String {
         let escaped = text.replacingScalars([
             "%": "%%", "\"": #"\""#, "`": #"\`"#, "$": #"\$"#, "\\": #"\\"#, "\0": "",
@@ -28,8 +29,9 @@ package enum DesktopFileEscaping {
         return ShellQuoting.isPlain(text) ? escaped : "\"\(escaped)\""
     }
 
-    /// The name of a KConfig group: brackets would begin or end a group, and a dollar sign an option
-    /// such as `[$i]`.
+    /// The name of a KConfig group.
+    ///
+    /// Brackets would begin or end a group, and a dollar sign an option such as `[$i]`.
     package static func group(_ name: String) -> String {
         name.replacingScalars { scalar in
             if let escape = lineEscapes[scalar] { return escape }

@@ -5,8 +5,8 @@ package enum ICalendarEscaping {
     /// The longest line, in bytes without its end.
     private static let maximumLength = 75
 
-    /// A text as a value: every line break becomes `\n`, and other controls, which no value can
-    /// have, are left out.
+    /// A text as a value: line breaks become `\n`, and controls that no value can have are left
+    /// out.
     package static func text(_ text: String) -> String {
         var previous: Unicode.Scalar?
         return text.replacingScalars { scalar in
@@ -22,7 +22,7 @@ package enum ICalendarEscaping {
         }
     }
 
-    /// A value of a text without its escapes.
+    /// The text of a value, with its escapes undone.
     package static func unescaped(_ value: String) -> String {
         var isEscaped = false
         return value.replacingScalars { scalar in

@@ -8,7 +8,7 @@ package enum MarkupEscaping {
         ])
     }
 
-    /// A whole text for kdialog: Qt guesses whether a text is markup, and this one is.
+    /// A whole text for kdialog, marked as markup: Qt would otherwise guess what it is.
     package static func richText(_ text: String) -> String {
         // kdialog takes a backslash and a letter for an escape.
         let body = text.replacingScalars([
@@ -17,12 +17,13 @@ package enum MarkupEscaping {
         return "<qt>\(body)</qt>"
     }
 
-    /// The label of zenity's field, which knows escapes, and shortcuts behind an underscore.
+    /// The label of zenity's field, in which backslashes begin escapes and underscores mark
+    /// shortcuts.
     package static func zenityLabel(_ text: String) -> String {
         text.replacingScalars(["\\": #"\\"#, "_": "__"])
     }
 
-    /// A text line of mdoc(7) that is no request.
+    /// A text line of mdoc(7) that is not a request.
     package static func manual(_ text: String) -> String {
         let escaped = text.replacingScalars([
             "\\": #"\e"#, "-": #"\-"#, "\n": " ", "\r": " ",
@@ -31,7 +32,7 @@ package enum MarkupEscaping {
         return first == "." || first == "'" ? #"\&"# + escaped : escaped
     }
 
-    /// An argument of an mdoc(7) request, which would take the quotes for its own.
+    /// An argument of an mdoc(7) request, in which plain quotes would have a meaning.
     package static func manualArgument(_ text: String) -> String {
         manual(text).replacingScalars(["\"": #"\(dq"#])
     }

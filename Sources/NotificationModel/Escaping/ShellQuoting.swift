@@ -5,7 +5,7 @@ package enum ShellQuoting {
         "'" + text.replacingScalars(["'": #"'\''"#, "\0": ""]) + "'"
     }
 
-    /// The command line of these words, with quotes around those only that need them.
+    /// The command line of these words, with quotes only around those that need them.
     package static func line(_ words: [String]) -> String {
         words.enumerated().map { index, text in
             // The shell takes a first word with an equals sign for an assignment.

@@ -1,9 +1,9 @@
-// Everything in this folder writes text for another parser. That parser reads bytes or Unicode
-// scalars, so no escaper compares `Character`s: an apostrophe and U+0301 are one `Character` that
-// equals no apostrophe, and every other parser still sees the apostrophe.
+// The code in this folder writes text for other parsers, which read bytes or Unicode scalars. So no
+// escaper compares `Character`s: an apostrophe and U+0301 are one `Character` that equals no
+// apostrophe. Every other parser still sees the apostrophe.
 
 extension String {
-    /// Replaces those of the text's scalars that a table has.
+    /// Replaces the scalars that a table contains.
     package func replacingScalars(_ table: [Unicode.Scalar: String]) -> String {
         replacingScalars { table[$0] }
     }
@@ -23,13 +23,13 @@ extension String {
 
     /// Writes some of the text's UTF-8 bytes in another way; nil keeps an ASCII byte as it is.
     ///
-    /// Bytes from 0x80 on always need a replacement: one alone is no text.
+    /// Bytes from 0x80 on always need a replacement: one alone is not text.
     package func replacingBytes(_ replacement: (UInt8) -> String?) -> String {
         utf8.map { replacement($0) ?? String(Unicode.Scalar($0)) }.joined()
     }
 }
 
-/// The escapes that most parsers read: those of C for a backslash and for what ends or moves a line.
+/// The escapes that most parsers read: C's for a backslash, for line ends and for tabs.
 let lineEscapes: [Unicode.Scalar: String] = [
     "\\": #"\\"#, "\n": #"\n"#, "\r": #"\r"#, "\t": #"\t"#,
 ]

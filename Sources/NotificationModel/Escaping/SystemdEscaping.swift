@@ -16,7 +16,7 @@ package enum SystemdEscaping {
 
     /// A unit's name as the last part of its object's path.
     ///
-    /// Source: sd_bus_path_encode(3); a digit in front is escaped, too.
+    /// Source: sd_bus_path_encode(3); a leading digit is escaped too.
     package static func busLabel(_ text: String) -> String {
         var isFirst = true
         return text.replacingBytes { byte in
@@ -26,7 +26,7 @@ package enum SystemdEscaping {
         }
     }
 
-    /// An argument of a command: the manager puts variables into arguments.
+    /// An argument of a command, in which the manager would replace variables.
     ///
     /// Source: systemd.service(5), "Command lines".
     package static func argument(_ text: String) -> String {

@@ -1,7 +1,8 @@
 /// Text that is shown on a terminal or written to a log.
 package enum TerminalEscaping {
-    /// Whether a scalar can move the cursor, start a control sequence, end a line, or turn the
-    /// direction of the text around it.
+    /// Whether a scalar can move the cursor, start a control sequence, end a line or turn the text.
+    ///
+    /// To turn the text means to change its direction.
     package static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         if (0x20..<0x7F).contains(scalar.value) { return false }
         return switch scalar.properties.generalCategory {
@@ -11,7 +12,7 @@ package enum TerminalEscaping {
         }
     }
 
-    /// The text on one line: breaks become spaces, and what could move the cursor is left out.
+    /// The text on one line: breaks and controls become spaces, and direction marks are left out.
     package static func line(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isHarmful) else { return text }
         return text.replacingScalars { scalar in
@@ -20,10 +21,10 @@ package enum TerminalEscaping {
         }
     }
 
-    /// Whole output as a terminal may get it: lines, tabs and our own colours stay, everything else
-    /// that could move the cursor is shown as `\u{1b}`.
+    /// Whole output that is safe for a terminal: lines, tabs and our own colours stay.
     ///
-    /// The last guard: each text from elsewhere is made a line where the output is put together.
+    /// Every other scalar that could move the cursor becomes text such as `\u{1b}`. This is the
+    /// last guard: the code that composes output already makes each foreign text a line.
     package static func output(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0A || $0 >= 0x7F }) else {
             return text
@@ -69,8 +70,10 @@ package enum TerminalEscaping {
 }
 
 extension String {
-    /// The text in quotes for an error message: control characters shown as escapes, cut at a
-    /// length, so that input can neither forge a log line nor flood it.
+    /// The text in quotes for an error message, cut at `limit` scalars, with escaped control
+    /// characters.
+    ///
+    /// So input can neither forge a log line nor flood the log.
     package func quotedForMessage(limit: Int = 80) -> String {
         let shown = UnicodeScalarView(unicodeScalars.prefix(limit))
         let escaped = String(shown).replacingScalars { scalar in

@@ -1,40 +1,47 @@
 /// The user's notification settings in the desktop itself.
 ///
-/// Implemented by the desktop's integration, and by a recording in tests.
+/// The desktop's integration implements it, and a recording in tests.
 public protocol DesktopPreferences: Sendable {
-    /// Follows the settings of the desktop whose notification server has this name and vendor. The
-    /// listener gets each change in the switch of an app that was asked about, nil for no switch.
+    /// Follows the settings of the desktop whose notification server has this name and vendor.
     ///
-    /// Does nothing where that desktop is followed already.
+    /// The listener gets each change in the switch of an app that was asked about; nil means no
+    /// switch. Does nothing if that desktop is followed already.
     func follow(
         server: String, by vendor: String,
         _ listener: @escaping @Sendable (ApplicationID, AppSwitch?) -> Void
     ) async
 
-    /// Whether Do Not Disturb is on; nil where the desktop does not tell.
+    /// Whether Do Not Disturb is on; nil if the desktop does not tell.
     func isSilent() async -> Bool?
 
-    /// The desktop's switch for this app; nil where it has none, or none can be read.
+    /// The desktop's switch for this app; nil if it has none, or it cannot be read.
     func appSwitch(of app: ApplicationID) async -> AppSwitch?
 
-    /// Turns the app's switch, and gives it as it is afterwards; nil where there is none.
+    /// Turns the app's switch on or off, and returns its state afterwards; nil if there is none.
+    ///
+    /// - Throws: `noSettings` if the desktop does not accept the change.
     func turn(
         _ isOn: Bool, switchOf app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch?
 
-    /// Sets whether the app's texts are shown while the session is locked, and gives its switch as it
-    /// is afterwards; nil where the desktop has no such setting.
+    /// Sets whether the app's texts are shown while the session is locked.
+    ///
+    /// Returns the app's switch afterwards; nil if the desktop has no such setting.
+    ///
+    /// - Throws: `noSettings` if the desktop does not accept the change.
     func show(
         textsWhileLocked shows: Bool, of app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch?
 
-    /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
+    /// Opens the desktop's settings of notifications, on the page of the app if there is one.
+    ///
+    /// - Throws: `noSettings` if no page can be opened.
     func openPage(of app: ApplicationID) async throws(NotificationError)
 }
 
 /// The user's settings for one app, in the desktop itself.
 ///
-/// A value is nil where the desktop has no such setting.
+/// A value is nil if the desktop has no such setting.
 public struct AppSwitch: Hashable, Sendable {
     /// The desktop that keeps it.
     public var desktop: String
@@ -50,12 +57,12 @@ public struct AppSwitch: Hashable, Sendable {
     public var isListed: Bool?
     /// Whether its notifications are on the lock screen.
     public var isOnLockScreen: Bool?
-    /// Whether their texts are there, too.
+    /// Whether their texts are shown there too.
     public var showsTextsWhileLocked: Bool?
-    /// Whether critical ones are shown under Do Not Disturb.
+    /// Whether critical notifications are shown under Do Not Disturb.
     public var showsCriticalInSilence: Bool?
 
-    /// Makes a switch of which nothing but its position is known.
+    /// Makes a switch of which only the position is known.
     public init(desktop: String, isOn: Bool) {
         self.desktop = desktop
         self.isOn = isOn
@@ -64,21 +71,22 @@ public struct AppSwitch: Hashable, Sendable {
 
 /// Reports whether the user's session is locked.
 ///
-/// Implemented by the desktop's screen saver and logind, and by a recording in tests.
+/// The desktop's screen saver and logind implement it, and a recording in tests.
 public protocol LockSource: Sendable {
-    /// Starts to listen, and gives what is known when everybody was asked; what changes later goes
-    /// to the listener, in order.
+    /// Starts to listen, and returns the status after every source was asked.
+    ///
+    /// The listener gets later changes, in order.
     func follow(_ listener: @escaping @Sendable (LockStatus) -> Void) async -> LockStatus
 }
 
-/// Whether the user's session is locked, and which services say so.
+/// Whether the user's session is locked, and which services report it.
 public struct LockStatus: Hashable, Sendable {
-    /// Whether it is locked; false where nobody tells.
+    /// Whether it is locked; false if no service reports it.
     public var isLocked: Bool
-    /// The reporting services by their bus names; empty where none reports.
+    /// The reporting services by their bus names; empty if none reports.
     public var sources: [String]
 
-    /// Whether all have told who were asked; what must not be done in a locked session waits for it.
+    /// Whether every service that was asked has answered; work that a lock forbids waits for that.
     public var isDecided: Bool
 
     /// Makes a status.
@@ -88,6 +96,6 @@ public struct LockStatus: Hashable, Sendable {
         self.isDecided = isDecided
     }
 
-    /// Whether nobody says that it is locked, and all have told.
+    /// Whether every service has answered, and none reports a lock.
     public var isUnlocked: Bool { isDecided && !isLocked }
 }

@@ -25,18 +25,18 @@ public struct Dialog: Hashable, Sendable {
 
 /// The user's answer to a dialog.
 public enum DialogAnswer: Hashable, Sendable {
-    /// Agreed; with the text where one was asked for.
+    /// The user agreed, with the text if the dialog asks for one.
     case accepted(text: String)
-    /// Chose to refuse.
+    /// The user refused.
     case refused
-    /// Closed it, or it could not stay.
+    /// The user closed it, or it could not stay open.
     case closed
 }
 
 /// Shows dialogs: the desktop's dialog program, or a script in tests.
 public protocol DialogPresenter: Sendable {
-    /// Asks, and returns the answer; cancelling the task closes the dialog.
+    /// Asks the user, and returns the answer; cancelling the task closes the dialog.
     ///
-    /// Throws where no dialog can be shown, with what to install.
+    /// - Throws: `noServer` if no dialog can be shown; the message says what to install.
     func ask(_ dialog: Dialog) async throws(NotificationError) -> DialogAnswer
 }

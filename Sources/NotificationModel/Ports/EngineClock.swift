@@ -1,24 +1,24 @@
-/// Time as the engine sees it: the system's clocks, or a clock that a test turns.
+/// Time as the engine sees it: the system's clocks, or a clock that a test sets.
 public protocol EngineClock: Sendable {
-    /// Both clocks and the zone, read now.
+    /// Both clocks and the time zone, read now.
     func now() -> ClockReading
 
-    /// Starts to report; events come on the engine's executor, in order.
+    /// Starts to report events on the engine's executor, in order.
     ///
-    /// Throws where the system has no timer to give: nothing would fire.
+    /// - Throws: `storeUnavailable` if the system has no timer left: nothing would fire.
     func start(
         _ listener: @escaping @Sendable (ClockEvent) -> Void
     ) throws(NotificationError)
 
-    /// Sets both alarms: an instant in the past rings at once, nil never.
+    /// Sets both alarms: an instant in the past rings at once, and nil never rings.
     func arm(_ alarms: ClockAlarms)
 
-    /// Ends the reports, and gives back what the clock holds of the system.
+    /// Ends the reports, and releases the resources of the system that the clock uses.
     func stop()
 }
 
 extension EngineClock {
-    /// Does nothing: a clock of a test holds nothing.
+    /// Does nothing: a test's clock has no resources.
     public func stop() {}
 }
 
@@ -26,11 +26,11 @@ extension EngineClock {
 public struct ClockReading: Hashable, Sendable {
     /// CLOCK_REALTIME.
     public var wall: Instant
-    /// Microseconds of CLOCK_BOOTTIME, which goes on while the machine is suspended.
+    /// Microseconds of CLOCK_BOOTTIME, which also counts while the machine is suspended.
     public var boot: Int64
-    /// Which boot that is, from `/proc/sys/kernel/random/boot_id`.
+    /// The id of the boot that `boot` counts in, from `/proc/sys/kernel/random/boot_id`.
     public var bootID: String
-    /// The IANA name of the user's zone.
+    /// The IANA name of the user's time zone.
     public var timeZone: String
 
     /// Makes a reading.
@@ -41,7 +41,7 @@ public struct ClockReading: Hashable, Sendable {
         self.timeZone = timeZone
     }
 
-    /// The reading of both clocks so many microseconds later, held at the ends of their ranges.
+    /// The reading of both clocks this many microseconds later, clamped to their ranges.
     package func adding(microseconds delta: Int64) -> ClockReading {
         var later = self
         later.wall = wall.adding(microseconds: delta)
@@ -70,9 +70,9 @@ public enum ClockEvent: Hashable, Sendable {
     case alarm
     /// The wall clock was set.
     case wallClockSet
-    /// The user's zone changed.
+    /// The user's time zone changed.
     case timeZoneChanged
-    /// The rules of zones changed: the system's tzdata is another.
+    /// The rules of time zones changed with the system's tzdata.
     case zoneDataChanged
     /// The machine is awake again.
     case resumed

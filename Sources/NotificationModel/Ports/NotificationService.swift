@@ -2,95 +2,141 @@
 //
 // A success means the change is on disk. Calls of one task take effect in their order.
 
-/// Keeps requests: the notification centre, or the inbox of one that comes later.
+/// Stores requests: the notification centre, or the inbox of one that starts later.
 public protocol RequestKeeping: Sendable {
-    /// Stores a request, in place of a pending one of the same identifier.
+    /// Stores a request, in place of a pending one with the same identifier.
     ///
     /// The files belong to the content's attachments, one each, in the same order.
+    ///
+    /// - Throws: `notAllowed` if the app may not notify; `invalidArgument`, `badgeInvalid` or
+    ///   `noDate` if the request cannot be used; an attachment error if a file cannot;
+    ///   `limitReached` if a limit is exceeded; `noServer` if the request requires a server and
+    ///   none runs; `storeUnavailable` or `noSpace` if the store fails; `noDaemon` or `noBus` if
+    ///   the daemon cannot be reached.
     func add(
         _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
     ) async throws(NotificationError)
 
     /// Stores many requests, at most `RequestWithFiles.limit`: either all of them or none.
     ///
-    /// Of those with the same identifier the last one counts.
+    /// Of requests with the same identifier the last one counts.
+    ///
+    /// - Throws: The errors of `add` for one request; the message names the request.
     func add(
         _ requests: [RequestWithFiles], for app: ApplicationID
     ) async throws(NotificationError)
 
-    /// Removes requests that wait.
+    /// Removes pending requests.
+    ///
+    /// - Throws: `storeUnavailable` or `noSpace` if the store fails; `noDaemon` or `noBus` if the
+    ///   daemon cannot be reached.
     func removePending(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError)
 
-    /// A page of the requests that wait, of one app or of all.
+    /// A page of the pending requests, of one app or of all.
     ///
-    /// Pages go by app and identifier, so what is added, removed, replaced or fires between two of
-    /// them makes no request come twice, and none that is there throughout be missed. Within a page
-    /// they are in the order in which they will fire; see also `pending(of:identifiers:)`.
+    /// Pages are in the order of app and identifier. A change between two pages makes no request
+    /// appear twice, and a request that stays is never missed. Within a page, requests are in the
+    /// order in which they will fire; see also `pending(of:identifiers:)`.
+    ///
+    /// - Throws: `invalidArgument` if the query is wrong; `storeUnavailable` if the store cannot be
+    ///   read; `noDaemon` or `noBus` if the daemon cannot be reached.
     func pendingPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<PendingNotification>
 }
 
-/// Looks after requests until they are shown, and after what was shown.
+/// Schedules requests, and keeps notifications after they were shown.
+///
+/// It owns the pending requests, the delivered notifications, the records and the categories. Every
+/// list can be read in pages while other calls change it. It never shows anything itself.
 public protocol RequestScheduling: RequestKeeping {
-    /// Passes over the next date of a repeating request, which goes on with the one after it.
+    /// Skips the next date of a repeating request, which continues with the date after it.
     ///
-    /// It stays skipped through a restart and a change of zone. One of a rule's `count` is used up.
-    /// A request that has no date after it is refused: it can be removed.
+    /// The date stays skipped after a restart and after a change of time zone. It uses up one of a
+    /// rule's `count`.
+    ///
+    /// - Throws: `invalidArgument` if the request is not pending, is being presented, or has no
+    ///   date after the skipped one; `storeUnavailable` or `noSpace` if the store fails; `noDaemon`
+    ///   or `noBus` if the daemon cannot be reached.
     func skip(
         _ identifier: String, of app: ApplicationID
     ) async throws(NotificationError) -> SkippedOccurrence
 
-    /// Takes a delivered notification away and shows it again after so many seconds; or puts the
-    /// next date of a waiting request off by so much, once. Gives the date on which it fires.
+    /// Shows a delivered notification again after so many seconds, or delays a pending request
+    /// once.
     ///
-    /// Content, actions and attachments stay. Where a repeating request of the same identifier
-    /// waits, that one fires once more, and its dates up to then are passed over. One that fires
-    /// once and waits is not replaced: then this is refused.
+    /// Returns the date on which it fires. Content, actions and attachments stay. A pending
+    /// repeating request with the same identifier fires once more, and its dates up to then are
+    /// skipped.
+    ///
+    /// - Throws: `invalidArgument` if there is no such notification, or a pending request that
+    ///   fires once would be replaced; `notAllowed` if the app may not notify; `limitReached` if a
+    ///   limit is exceeded; `storeUnavailable` or `noSpace` if the store fails; `noDaemon` or
+    ///   `noBus` if the daemon cannot be reached.
     func snooze(
         _ identifier: String, of app: ApplicationID, for seconds: Double
     ) async throws(NotificationError) -> Instant
 
-    /// Removes delivered notifications and takes their popups away.
+    /// Removes delivered notifications, and closes their popups.
+    ///
+    /// - Throws: `storeUnavailable` or `noSpace` if the store fails; `noDaemon` or `noBus` if the
+    ///   daemon cannot be reached.
     func removeDelivered(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError)
 
     /// A page of the delivered notifications, of one app or of all, newest first.
     ///
-    /// A notification delivered between two pages is newer than both, and in neither.
+    /// A notification that is delivered between two pages is newer than both, and is in neither.
+    ///
+    /// - Throws: `invalidArgument` if the query is wrong; `storeUnavailable` if the store cannot be
+    ///   read; `noDaemon` or `noBus` if the daemon cannot be reached.
     func deliveredPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<DeliveredNotification>
 
-    /// A page of the records of what came to nothing, of one app or of all, newest first.
+    /// A page of the records of missed notifications, of one app or of all, newest first.
     ///
-    /// With all apps come those about the store itself. A record that is added between two pages is
-    /// newer than both, and in neither.
+    /// For all apps it includes the records about the store itself. A record that is added between
+    /// two pages is newer than both, and is in neither.
+    ///
+    /// - Throws: `invalidArgument` if the query is wrong; `storeUnavailable` if the store cannot be
+    ///   read; `noDaemon` or `noBus` if the daemon cannot be reached.
     func recordPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<NotificationRecord>
 
     /// Replaces the whole set of an app's categories.
+    ///
+    /// - Throws: `invalidArgument` if a category cannot be used; `limitReached` if a limit is
+    ///   exceeded; `storeUnavailable` or `noSpace` if the store fails; `noDaemon` or `noBus` if the
+    ///   daemon cannot be reached.
     func setCategories(
         _ categories: [NotificationCategory], of app: ApplicationID
     ) async throws(NotificationError)
 
     /// An app's categories.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read; `noDaemon` or `noBus` if the
+    ///   daemon cannot be reached.
     func categories(
         of app: ApplicationID
     ) async throws(NotificationError) -> [NotificationCategory]
 }
 
-/// Brings responses and questions to the apps that listen.
+/// Delivers responses and questions to the apps that listen.
 public protocol ResponseSessions: Sendable {
-    /// Registers an app that listens: stored responses come first, in order, then new ones.
+    /// Registers an app that listens: it gets stored responses first, in order, then new ones.
     ///
-    /// `asksBeforePresenting` makes the service ask this app before each popup. With identifiers
-    /// the session hears of those notifications only, and before any session that hears of all:
-    /// so two processes of one app can each wait for an answer of its own.
+    /// `asksBeforePresenting` makes the service ask this app before each popup. With identifiers,
+    /// the session gets the events of those notifications only, and before any session without
+    /// identifiers. So two processes of one app can each wait for their own response.
+    ///
+    /// - Throws: `invalidArgument` if the identity or the identifiers cannot be used;
+    ///   `limitReached` if there are too many apps; `storeUnavailable` or `noSpace` if the store
+    ///   fails; `noDaemon` or `noBus` if the daemon cannot be reached.
     func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
         identifiers: Set<String>?,
@@ -100,91 +146,143 @@ public protocol ResponseSessions: Sendable {
     /// Changes whether the app is asked before each popup.
     func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async
 
-    /// Changes whether the app's own service extension is given its pushed notifications.
+    /// Changes whether the app's own service extension gets its pushed notifications.
     func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async
 
-    /// Ends a session; what it did not acknowledge is kept.
+    /// Ends a session; the service keeps the responses that it did not acknowledge.
     func disconnect(_ session: ServiceSession) async
 
-    /// Says that the app is done with a response, which is then forgotten.
+    /// Reports that the app has processed a response, which the service then forgets.
+    ///
+    /// - Throws: `storeUnavailable` or `noSpace` if the store fails; `noDaemon` or `noBus` if the
+    ///   daemon cannot be reached.
     func acknowledge(_ response: Int64, of app: ApplicationID) async throws(NotificationError)
 
-    /// Answers a question whether a notification may be shown.
+    /// Answers the question whether a notification may be shown.
     func answer(_ token: PresentationToken, with options: PresentationOptions) async
 }
 
-/// Asks and decides what an app may do.
+/// Asks for the user's permission, and records the user's decisions.
 public protocol PermissionControl: Sendable {
-    /// Asks the user whether the app may notify, unless that is decided; returns whether it may.
+    /// Asks the user whether the app may notify, unless the user has decided; returns whether it
+    /// may.
     ///
-    /// Returns false where the user does not answer; the next request then asks again. Concurrent
+    /// Returns false if the user does not answer; the next request then asks again. Concurrent
     /// requests share the answer to the first one.
+    ///
+    /// - Throws: `noServer` or `serverRefused` if the user cannot be asked; `limitReached` if there
+    ///   are too many apps; `noDaemon` if the call is cancelled, the service ends or the daemon
+    ///   cannot be reached; `noBus` if the bus is lost; `storeUnavailable` or `noSpace` if the
+    ///   store fails.
     func requestAuthorization(
         _ options: Permission.Options, for app: ApplicationID
     ) async throws(NotificationError) -> Bool
 
     /// How an app may notify, and what the server can do.
+    ///
+    /// - Throws: `noDaemon` or `noBus` if the daemon cannot be reached.
     func settings(of app: ApplicationID) async throws(NotificationError) -> ApplicationSettings
 
-    /// The apps that the centre knows, with their permissions, by their ids: those that asked, that
-    /// were decided about, that connected, or that have notifications.
+    /// The apps that the centre knows, with their permissions, sorted by id.
+    ///
+    /// The centre knows apps that asked, that the user decided about, that connected, or that have
+    /// notifications.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read; `noDaemon` or `noBus` if the
+    ///   daemon cannot be reached.
     func permissions() async throws(NotificationError) -> [ApplicationPermission]
 
     /// Records the user's decision about an app.
+    ///
+    /// - Throws: `accessDenied` if the caller may not decide for the user; `limitReached` if there
+    ///   are too many apps; `noSettings` if the desktop does not accept the change;
+    ///   `storeUnavailable` or `noSpace` if the store fails; `noDaemon` or `noBus` if the daemon
+    ///   cannot be reached.
     func decide(
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError)
 
     /// Sets when the texts of an app's notifications are shown, on behalf of the user.
+    ///
+    /// - Throws: `accessDenied` if the caller may not decide for the user; `limitReached` if there
+    ///   are too many apps; `noSettings` if the desktop does not accept the change;
+    ///   `storeUnavailable` or `noSpace` if the store fails; `noDaemon` or `noBus` if the daemon
+    ///   cannot be reached.
     func setPreviews(
         _ previews: ShowPreviews, of app: ApplicationID
     ) async throws(NotificationError)
 
-    /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
+    /// Opens the desktop's settings of notifications, on the page of the app if there is one.
+    ///
+    /// - Throws: `noSettings` if no page can be opened; `noDaemon` or `noBus` if the daemon cannot
+    ///   be reached.
     func openNotificationSettings(of app: ApplicationID) async throws(NotificationError)
 
     /// Sets the number on the app's icon; 0 removes it.
+    ///
+    /// - Throws: `badgeInvalid` if the number is out of range; `notAllowed` if the app may not
+    ///   notify, or did not ask for badges; `limitReached` if there are too many apps;
+    ///   `storeUnavailable` or `noSpace` if the store fails; `noDaemon` or `noBus` if the daemon
+    ///   cannot be reached.
     func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError)
 }
 
-/// Takes remote notifications.
+/// Accepts remote notifications.
 public protocol PushReceiving: Sendable {
-    /// Takes a remote notification, a payload as APNs takes it; it is shown at once.
+    /// Accepts a remote notification with a payload as for APNs, and shows it at once.
     ///
-    /// Without an app the payload names it, as `simctl` files do. Gives the identifier of the
-    /// request, nil where the payload has nothing to show.
+    /// Without an app the payload names it, as `simctl` files do. Returns the identifier of the
+    /// request; nil if the payload has no text to show.
+    ///
+    /// - Throws: `invalidArgument` if the payload or a header cannot be used, or no app is named;
+    ///   `limitReached` if a limit is exceeded; `storeUnavailable` or `noSpace` if the store fails;
+    ///   `noDaemon` or `noBus` if the daemon cannot be reached.
     func push(
         _ payload: [UInt8], headers: PushHeaders, for app: ApplicationID?
     ) async throws(NotificationError) -> String?
 
-    /// Gives what the app's service extension made of a pushed notification; nil where it made
-    /// nothing, and the original is shown. Only the first answer to a token counts.
+    /// Passes on the content that the app's service extension made of a pushed notification.
+    ///
+    /// With nil the extension made nothing, and the original is shown. Only the first answer to a
+    /// token counts.
+    ///
+    /// - Throws: `invalidArgument` or an attachment error if the content cannot be used: the
+    ///   original is shown then; `noSpace` if the disk is full; `noDaemon` or `noBus` if the daemon
+    ///   cannot be reached.
     func finishExtension(
         _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
     ) async throws(NotificationError)
 }
 
-/// Tells how the service is and what changes.
+/// Reports the state of the service and its changes.
 public protocol ServiceInspection: Sendable {
-    /// Hears of every change of the lists and of every answer, of one app or of all.
+    /// Watches every change of the lists and every response, of one app or of all.
     ///
-    /// Many changes of an app within a fifth of a second are told as one. Answers belong to their
-    /// apps all the same, and only these acknowledge them.
+    /// Changes of an app within a fifth of a second are reported together. Responses still belong
+    /// to their apps, and only the apps acknowledge them.
+    ///
+    /// - Throws: `noDaemon` or `noBus` if the daemon cannot be reached.
     func watch(
         _ app: ApplicationID?, listener: @escaping @Sendable (ServiceChange) -> Void
     ) async throws(NotificationError) -> ServiceSession
 
-    /// Ends what `watch` began.
+    /// Ends a watch.
     func unwatch(_ session: ServiceSession) async
 
-    /// Returns when nothing of the app waits, is on its way, or was answered and not acknowledged.
+    /// Returns when the app has no request left and no response that it has not acknowledged.
     ///
-    /// With popups, those that the user may still answer count, too.
+    /// With `includingPopups`, popups that the user may still respond to count too.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read; `noDaemon` if the service ends or
+    ///   the daemon cannot be reached; `noBus` if the bus is lost.
     func waitUntilIdle(
         _ app: ApplicationID, includingPopups: Bool
     ) async throws(NotificationError)
 
-    /// How the service is.
+    /// The state of the service.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read; `noDaemon` or `noBus` if the
+    ///   daemon cannot be reached.
     func status() async throws(NotificationError) -> ServiceStatus
 }
 
@@ -194,7 +292,9 @@ public protocol NotificationService: Actor, RequestScheduling, ResponseSessions,
 {}
 
 extension NotificationService {
-    /// Takes a remote notification that has no header but its collapse identifier.
+    /// Accepts a remote notification without other headers than its collapse identifier.
+    ///
+    /// - Throws: The errors of `push(_:headers:for:)`.
     public func push(
         _ payload: [UInt8], collapseIdentifier: String?, for app: ApplicationID?
     ) async throws(NotificationError) -> String? {
@@ -202,7 +302,9 @@ extension NotificationService {
             payload, headers: PushHeaders(collapseIdentifier: collapseIdentifier), for: app)
     }
 
-    /// Registers an app that listens to the answers of all its notifications.
+    /// Registers an app that listens to the responses to all its notifications.
+    ///
+    /// - Throws: The errors of `connect` with identifiers.
     public func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
         listener: @escaping @Sendable (ServiceEvent) -> Void
@@ -213,11 +315,13 @@ extension NotificationService {
     }
 }
 
-// Whole lists, put together of their pages.
+// Whole lists, composed of their pages.
 extension RequestKeeping {
-    /// The requests that wait, of one app or of all, in the order in which they will fire.
+    /// The pending requests, of one app or of all, in the order in which they will fire.
     ///
-    /// Identifiers restrict it to those, of an app that is named.
+    /// Identifiers restrict the list; they need an app.
+    ///
+    /// - Throws: The errors of `pendingPage(_:of:)`.
     public func pending(
         of app: ApplicationID?, identifiers: [String]? = nil
     ) async throws(NotificationError) -> [PendingNotification] {
@@ -231,7 +335,9 @@ extension RequestScheduling {
 
     /// The delivered notifications, of one app or of all, newest first.
     ///
-    /// Identifiers restrict it to those, of an app that is named.
+    /// Identifiers restrict the list; they need an app.
+    ///
+    /// - Throws: The errors of `deliveredPage(_:of:)`.
     public func delivered(
         of app: ApplicationID?, identifiers: [String]? = nil
     ) async throws(NotificationError) -> [DeliveredNotification] {
@@ -240,9 +346,11 @@ extension RequestScheduling {
         }
     }
 
-    /// The records of what came to nothing, of one app or of all, newest first.
+    /// The records of missed notifications, of one app or of all, newest first.
     ///
-    /// Identifiers restrict it to those, of an app that is named.
+    /// Identifiers restrict the list; they need an app.
+    ///
+    /// - Throws: The errors of `recordPage(_:of:)`.
     public func records(
         of app: ApplicationID?, identifiers: [String]? = nil
     ) async throws(NotificationError) -> [NotificationRecord] {
@@ -252,7 +360,7 @@ extension RequestScheduling {
     }
 }
 
-/// A whole list of its pages.
+/// Reads a whole list page by page.
 private func whole<Element>(
     _ identifiers: [String]?,
     _ page:

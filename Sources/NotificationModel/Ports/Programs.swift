@@ -1,44 +1,50 @@
-/// Starts apps that have quit: the daemon by the desktop's means; tests take notes.
+/// Starts apps that have quit: the daemon uses the desktop's means, and tests record the orders.
 public protocol ApplicationLauncher: Sendable {
     /// Starts the app, which then connects and gets its response.
     ///
-    /// False where nothing is known that could start it in this mode: the response waits for the
-    /// app's next start. Fails where starting it failed.
+    /// Returns false if nothing is known that could start it in this mode. The response then waits
+    /// for the app's next start.
+    ///
+    /// - Throws: `protocolViolation` if the app cannot be started.
     func launch(_ order: LaunchOrder) async throws(NotificationError) -> Bool
 }
 
 /// Decodes pictures and plays sounds outside of this process.
 ///
-/// The desktop's programs, or a recording in tests.
+/// The desktop's programs implement it, and a recording in tests.
 public protocol MediaPrograms: Sendable {
     /// Makes a picture that any server can show.
     ///
-    /// Fails where the file is damaged or no picture, or where it takes too long.
+    /// - Throws: `protocolViolation` if the file is damaged or not a picture, or decoding takes too
+    ///   long.
     func picture(_ order: PictureOrder) async throws(NotificationError) -> Picture
 
     /// Plays a sound to its end.
     ///
-    /// Fails where it could not be played, nor the desktop's own in its place.
+    /// - Throws: `protocolViolation` if neither the sound nor the desktop's own sound could be
+    ///   played.
     func play(_ order: SoundOrder) async throws(NotificationError)
 }
 
 /// Runs the programs that change the pushed notifications of apps that are not running.
 ///
-/// The daemon starts what a desktop file names; tests answer by script.
+/// The daemon starts the program that a desktop file names; tests answer by script.
 public protocol ExtensionPrograms: Sendable {
-    /// Runs the app's program with this request and gives what it made of it; nil where the app
-    /// has no program.
+    /// Runs the app's program with this request, and returns its result; nil if the app has no
+    /// program.
     ///
-    /// Fails where the program cannot be started, ends without an answer, or answers what cannot
-    /// be understood.
+    /// - Throws: `invalidArgument` if the desktop file names no program, or the answer is
+    ///   malformed; `protocolViolation` if the program cannot be started or ends without an answer;
+    ///   an attachment error if a file of the answer cannot be used; `storeUnavailable` if the
+    ///   program's folder cannot be made.
     func extend(
         _ request: NotificationRequest, of app: ApplicationID, as token: ExtensionToken
     ) async throws(NotificationError) -> ExtendedContent?
 
-    /// Tells a program that its time is over: it may still answer with what it has.
+    /// Tells a program that its time is over; it may still answer with the content it has.
     func expire(_ token: ExtensionToken) async
 
-    /// Ends a program whose answer is not wanted any more.
+    /// Ends a program whose answer is no longer needed.
     func end(_ token: ExtensionToken) async
 }
 

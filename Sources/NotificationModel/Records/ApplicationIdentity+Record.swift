@@ -26,10 +26,10 @@ package struct ApplicationIntroduction: Hashable, Sendable {
         package var asksBeforePresenting: Bool
         /// Whether it changes pushed notifications before they are shown.
         package var extendsPushes: Bool
-        /// Whose answers it waits for; nil for all.
+        /// The identifiers whose responses it waits for; nil for all.
         package var identifiers: Set<String>?
 
-        /// Makes wishes; none for a connection that only calls.
+        /// Makes the purpose of a connection; without arguments, of one that only calls.
         package init(
             asksBeforePresenting: Bool = false, extendsPushes: Bool = false,
             identifiers: Set<String>? = nil
@@ -39,7 +39,7 @@ package struct ApplicationIntroduction: Hashable, Sendable {
             self.identifiers = identifiers
         }
 
-        /// The identifiers in order; none for all.
+        /// The identifiers in order; empty for all.
         fileprivate var sortedIdentifiers: [String] {
             get { identifiers?.sorted() ?? [] }
             set { identifiers = newValue.isEmpty ? nil : Set(newValue) }
@@ -57,7 +57,7 @@ package struct ApplicationIntroduction: Hashable, Sendable {
         self.wishes = wishes
     }
 
-    /// Identity and wishes side by side.
+    /// Identity and purpose side by side.
     package static let record = Record<ApplicationIntroduction>([
         Field(inline: ApplicationIdentity.fields, \.identity),
         Field("asksBeforePresenting", \.wishes.asksBeforePresenting, false),

@@ -1,15 +1,22 @@
-/// A field of a record: its name on every medium, and how its value gets out of the record and in.
+/// A field of a record: its name on every medium, and the conversion of its value both ways.
+///
+/// It owns the names, the functions that write, read and check the value, and its default.
+///
+/// Writing leaves out a value that is the default. Reading accepts every form that can mean the
+/// value.
+///
+/// It never holds a record: each function gets the record that it works on.
 package struct Field<Root>: Sendable {
-    /// A place in the record that any thread may use.
+    /// A place in the record, which any thread may use.
     package typealias Path<Value> = any WritableKeyPath<Root, Value> & Sendable
     /// The key of a push payload that sets a field.
     struct PushName: Hashable, Sendable {
         var name: String
         var isInAlert: Bool
     }
-    /// Fails where a value lies beyond its limit; messages call the record by the text.
+    /// Throws if a value is beyond its limit; messages call the record by the text.
     package typealias Check = @Sendable (Root, () -> String) throws(NotificationError) -> Void
-    /// Adds the entries of a record that are not the default.
+    /// Adds the entries of a record whose values are not the default.
     typealias Write = @Sendable (RecordInPlace<Root>, inout [RecordEntry]) -> Void
     /// Sets the value of a field.
     typealias Set = @Sendable (inout Root, RecordValue) throws(RecordError) -> Void
@@ -21,15 +28,15 @@ package struct Field<Root>: Sendable {
     /// Reads fields that need all entries at once.
     typealias Read = @Sendable ([RecordEntry], inout Root) throws(RecordError) -> Void
 
-    /// The name on every medium; the fields of a record that stands here side by side have several.
+    /// The name on every medium; a record that stands side by side with the others has several.
     let names: [String]
     /// The names that a record must have.
     private(set) var required: [String] = []
-    /// Adds what is not the default.
+    /// Adds the entries whose values are not the default.
     let write: Write
-    /// Set the fields, each by its name.
+    /// The setters of the fields, each with its name.
     let setters: [Setter]
-    /// The entries that stand for it where it is left out.
+    /// The entries that stand for the field if it is left out.
     private(set) var defaults: [RecordEntry] = []
     /// Reads fields that need all entries at once.
     private(set) var readBeside: Read?
@@ -82,8 +89,9 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// The fields of a record that may be missing, side by side with the others; it is there where
-    /// one of the names is that it must have.
+    /// The fields of an optional record, side by side with the others.
+    ///
+    /// The record is there if one of the names is there that it must have.
     @inline(__always) package init<Value>(beside record: Record<Value>, _ path: Path<Value?>) {
         let place = FieldPlace(path)
         names = record.names
@@ -102,28 +110,28 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// The same for a reader that takes a record without it; it is always written.
+    /// The same field for a reader that accepts a record without it; writing always includes it.
     package var optional: Field {
         var field = self
         field.required = []
         return field
     }
 
-    /// The same for a value that few have: no default stands for it.
+    /// The same field for a rare value: no default stands for it.
     package var rare: Field {
         var field = self
         field.defaults = []
         return field
     }
 
-    /// The same where a push payload has a name for it, in `aps` or in the alert there.
+    /// The same field with a name in a push payload, in `aps` or in the alert there.
     package func pushed(_ name: String, inAlert: Bool = false) -> Field {
         var field = self
         field.push = PushName(name: name, isInAlert: inAlert)
         return field
     }
 
-    /// The same with a bound on its value: a number, the bytes of a text, the count of a list.
+    /// The same field with a bound on its number, the bytes of its text, or the count of its list.
     package func limited(to limit: Limit) -> Field {
         var field = self
         let (write, inner) = (write, check)
@@ -147,7 +155,7 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// A scalar that is left out where it is the default.
+    /// A scalar that is left out if it is the default.
     @inline(__always) package init<Value: RecordScalar>(
         _ name: String, _ path: Path<Value>, _ usual: Value
     ) {
@@ -170,7 +178,7 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// A constant entry, the same for all such records; not read.
+    /// A constant entry, the same for all such records; reading ignores it.
     package init(constant name: String, _ value: RecordValue) where Root: Sendable {
         self.init(name, \Root.self, get: { _ in value }, set: { _, _ throws(RecordError) in })
     }
@@ -191,7 +199,7 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// A record that each record has; what it says is set, the rest stays.
+    /// A record that each record has; reading sets the entries that are there, and the rest stays.
     @inline(__always) package init<Value>(
         required name: String, _ path: Path<Value>,
         _ record: @escaping @Sendable () -> Record<Value>
@@ -207,7 +215,7 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// Records in order; left out where there are none.
+    /// Records in order; left out if there are none.
     @inline(__always) package init<Value>(
         _ name: String, _ path: Path<[Value]>, _ record: @escaping @Sendable () -> Record<Value>
     ) {
@@ -239,7 +247,7 @@ package struct Field<Root>: Sendable {
 
     // MARK: Trees
 
-    /// A free tree of bounded depth; left out where it is empty.
+    /// A free tree of bounded depth; left out if it is empty.
     @inline(__always) package init(tree name: String, _ path: Path<[String: PropertyListValue]>) {
         self.init(
             name, path, usual: .tree([]), get: { $0.isEmpty ? nil : .tree($0) },
@@ -257,7 +265,7 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// Scalars by name; left out where there are none.
+    /// Scalars by name; left out if there are none.
     @inline(__always) package init<Value: RecordScalar>(
         map name: String, _ path: Path<[String: Value]>
     ) {

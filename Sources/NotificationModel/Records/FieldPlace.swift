@@ -1,6 +1,6 @@
-/// A record where it lies in memory, read without a copy.
+/// A record in its place in memory, read without a copy.
 ///
-/// It lives no longer than the call that it is passed to. No pointer leaves this file.
+/// It lives no longer than the call that gets it. No pointer leaves this file.
 struct RecordInPlace<Root> {
     fileprivate let pointer: UnsafePointer<Root>
 
@@ -13,18 +13,20 @@ struct RecordInPlace<Root> {
     var value: Root { pointer.pointee }
 }
 
-/// Where a value lies in a record.
+/// The place of a value in a record.
 ///
-/// A stored value lies at a fixed offset and costs one addition; the runtime evaluates a key path
-/// anew each time. Each offset comes from `MemoryLayout`, so it belongs to the types it is used with.
+/// A stored value is at a fixed offset and costs one addition. The runtime would evaluate a key
+/// path anew each time. Each offset comes from `MemoryLayout`, so it belongs to the types that it
+/// is used with.
 enum FieldPlace<Root, Value>: Sendable {
-    /// So many bytes from the beginning of the record.
+    /// The offset from the beginning of the record, in bytes.
     case stored(Int)
     case computed(Field<Root>.Path<Value>)
 
-    /// Inlined to where the path is written, because the compiler then puts the offset in its place:
-    /// the runtime takes 20 µs to make the first path to a type of value, and `tocsin send` would
-    /// meet twenty of these.
+    /// Inlined at each path, so that the compiler replaces the path by its offset.
+    ///
+    /// The runtime takes 20 µs to make the first path to a type of value. `tocsin send` would make
+    /// twenty such paths.
     @inline(__always)
     init(_ path: Field<Root>.Path<Value>) {
         if let offset = MemoryLayout<Root>.offset(of: path) {

@@ -14,7 +14,7 @@ extension Instant {
             + "\((minutes / 60).padded(2)):\((minutes % 60).padded(2))"
     }
 
-    /// A time on a clock, with a fraction of a second only where there is one.
+    /// A time on a clock, with a fraction of a second only if there is one.
     private func text(of time: CivilTime) -> String {
         "\(time.dateText)T\(time.clockText)\(Int(fraction).fractionText)"
     }
@@ -79,15 +79,16 @@ extension CivilTime {
 }
 
 extension Int {
-    /// The digits with zeros before them, so many in all; written by hand, because each stored date
-    /// passes here.
+    /// The digits with leading zeros, `width` in all.
+    ///
+    /// It is written by hand for speed, because each stored date passes here.
     package func padded(_ width: Int) -> String {
         let digits = String(self)
         return digits.utf8.count < width
             ? String(repeating: "0", count: width - digits.utf8.count) + digits : digits
     }
 
-    /// So many microseconds as the fraction of a second, `.25`; nothing where there are none.
+    /// This many microseconds as the fraction of a second, `.25`; empty for zero.
     package var fractionText: String {
         guard self > 0 else { return "" }
         var text = "." + padded(6)

@@ -1,11 +1,15 @@
-/// Reads JSON (RFC 8259) into the values of records and property lists, without Foundation.
+/// Reads JSON (RFC 8259) into values of records and property lists, without Foundation.
 ///
-/// Neither has a null: members and elements that are null are left out. Of equal keys the last
-/// counts. Depth is limited, so that hostile text cannot exhaust the stack.
+/// It owns the text and the position in it.
+///
+/// Records and property lists have no null, so it leaves out members and elements that are null. Of
+/// equal keys the last one counts. An error names its line and column.
+///
+/// It never nests deeper than its limit, so that hostile text cannot exhaust the stack.
 package struct JSONReader {
     private let bytes: [UInt8]
     private let maximumDepth: Int
-    /// Whether a whole number of 64 bits without a sign stays one; a property list has none.
+    /// Whether a whole number that needs 64 unsigned bits is kept; a property list has none.
     private let keepsBits: Bool
     private var position = 0
 
@@ -15,7 +19,9 @@ package struct JSONReader {
         self.keepsBits = keepsBits
     }
 
-    /// The property list of a whole text, nil for null.
+    /// The property list of a whole text; nil for null.
+    ///
+    /// - Throws: `JSONError` if the text is not JSON or nests too deep.
     package static func value(
         of bytes: [UInt8], maximumDepth: Int = PropertyListValue.maximumDepth
     ) throws(JSONError) -> PropertyListValue? {
@@ -30,7 +36,9 @@ package struct JSONReader {
         }
     }
 
-    /// The value of a whole text, nil for null.
+    /// The value of a whole text; nil for null.
+    ///
+    /// - Throws: `JSONError` if the text is not JSON or nests too deep.
     package static func recordValue(
         of bytes: [UInt8], maximumDepth: Int, keepsBits: Bool = true
     ) throws(JSONError) -> RecordValue? {
@@ -65,7 +73,7 @@ package struct JSONReader {
         var result: [RecordEntry] = []
         // A request has some twenty keys, the records inside it have a few.
         result.reserveCapacity(depth == 0 ? 16 : 4)
-        // A null takes away what the same key had before.
+        // A null removes an earlier value of the same key.
         var nulls: Set<String> = []
         if take("}") { return result }
         while true {
@@ -137,7 +145,7 @@ package struct JSONReader {
             try digits()
         }
         func text() -> String { String(decoding: bytes[start..<position], as: UTF8.self) }
-        // Most numbers need no text. A hint of the type `i` is one again.
+        // Most numbers need no text. A hint of the D-Bus type `i` is read as one again.
         if isWhole, let whole = whole.map({ isNegative ? -$0 : $0 }) ?? Int64(text()) {
             return Int32(exactly: whole).map { .int32($0) } ?? .integer(whole)
         }
@@ -178,7 +186,7 @@ extension JSONReader {
                 return try validated(bytes.span.extracting(start..<position - 1))
             }
         }
-        // From the first escape on.
+        // Build a new text from the first escape on.
         var text = Array(bytes[start..<position])
         while let byte = peek {
             position += 1
@@ -192,7 +200,7 @@ extension JSONReader {
         throw error("a text does not end")
     }
 
-    /// Outside of strings JSON is ASCII, so that all of it is UTF-8 where these are.
+    /// Validates a string; JSON outside of strings is ASCII, so the whole text is UTF-8 then.
     private func validated(_ text: Span<UInt8>) throws(JSONError) -> String {
         do {
             return String(copying: try UTF8Span(validating: text))
@@ -201,7 +209,7 @@ extension JSONReader {
         }
     }
 
-    /// The byte that a letter stands for behind a backslash.
+    /// The byte that each letter after a backslash stands for.
     private static let escapes = Dictionary(
         uniqueKeysWithValues: zip("\"\\/bfnrt".utf8, "\"\\/\u{8}\u{C}\n\r\t".utf8))
 
@@ -269,7 +277,7 @@ extension JSONReader {
     }
 }
 
-/// Why a text is not JSON, and where.
+/// The reason why a text is not JSON, and its place.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
     /// The line, from 1.
     package var line: Int
@@ -278,6 +286,6 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
     /// The problem there.
     package var problem: String
 
-    /// Place and problem, for the middle of a sentence.
+    /// Place and problem, as a part of a sentence.
     package var description: String { "line \(line), column \(column): \(problem)" }
 }

@@ -1,5 +1,5 @@
 extension PendingNotification {
-    /// A request, and where it stands.
+    /// A request and its state.
     package static let record = Record<PendingNotification>([
         Field(required: "app", \.app),
         Field(required: "state", \.state),
@@ -14,7 +14,7 @@ extension PendingNotification {
 }
 
 extension DeliveredNotification {
-    /// A request, and when it was delivered.
+    /// A request and its date of delivery.
     package static let record = Record<DeliveredNotification>([
         Field(required: "app", \.app),
         Field(constant: "state", .string("delivered")),

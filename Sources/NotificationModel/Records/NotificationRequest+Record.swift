@@ -1,4 +1,4 @@
-// The fields of a request on the bus, in the store, in files and to programs: each field once.
+// The fields of a request for the bus, the store, files and programs: each field once.
 
 extension NotificationRequest {
     /// A request with its content side by side.
@@ -6,7 +6,7 @@ extension NotificationRequest {
         NotificationRequest(identifier: "", content: NotificationContent())
     }
 
-    /// Identifier, content, trigger, and what becomes of a late one.
+    /// Identifier, content, trigger, and the treatment of a missed date.
     package static let fields = FieldTable<NotificationRequest>([
         Field(required: "id", \.identifier).limited(to: Limits.identifier),
         Field(inline: NotificationContent.fields, \.content),

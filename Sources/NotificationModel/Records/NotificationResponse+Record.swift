@@ -1,5 +1,5 @@
 extension NotificationResponse {
-    /// A response, with what was done and the notification.
+    /// A response: the user's action and the notification.
     package static let record = Record<NotificationResponse>([
         Field(required: "id", \.id),
         Field(beside: Action.record, \.action),
@@ -44,7 +44,7 @@ extension NotificationResponse.Action {
     ) { .standard }
 }
 
-/// A response as watchers hear of it.
+/// A response as watchers get it.
 package struct AnsweredNotification: Hashable, Sendable {
     /// The identifier of its request.
     package var identifier: String

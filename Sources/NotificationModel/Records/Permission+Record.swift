@@ -1,4 +1,4 @@
-// The rights of an app, as lists and settings tell them.
+// The rights of an app, as lists and settings show them.
 
 extension Permission {
     /// The user's decision, and the options that the app asked for.
@@ -30,7 +30,7 @@ extension ApplicationPermission {
 }
 
 extension PushHeaders {
-    /// The headers, with names of our own.
+    /// The headers, under names of our own.
     package static let record = Record<PushHeaders>([
         Field("collapseIdentifier", \.collapseIdentifier),
         Field("priority", \.priority, .high),
@@ -47,7 +47,7 @@ extension ListQuery {
         Field("abbreviation", \.abbreviation),
     ]) { ListQuery() }
 
-    /// The place where the page before ended; empty for the first page.
+    /// The place where the previous page ended; empty for the first page.
     private var place: String {
         get { after?.rawValue ?? "" }
         set { after = newValue.isEmpty ? nil : PageCursor(rawValue: newValue) }

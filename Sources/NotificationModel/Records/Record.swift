@@ -1,25 +1,30 @@
 /// The one description of a kind of value: the fields that it has on every medium.
 ///
-/// An unknown key is left alone, a missing one leaves the default, of equal ones the last counts.
-/// It is a class because a field that uses it then retains one object instead of each of its parts.
+/// It owns the names of the fields, and the functions that write, read and check them.
+///
+/// Reading ignores an unknown key, keeps the default for a missing one, and uses the last of equal
+/// ones. It is a class because a field that uses it then retains one object instead of each of its
+/// parts.
+///
+/// It never holds a value itself.
 package final class Record<Root>: Sendable {
     /// The names of all fields, in the order in which they are written.
     package let names: [String]
-    /// The names of which one at least is there where such a record stands among other fields.
+    /// The names of which at least one is there if such a record stands among other fields.
     let marks: [String]
-    /// Adds the entries of a value; the flag asks for the defaults, too.
+    /// Adds the entries of a value; with the flag also those that are the default.
     let write: @Sendable (RecordInPlace<Root>, inout [RecordEntry], Bool) -> Void
     private let read: Field<Root>.Read
     private let checkRows: Field<Root>.Check
-    /// Makes the value that reading begins with.
+    /// Makes the value with which reading begins.
     let make: @Sendable () -> Root
 
-    /// A record of these fields; reading begins with what `make` makes.
+    /// Makes a record of these fields; reading begins with the result of `make`.
     package convenience init(_ fields: [Field<Root>], make: @escaping @Sendable () -> Root) {
         self.init(FieldTable(fields), make: make)
     }
 
-    /// A record of the fields of a table.
+    /// Makes a record of the fields of a table.
     package init(_ table: FieldTable<Root>, make: @escaping @Sendable () -> Root) {
         names = table.names
         marks = table.required
@@ -34,7 +39,7 @@ package final class Record<Root>: Sendable {
         }
     }
 
-    /// A record of several kinds, told apart by the text under `key`.
+    /// Makes a record of several kinds, which the text under `key` tells apart.
     package init(
         union key: String, _ cases: [Case<Root>], make: @escaping @Sendable () -> Root
     ) {
@@ -62,14 +67,16 @@ package final class Record<Root>: Sendable {
         }
     }
 
-    /// Fails where a value lies beyond the limit of its field; messages call the record `subject`.
+    /// Checks each value against the limit of its field; messages call the record `subject`.
+    ///
+    /// - Throws: The code of the limit, mostly `invalidArgument`, if a value is beyond it.
     package func check(
         _ root: Root, of subject: @autoclosure () -> String
     ) throws(NotificationError) {
         try checkRows(root, subject)
     }
 
-    /// The entries of a value, defaults left out.
+    /// The entries of a value, without those that are the default.
     package func entries(of root: Root) -> [RecordEntry] {
         entries(of: root, isComplete: false)
     }
@@ -86,7 +93,10 @@ package final class Record<Root>: Sendable {
         return entries
     }
 
-    /// The value of a dictionary's entries, which the caller knows as `subject`: "the request".
+    /// The value of a dictionary's entries, which messages call `subject`, for example "the
+    /// request".
+    ///
+    /// - Throws: `invalidArgument` if a required entry is missing, or a value cannot be used.
     package func value(
         of entries: [RecordEntry], _ subject: String
     ) throws(NotificationError) -> Root {
@@ -110,7 +120,7 @@ package final class Record<Root>: Sendable {
         return root
     }
 
-    /// Sets what the value under this name of another record says.
+    /// Sets the entries that the value under this name of another record has.
     func read(_ value: RecordValue, _ name: String, into root: inout Root) throws(RecordError) {
         guard let entries = value.entries else {
             throw RecordError(name, "must be a dictionary; it is \(value.kind)")
@@ -127,7 +137,7 @@ extension [RecordEntry] {
     func has(_ name: String) -> Bool { contains { $0.name == name } }
 }
 
-/// Fields, found by their names.
+/// Fields that are found by their names.
 package struct FieldTable<Root>: Sendable {
     let fields: [Field<Root>]
     let names: [String]
@@ -160,7 +170,7 @@ package struct FieldTable<Root>: Sendable {
         }
     }
 
-    /// The entries with the defaults of those that are left out, in the order of the table.
+    /// All entries in the order of the table, with defaults for those that are left out.
     func allEntries(of root: RecordInPlace<Root>) -> [RecordEntry] {
         var entries: [RecordEntry] = []
         write(root, &entries)
@@ -174,7 +184,7 @@ package struct FieldTable<Root>: Sendable {
         for check in checks { try check(root, subject) }
     }
 
-    /// Sets the values that the entries have; an unknown name is left alone.
+    /// Sets the values that the entries have; ignores an unknown name.
     func read(_ entries: [RecordEntry], into root: inout Root) throws(RecordError) {
         var next = 0
         let list = entries.span
@@ -187,9 +197,9 @@ package struct FieldTable<Root>: Sendable {
         for read in readers { try read(entries, &root) }
     }
 
-    /// The place of a name's setter.
+    /// The index of a name's setter.
     ///
-    /// Our own texts keep the order of the table, so the search begins behind the last name.
+    /// Our own texts keep the order of the table, so the search begins after the last name.
     private func place(of name: String, from start: Int) -> Int? {
         let list = setters.span
         for place in start..<list.count where list[place].name == name { return place }
@@ -198,13 +208,13 @@ package struct FieldTable<Root>: Sendable {
     }
 }
 
-/// One kind of a record that has several: its name, and the fields that it alone has.
+/// One kind of a record with several kinds: its name, and the fields of this kind alone.
 ///
-/// It is a class for the same reason as the record.
+/// It is a class for the same reason as `Record`.
 package final class Case<Root>: Sendable {
     let kind: String
     let names: [String]
-    /// Adds the kind under this key and the entries; false for a value of another kind.
+    /// Adds the kind under this key, and the entries; false for a value of another kind.
     let write: @Sendable (Root, String, inout [RecordEntry], Bool) -> Bool
     let read: @Sendable ([RecordEntry]) throws(RecordError) -> Root
     let check: Field<Root>.Check
@@ -214,7 +224,7 @@ package final class Case<Root>: Sendable {
         self.init(kind, [], of: value, embed: { $0 }, extract: { $0 == value ? value : nil })
     }
 
-    /// A kind whose fields are those of a payload, which `check` bounds as a whole.
+    /// A kind with the fields of a payload; `check` bounds the payload as a whole.
     package init<Payload>(
         _ kind: String, _ fields: [Field<Payload>], of payload: Payload,
         embed: @escaping @Sendable (Payload) -> Root,

@@ -1,14 +1,20 @@
 /// The values of records as JSON, both ways.
 ///
-/// JSON has no such types, so a dictionary with one key stands for them: bytes are `{"$data":
-/// BASE64}`, a date of a free tree is `{"$date": "2026-12-24T17:00:00Z"}`, a byte there `{"$byte":
-/// 5}`, a number without digits `{"$real": "inf"}`. A dictionary that would look like one of these
-/// is `{"$dictionary": {…}}`. A date outside of RFC 3339's range is its microseconds since 1970.
+/// It owns the JSON form of every value, and reads that form back. `bytes` never writes a number of a
+/// record that is not finite.
+///
+/// JSON lacks some types, so a dictionary with one key stands for them. Bytes are `{"$data":
+/// BASE64}`, and a date in a free tree is `{"$date": "2026-12-24T17:00:00Z"}`. A byte there is
+/// `{"$byte": 5}`, and a number without digits is `{"$real": "inf"}`. A dictionary that would look
+/// like one of these is `{"$dictionary": {…}}`. A date outside of RFC 3339's range is its
+/// microseconds since 1970.
 package enum RecordJSON {
-    /// Requests nest some levels above the user info.
+    /// Requests nest a few levels above the user info.
     private static let maximumDepth = PropertyListValue.maximumDepth * 2 + 8
 
     /// A record of finite numbers as JSON text; messages call it `subject`.
+    ///
+    /// - Throws: `invalidArgument` if a number is not finite.
     package static func bytes(
         of entries: [RecordEntry], _ subject: @autoclosure () -> String
     ) throws(NotificationError) -> [UInt8] {
@@ -22,7 +28,7 @@ package enum RecordJSON {
         return writer.bytes
     }
 
-    /// A value as JSON text, whatever it holds: one of a record, or one of a free tree.
+    /// Any value as JSON text: one of a record, or one of a free tree.
     package static func text(_ value: RecordValue, isFree: Bool = false) -> String {
         var writer = JSONWriter()
         writer.write(value, isFree: isFree)
@@ -30,6 +36,9 @@ package enum RecordJSON {
     }
 
     /// The value of a JSON text.
+    ///
+    /// - Throws: `invalidArgument` if the text is not JSON, is null, or misuses a key that begins
+    ///   with `$`.
     package static func value(of bytes: [UInt8]) throws(NotificationError) -> RecordValue {
         let read: RecordValue?
         do throws(JSONError) {
@@ -45,6 +54,9 @@ package enum RecordJSON {
     }
 
     /// The entries of a JSON object, which messages call `subject`.
+    ///
+    /// - Throws: `invalidArgument` if the text is not a JSON object, or misuses a key that begins
+    ///   with `$`.
     package static func entries(
         of bytes: [UInt8], _ subject: @autoclosure () -> String
     ) throws(NotificationError) -> [RecordEntry] {
@@ -56,7 +68,7 @@ package enum RecordJSON {
         return entries
     }
 
-    // MARK: What JSON lacks
+    // MARK: Types that JSON lacks
 
     private static func resolve(_ value: inout RecordValue) throws(NotificationError) {
         if case .record(let entries) = value, entries.count == 1, entries[0].name.hasPrefix("$") {
@@ -106,7 +118,7 @@ package enum RecordJSON {
 /// Writes the values of records as JSON on one line.
 private struct JSONWriter {
     private(set) var bytes: [UInt8] = []
-    /// Whether each number of a record's own is finite.
+    /// Whether each number outside of free trees is finite.
     private(set) var isPlain = true
 
     init() {
@@ -122,7 +134,7 @@ private struct JSONWriter {
         case .byte(let number):
             isFree ? write(special: "$byte", String(number)) : append(String(number))
         case .real(let number):
-            // As a free tree has it a whole number would come back as one of another type.
+            // In a free tree, a whole number would be read as another type.
             if !isFree, let whole = Int64(exactly: number), whole.magnitude < 1 << 53,
                 whole != 0 || number.sign == .plus
             {

@@ -4,9 +4,9 @@ package protocol RecordScalar: Equatable, Sendable {
     static var wanted: String { get }
     /// Its form on a medium.
     var recordValue: RecordValue { get }
-    /// Makes it of any form that can mean it.
+    /// Makes it from any form that can mean it.
     init?(recordValue: RecordValue)
-    /// Whether it is this one to the last bit.
+    /// Whether it equals another one to the last bit.
     func isSame(as other: Self) -> Bool
 }
 
@@ -119,7 +119,7 @@ extension Float: RecordScalar {
     package init?(recordValue: RecordValue) {
         guard let number = Double(recordValue: recordValue) else { return nil }
         self.init(number)
-        // Too large for 32 bits: it would become infinite.
+        // Reject a number that is too large for 32 bits: it would become infinite.
         guard isFinite || !number.isFinite else { return nil }
     }
 }
@@ -173,7 +173,7 @@ package protocol NamedCase: RecordScalar, CaseIterable {
 }
 
 extension NamedCase {
-    /// The case of this name, or nil.
+    /// The case with this name; nil if there is none.
     package init?(name: String) {
         guard let named = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = named
@@ -189,7 +189,7 @@ extension NamedCase {
 }
 
 extension NamedCase where Self: RawRepresentable, RawValue == String {
-    /// The word that travels.
+    /// The word on every medium.
     package var name: String { rawValue }
 }
 

@@ -1,7 +1,11 @@
 /// A value on its way between a record and a medium, the bus or JSON.
 ///
-/// Each case is one form on either medium; a reader takes every form that can mean the field's
-/// value, such as any whole number.
+/// It owns one form of the value: each case is one form on either medium.
+///
+/// A reader accepts every form that can mean the field's value, such as any whole number. A free
+/// tree is a property list in a record, such as the user info.
+///
+/// It never knows which field it belongs to.
 package enum RecordValue: Hashable, Sendable {
     /// Text.
     case string(String)
@@ -33,7 +37,7 @@ package enum RecordValue: Hashable, Sendable {
     case records([[RecordEntry]])
     /// A dictionary of a free tree: `a{sv}`.
     case tree([RecordEntry])
-    /// A missing value, for programs that expect the key; written in JSON alone.
+    /// A missing value, for programs that expect the key; only JSON has it.
     case null
     /// A value that no record holds, as a message names it.
     case unsuitable(String)
@@ -69,7 +73,7 @@ package struct RecordEntry: Hashable, Sendable {
     }
 }
 
-/// Why a record cannot be read.
+/// The reason why a record cannot be read.
 package struct RecordError: Error, Hashable {
     /// The names on the way to the value, the innermost first.
     package var path: [String]
@@ -81,14 +85,14 @@ package struct RecordError: Error, Hashable {
         self.problem = problem
     }
 
-    /// The same, seen from the record that has the value under this name.
+    /// The same error, seen from the record that has the value under this name.
     func within(_ name: String) -> RecordError {
         var error = self
         error.path.append(name)
         return error
     }
 
-    /// The error for the caller, who sent what messages call `subject`: "the request".
+    /// The error for the caller who sent the record; messages call it `subject`: "the request".
     package func error(of subject: String) -> NotificationError {
         let outer = path.dropFirst().map { "'\($0)' of " }.joined()
         return NotificationError(
@@ -100,7 +104,7 @@ package struct RecordError: Error, Hashable {
 // MARK: - Free trees
 
 extension RecordValue {
-    /// A dictionary of a free tree; sorted, so that equal values make equal messages.
+    /// A dictionary of a free tree, sorted so that equal values make equal messages.
     package static func tree(_ values: [String: PropertyListValue]) -> RecordValue {
         .tree(
             values.sorted { $0.key < $1.key }.map { RecordEntry($0.key, RecordValue($0.value)) })
@@ -128,7 +132,10 @@ extension RecordValue {
         }
     }
 
-    /// The value as one of a free tree, which nests no deeper than its limit.
+    /// The value as one of a free tree.
+    ///
+    /// - Throws: `RecordError` if it nests deeper than `limit` levels, or a property list cannot
+    ///   hold it.
     package func propertyList(
         _ name: String, depth: Int = 0, limit: Int = PropertyListValue.maximumDepth
     ) throws(RecordError) -> PropertyListValue {

@@ -1,12 +1,12 @@
-/// A text by which a user names a notification of a list: its identifier, the beginning of one, its
-/// number in the list, or `last` for the one that came last.
+/// A text by which a user names a notification of a list.
 ///
-/// These are the rules for every list, whether it is searched by an index or element by element.
+/// The text is an identifier, the beginning of one, a number in the list, or `last` for the newest
+/// one. These rules hold for every list, whether an index or a scan searches it.
 package struct Abbreviation: Hashable, Sendable {
     /// The text as the user wrote it.
     package let text: String
 
-    /// Makes an abbreviation of what the user wrote.
+    /// Makes an abbreviation from the user's text.
     package init(_ text: String) {
         self.text = text
     }
@@ -16,7 +16,7 @@ package struct Abbreviation: Hashable, Sendable {
         !text.isEmpty && identifier.utf8.starts(with: text.utf8)
     }
 
-    /// The number in the list, from 1; nil where it is none.
+    /// The number in the list, from 1; nil if the text is not a number.
     private var number: Int? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else {
             return nil
@@ -24,8 +24,12 @@ package struct Abbreviation: Hashable, Sendable {
         return number > 0 ? number : nil
     }
 
-    /// The elements it may mean: the one of this identifier alone, where there is one; the last for
-    /// `last`; otherwise those whose identifiers begin with it, and the one of this number.
+    /// The elements that the text may mean.
+    ///
+    /// An element with exactly this identifier is the only one. `last` means the last element. Any
+    /// other text means the elements whose identifiers begin with it, and the one with this number.
+    ///
+    /// - Throws: An error that one of the closures throws.
     package func candidates<Element>(
         identifier: (Element) -> String, exact: () throws -> Element?, last: () throws -> Element?,
         beginning: () throws -> [Element], numbered: (Int) throws -> Element?
@@ -40,7 +44,7 @@ package struct Abbreviation: Hashable, Sendable {
         return beginning + [numbered]
     }
 
-    /// The elements it may mean, of a list that is at hand.
+    /// The elements that the text may mean, from a list in memory.
     package func candidates<Element>(
         in list: [Element], last: Element?, identifier: (Element) -> String
     ) -> [Element] {

@@ -2,30 +2,33 @@
 public struct ApplicationIdentity: Hashable, Sendable {
     /// The id of the app's desktop file.
     public var id: ApplicationID
-    /// The localised name, sent as `app_name` of `Notify`; empty where the connection does not
-    /// describe the app: what is known of it stays.
+    /// The localised name, sent as `app_name` of `Notify`.
+    ///
+    /// Empty if the connection does not describe the app: the known description stays then.
     public var name: String
-    /// A theme name or an absolute path, sent as `app_icon`; empty where the app has none.
+    /// A theme name or an absolute path, sent as `app_icon`; empty if the app has none.
     public var icon: String
     /// Whether a desktop file of this id is installed, so that `desktop-entry` may name it.
     public var hasDesktopEntry: Bool
-    /// The absolute path of the program, empty where it is not known.
+    /// The absolute path of the program; empty if unknown.
     public var executable: String
     /// The program's arguments, without its name.
     public var arguments: [String]
     /// The directory the program ran in.
     public var directory: String
-    /// Whether the program shows no window of its own accord, so that actions which bring no app to
-    /// the front may start it, too.
+    /// Whether the program shows no window on its own.
+    ///
+    /// Such a program may be started for actions that do not bring the app to the front.
     public var startsInBackground = false
-    /// Why the app notifies, in its own words; shown when its permission is asked for.
+    /// The app's reason to notify, in its own words; shown when the user is asked for permission.
     public var usageDescription: String
     /// Whether the app follows Apple's rule: nothing is added before the user has allowed it.
     public var needsPermission: Bool
-    /// The directories of the app's localisations and sounds, the first one first.
+    /// The directories of the app's localisations and sounds, in the order of the search.
     public var resources: [String]?
-    /// The id that the same program has where it is not told which app it is; what was kept under it
-    /// becomes this app's.
+    /// The id of the same program if it is not told which app it is.
+    ///
+    /// Everything that was stored under that id becomes this app's.
     public var formerID: ApplicationID?
 
     /// Makes an identity.
@@ -46,7 +49,7 @@ public struct ApplicationIdentity: Hashable, Sendable {
         self.resources = resources
     }
 
-    /// The same with a name of one bounded line, and without an icon that can be none.
+    /// The same identity with a bounded name on one line, and without an unusable icon.
     package var cleaned: ApplicationIdentity {
         var cleaned = self
         cleaned.name = Limits.name.cut(name.unicodeScalars).replacingScalars { scalar in
@@ -67,13 +70,15 @@ public struct ApplicationIdentity: Hashable, Sendable {
 /// Names an app: the id of its desktop file, without `.desktop`.
 ///
 /// Source: Desktop Entry Specification, "Desktop File ID". The id is also a directory name and a
-/// D-Bus string, so it is checked here once: 1 to 255 bytes, no `/`, no control characters, no
-/// leading dot.
+/// D-Bus string, so it is checked here once. It has 1 to 255 bytes, no `/`, no control characters
+/// and no leading dot.
 public struct ApplicationID: Hashable, Sendable, CustomStringConvertible {
     /// The id as text, `org.example.Reminders`.
     public let rawValue: String
 
-    /// Makes an id of this text, or fails with `invalidArgument` and what is wrong with it.
+    /// Makes an id from this text.
+    ///
+    /// - Throws: `invalidArgument` if the text cannot be an id; the message says why.
     public init(_ rawValue: String) throws(NotificationError) {
         guard Self.isValid(rawValue) else {
             throw NotificationError(

@@ -1,4 +1,4 @@
-/// How an attachment's picture is to be shown, out of its options.
+/// The way in which an attachment's picture is shown, from its options.
 public struct AttachmentThumbnail: Hashable, Sendable {
     /// A part of a picture, each number from 0 to 1.
     public struct Rectangle: Hashable, Sendable {
@@ -26,7 +26,9 @@ public struct AttachmentThumbnail: Hashable, Sendable {
     /// The frame of an animation, or the second of a movie; nil for the first.
     public var time: Double?
 
-    /// Reads the options, or fails with `invalidArgument` and the option that cannot be used.
+    /// Reads the options.
+    ///
+    /// - Throws: `invalidArgument` if an option cannot be used; the message names it.
     public init(_ options: [String: PropertyListValue]) throws(NotificationError) {
         switch options[Key.isHidden] {
         case nil: break
@@ -77,7 +79,7 @@ public struct AttachmentThumbnail: Hashable, Sendable {
 }
 
 extension NotificationAttachment {
-    /// How its picture is to be shown; options that cannot be used count as not given.
+    /// The way in which its picture is shown; if an option cannot be used, all of them are ignored.
     public var thumbnail: AttachmentThumbnail {
         (try? AttachmentThumbnail(options)) ?? AttachmentThumbnail()
     }

@@ -1,10 +1,10 @@
-/// The parts of a date that a calendar trigger matches; nil parts match anything.
+/// The parts of a date that a calendar trigger matches; nil parts match any value.
 ///
 /// The counterpart of Foundation's `DateComponents`, with the same meaning and ranges.
 public struct CalendarComponents: Hashable, Sendable {
     /// The identifier of the calendar, `gregorian`; nil for the user's own.
     public var calendar: String?
-    /// The IANA name of the zone; nil floats with the user's zone.
+    /// The IANA name of the time zone; nil follows the user's time zone.
     public var timeZone: String?
     /// The era.
     public var era: Int?
@@ -24,7 +24,7 @@ public struct CalendarComponents: Hashable, Sendable {
     public var nanosecond: Int?
     /// The weekday, 1 = Sunday.
     public var weekday: Int?
-    /// Which such weekday of the month, from 1.
+    /// The ordinal of the weekday within its month, from 1.
     public var weekdayOrdinal: Int?
     /// The quarter, from 1.
     public var quarter: Int?

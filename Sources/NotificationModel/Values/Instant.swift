@@ -1,6 +1,6 @@
 /// A point of wall-clock time, in microseconds since 1970-01-01 00:00:00 UTC.
 ///
-/// The model stays free of Foundation so that the command-line tool starts fast; `Date` appears
+/// The model stays free of Foundation, so that the command-line tool starts fast. `Date` appears
 /// only in the façade and in calendar arithmetic. Int64 microseconds reach past the year 290,000.
 public struct Instant: Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01 00:00:00 UTC; negative before it.
@@ -11,8 +11,9 @@ public struct Instant: Hashable, Comparable, Sendable {
         self.microseconds = microseconds
     }
 
-    /// Makes an instant from seconds since 1970, rounded to microseconds, or nil where the value is
-    /// not finite or out of range.
+    /// Makes an instant from seconds since 1970, rounded to microseconds.
+    ///
+    /// Nil if the value is not finite or out of range.
     public init?(secondsSince1970 seconds: Double) {
         let scaled = (seconds * 1_000_000).rounded()
         guard scaled.isFinite, abs(scaled) < 9.2e18 else { return nil }
@@ -22,7 +23,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// Seconds since 1970-01-01 00:00:00 UTC.
     public var secondsSince1970: Double { Double(microseconds) / 1_000_000 }
 
-    /// Makes the instant that lies this many seconds after 1970, held at the ends of the range.
+    /// Makes the instant that lies this many seconds after 1970, clamped to the range.
     @inlinable package init(seconds: Int64) {
         microseconds = seconds.saturatingMultiply(1_000_000)
     }
@@ -30,18 +31,18 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// Seconds since 1970, rounded down.
     @inlinable package var wholeSeconds: Int64 { microseconds.floorDivided(by: 1_000_000) }
 
-    /// The microseconds of its second, from 0 on; no instant is too far away for it.
+    /// The microseconds within its second, from 0 on; every instant has them.
     @inlinable package var fraction: Int64 {
         let rest = microseconds % 1_000_000
         return rest < 0 ? rest + 1_000_000 : rest
     }
 
-    /// The instant this many microseconds later, held at the ends of the range.
+    /// The instant this many microseconds later, clamped to the range.
     @inlinable public func adding(microseconds delta: Int64) -> Instant {
         Instant(microseconds: microseconds.saturatingAdd(delta))
     }
 
-    /// Microseconds from another instant to this one, held at the ends of the range.
+    /// Microseconds from another instant to this one, clamped to the range.
     @inlinable package func microseconds(since other: Instant) -> Int64 {
         microseconds.saturatingSubtract(other.microseconds)
     }
@@ -50,7 +51,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     package static let latest = Instant(
         microseconds: Limits.date.range.upperBound * 1_000_000 + 999_999)
 
-    /// Whether it is a date that a request may name: one from 1970 to 9999.
+    /// Whether a request may have this date: it lies from 1970 to 9999.
     package var isUsable: Bool { microseconds >= 0 && self <= .latest }
 
     /// Whether the left instant comes first.
@@ -59,7 +60,8 @@ public struct Instant: Hashable, Comparable, Sendable {
     }
 }
 
-/// A date and time as a calendar on the wall shows it, without a zone: proleptic Gregorian.
+/// A date and time as a calendar and clock on a wall show them: proleptic Gregorian, without a
+/// zone.
 public struct CivilTime: Hashable, Sendable {
     /// The year; 0 is 1 BC.
     public var year: Int
@@ -96,8 +98,8 @@ public struct CivilTime: Hashable, Sendable {
         second = rest % 60
     }
 
-    // The shifted year starts on 1 March, so that the leap day is its last day and the days
-    // before a month follow from one linear formula; 400 years are 146,097 days.
+    // The shifted year starts on 1 March, so that the leap day is its last day. The days before a
+    // month then follow from one linear formula. 400 years are 146,097 days.
     @inlinable package init(day number: Int64) {
         let shifted = number + 719_468
         let cycle = shifted.floorDivided(by: 146_097)

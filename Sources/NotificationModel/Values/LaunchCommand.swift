@@ -1,7 +1,7 @@
-/// How an app without a desktop file is started again: the program that connected, by its path.
+/// The command that starts an app without a desktop file: the program that connected, by its path.
 ///
-/// No shell is involved. The sizes are bounded, because it is kept for as long as the app has
-/// anything to answer.
+/// No shell is involved. The sizes are bounded, because the store keeps the command while the user
+/// can respond to the app.
 public struct LaunchCommand: Hashable, Sendable {
     /// The most arguments that are kept.
     public static let maximumCount = Limits.commandArguments.most
@@ -14,11 +14,10 @@ public struct LaunchCommand: Hashable, Sendable {
     public var arguments: [String] = []
     /// The absolute path of the directory that it is started in.
     public var directory = ""
-    /// Whether it shows no window of its own accord, so that background actions may start it, too.
+    /// Whether it shows no window on its own, so that background actions may start it too.
     public var isBackground = false
 
-    /// The command by which an app says that it can be started, or nil where it says none or one
-    /// that cannot be used.
+    /// The command in an app's identity; nil if there is none, or it cannot be used.
     public init?(_ identity: ApplicationIdentity) {
         let directory = identity.directory.isEmpty ? "/" : identity.directory
         self.init(
@@ -26,8 +25,9 @@ public struct LaunchCommand: Hashable, Sendable {
             isBackground: identity.startsInBackground)
     }
 
-    /// Makes a command, or nil where it cannot be used: paths are absolute, no text has a NUL, and
-    /// the sizes are within their limits.
+    /// Makes a command; nil if it cannot be used.
+    ///
+    /// Paths must be absolute, no text may have a NUL, and the sizes must be within their limits.
     public init?(
         executable: String, arguments: [String] = [], directory: String = "/",
         isBackground: Bool = false
@@ -46,7 +46,7 @@ public struct LaunchCommand: Hashable, Sendable {
 
     private init() {}
 
-    /// As it is stored; `checked` says whether what was read can be used.
+    /// The stored form; `checked` tells whether a command that was read can be used.
     package static let record = Record<LaunchCommand>([
         Field(required: "executable", \.executable),
         Field("arguments", \.arguments, []),
@@ -54,7 +54,7 @@ public struct LaunchCommand: Hashable, Sendable {
         Field("background", \.isBackground, false),
     ]) { LaunchCommand() }
 
-    /// The same, or nil where it cannot be used.
+    /// The same command; nil if it cannot be used.
     package var checked: LaunchCommand? {
         LaunchCommand(
             executable: executable, arguments: arguments, directory: directory,
@@ -62,17 +62,17 @@ public struct LaunchCommand: Hashable, Sendable {
     }
 }
 
-/// How an app that has quit is started for a response.
+/// The way in which an app that has quit is started for a response.
 public enum LaunchMode: Int64, Hashable, Sendable, CaseIterable {
     /// The user wants to see the app.
     case foreground
-    /// The app is to do something unseen: only one that can be started without a window.
+    /// The app works unseen: only an app that can be started without a window.
     case background
 
-    /// How this action starts an app, or nil where it starts none.
+    /// The way in which this action starts an app; nil if it starts none.
     ///
-    /// `category` is the one that the notification names. A dismissal starts nothing. An action
-    /// that the category does not have (any more) might be anything, so it brings no window up.
+    /// `category` is the category that the notification names. A dismissal starts nothing. An
+    /// action that the category does not have (any more) may mean anything, so it shows no window.
     public init?(_ action: NotificationResponse.Action, category: NotificationCategory?) {
         switch action {
         case .dismiss: return nil
@@ -84,13 +84,13 @@ public enum LaunchMode: Int64, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// An app to start because the user answered one of its notifications.
+/// An app to start because the user responded to one of its notifications.
 public struct LaunchOrder: Hashable, Sendable {
     /// The response that waits for the app.
     public var response: NotificationResponse
     /// How it is started.
     public var mode: LaunchMode
-    /// The program to start where the app has no desktop file; nil where none is known.
+    /// The program to start if the app has no desktop file; nil if none is known.
     public var command: LaunchCommand?
 
     /// The app.

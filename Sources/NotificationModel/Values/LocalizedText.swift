@@ -14,7 +14,7 @@ public struct LocalizedText: Hashable, Sendable {
     }
 }
 
-/// Which texts of a notification are looked up; a text that is not found stays as it is.
+/// The texts of a notification to look up; a text that is not found stays as it is.
 public struct ContentLocalization: Hashable, Sendable {
     /// The title.
     public var title: LocalizedText?
@@ -38,7 +38,7 @@ public struct ContentLocalization: Hashable, Sendable {
 
 /// A text with places for arguments: `%@` in order, `%2$@` by number, `%%` for a percent sign.
 ///
-/// Not `String(format:)`, because a text out of a file must not choose how memory is read.
+/// It does not use `String(format:)`: a text from a file must not choose how memory is read.
 package struct LocalizedFormat {
     private let text: String
 

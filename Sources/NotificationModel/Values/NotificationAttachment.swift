@@ -24,7 +24,7 @@ public struct NotificationAttachment: Hashable, Sendable {
 }
 
 extension NotificationAttachment {
-    /// The icon that stands for a file which is no picture: that of its kind; nil for pictures.
+    /// The icon for a file that is not a picture, by its kind; nil for pictures.
     ///
     /// Source: Icon Naming Specification, "Standard MIME Type Icons".
     public var themeIcon: String? {
@@ -36,7 +36,13 @@ extension NotificationAttachment {
     }
 }
 
-/// The attachment types that Apple documents, their file extensions and size limits; and WebP.
+/// A type of attachment: the types that Apple documents, and WebP.
+///
+/// It owns the identifier of the type, its file extensions and its size limit.
+///
+/// It finds the type of a file by the extension or by the first bytes.
+///
+/// It never decodes a file.
 ///
 /// Source: developer.apple.com, UNNotificationAttachment, "Supported File Types".
 public struct AttachmentType: Hashable, Sendable {
@@ -71,7 +77,7 @@ public struct AttachmentType: Hashable, Sendable {
     /// Whether a popup can show it as a picture.
     public var isImage: Bool { kind == .image }
 
-    /// The identifier of WebP, which few servers read: `tocsin-media` does.
+    /// The identifier of WebP, which few servers read; `tocsin-media` does.
     public static let webp = "org.webmproject.webp"
 
     /// Every supported type.
@@ -90,12 +96,12 @@ public struct AttachmentType: Hashable, Sendable {
         .init("public.avi", .movie, ["avi"]),
     ]
 
-    /// The type of this uniform type identifier, or nil where it is not supported.
+    /// The type with this uniform type identifier; nil if it is not supported.
     public static func named(_ identifier: String) -> AttachmentType? {
         all.first { $0.identifier == identifier }
     }
 
-    /// The type that the extension of this path stands for, or nil.
+    /// The type that the extension of this path stands for; nil if there is none.
     public static func ofFile(_ path: String) -> AttachmentType? {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
@@ -110,19 +116,19 @@ public struct AttachmentType: Hashable, Sendable {
     }
 }
 
-// Detection of a file's type by its first bytes, whatever its name is.
+// Detection of a file's type by its first bytes, regardless of its name.
 extension AttachmentType {
-    /// How many bytes tell the type.
+    /// The number of bytes that tell the type.
     private static let headLength = 64
 
-    /// The supported type that the content of this file is of, or nil.
+    /// The supported type of this file's content; nil if there is none.
     public static func ofContent(_ file: OpenFile) -> AttachmentType? {
         var head = [UInt8](repeating: 0, count: headLength)
         let count = pread(file.descriptor, &head, head.count, 0)
         return count > 0 ? ofContent(Array(head.prefix(count))) : nil
     }
 
-    /// The supported type of which these are the first bytes, or nil.
+    /// The supported type that has these first bytes; nil if there is none.
     ///
     /// Sources: the formats' own specifications, as https://mimesniff.spec.whatwg.org/ sums up
     /// most of them.
@@ -147,20 +153,21 @@ extension AttachmentType {
         if starts([0, 0, 1, 0xBA]) { return named("public.mpeg") }
         if starts([0, 0, 1, 0xB3]) { return named("public.mpeg-2-video") }
         if has("ID3") { return named("public.mp3") }
-        // A frame of layer III, after eleven bits that are set.
+        // A frame of layer III begins with eleven bits that are set.
         if head.count > 1, head[0] == 0xFF, head[1] & 0xE6 == 0xE2 { return named("public.mp3") }
         return nil
     }
 
-    /// Whether content of this type always begins in a way that is known.
+    /// Whether content of this type always begins in a known way.
     private var hasSignature: Bool {
         !["public.mp3", "public.mpeg", "public.mpeg-2-video"].contains(identifier)
     }
 
-    /// Whether a file can be of this type: its content is of one of the same kind, or of one that
-    /// cannot be told by its first bytes.
+    /// Whether a file can be of this type.
     ///
-    /// A picture of another format is as good as one of this: who shows it looks at the content.
+    /// A picture needs the content of a picture, and any other type needs other content. The format
+    /// of the picture does not matter, because the program that shows it looks at the content. If
+    /// the first bytes tell no type, the file can only be of a type without fixed first bytes.
     public func isPlausible(for file: OpenFile) -> Bool {
         guard file.size > 0 else { return false }
         guard let found = Self.ofContent(file) else { return !hasSignature }

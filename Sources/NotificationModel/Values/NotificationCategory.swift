@@ -1,4 +1,4 @@
-/// A kind of notification: its buttons, and what the app wants to hear of.
+/// A kind of notification: its buttons, and the events that the app wants.
 public struct NotificationCategory: Hashable, Sendable {
     /// Apple's options; raw values are Apple's.
     public struct Options: OptionSet, Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct NotificationCategory: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// The app hears of a dismissal.
+        /// The app gets dismissals.
         public static let customDismissAction = Options(rawValue: 1)
         /// The title stays visible when previews are hidden.
         public static let hiddenPreviewsShowTitle = Options(rawValue: 4)
@@ -24,7 +24,7 @@ public struct NotificationCategory: Hashable, Sendable {
     public var actions: [NotificationAction]
     /// Apple's intent identifiers; kept for the app.
     public var intentIdentifiers: [String]
-    /// The events that the app wants to hear of, and the texts that hidden previews show.
+    /// The events that the app wants, and the texts that hidden previews show.
     public var options: Options
     /// Shown in place of the body when previews are hidden.
     public var hiddenPreviewsBodyPlaceholder: String
@@ -80,7 +80,7 @@ public struct NotificationAction: Hashable, Sendable {
         }
     }
 
-    /// Handed back when the button is pressed.
+    /// The name that the app gets back when the button is pressed.
     public var identifier: String
     /// The button's label.
     public var title: String
@@ -90,10 +90,10 @@ public struct NotificationAction: Hashable, Sendable {
     public var icon: String?
     /// The text field, nil for a plain button.
     public var textInput: TextInput?
-    /// After how many seconds the notification comes again when the button is pressed; nil for a
-    /// button that answers.
+    /// The seconds after which the notification comes again when the button is pressed.
     ///
-    /// The notification centre does that itself, whether the app runs or not.
+    /// Nil for a button that is a response. The notification centre does this itself, whether the
+    /// app runs or not.
     public var snooze: Double?
 
     /// Makes an action.

@@ -6,19 +6,19 @@ public struct NotificationContent: Hashable, Sendable {
     public var subtitle = ""
     /// The text; never markup.
     public var body = ""
-    /// The app's badge after delivery: nil leaves it, 0 removes it.
+    /// The app's badge after delivery: nil keeps it, 0 removes it.
     public var badge: Int?
     /// The sound, nil for none.
     public var sound: NotificationSound?
     /// Files to show; the first image becomes the popup's picture.
     public var attachments: [NotificationAttachment] = []
-    /// The app's own data, handed back with every response.
+    /// The app's own data, which comes back with every response.
     public var userInfo: [String: PropertyListValue] = [:]
     /// The identifier of the category whose actions become buttons; empty for none.
     public var categoryIdentifier = ""
-    /// Buttons of its own, which come in place of the category's.
+    /// Its own buttons, in place of the category's.
     public var actions: [NotificationAction] = []
-    /// Whether the app hears of a dismissal, whatever the category says.
+    /// Whether the app gets a dismissal, whatever the category says.
     public var reportsDismissal = false
     /// Groups notifications.
     public var threadIdentifier = ""
@@ -32,13 +32,13 @@ public struct NotificationContent: Hashable, Sendable {
     public var relevanceScore = 0.0
     /// The text that Apple's Focus filters match; kept for the app.
     public var filterCriteria: String?
-    /// How much of something is done, from 0 to 1; nil where it says nothing of that.
+    /// The progress of a task, from 0 to 1; nil if it reports none.
     public var progress: Double?
     /// Apple's deprecated summary argument; kept for the app.
     public var summaryArgument = ""
     /// Apple's deprecated summary count; kept for the app.
     public var summaryArgumentCount = 0
-    /// Which of the texts are looked up in the app's localisation at delivery.
+    /// The texts that are looked up in the app's localisation at delivery.
     public var localization: ContentLocalization?
     /// The hints and options from the command-line tool; nil for an app's content.
     public var desktop: DesktopOptions?
@@ -57,8 +57,7 @@ public struct NotificationContent: Hashable, Sendable {
         ![title, subtitle, body].allSatisfy { $0.allSatisfy(\.isWhitespace) }
     }
 
-    /// The category as it counts for this content, whose own buttons come first; nil where neither
-    /// says anything.
+    /// The category for this content, whose own buttons come first; nil if neither has any.
     package func category(over known: NotificationCategory?) -> NotificationCategory? {
         guard !actions.isEmpty || reportsDismissal else { return known }
         var category = known ?? NotificationCategory(identifier: categoryIdentifier)
@@ -77,15 +76,15 @@ public enum InterruptionLevel: UInt, Hashable, Sendable, CaseIterable {
     case passive = 0
     /// Shown at once.
     case active = 1
-    /// Shown at once, and may break through a quiet time.
+    /// Shown at once, and may break through Do Not Disturb.
     case timeSensitive = 2
-    /// Shown always, and stays until dismissed.
+    /// Always shown, and stays until it is dismissed.
     case critical = 3
 }
 
 /// The sound that comes with a notification.
 public struct NotificationSound: Hashable, Sendable {
-    /// Where the sound comes from.
+    /// The source of a sound.
     public enum Source: Hashable, Sendable {
         /// The desktop's own notification sound.
         case standard
@@ -97,7 +96,7 @@ public struct NotificationSound: Hashable, Sendable {
         case ringtoneNamed(String)
     }
 
-    /// Where the sound comes from.
+    /// The source of the sound.
     public var source: Source
     /// Whether the sound is a critical one, which ignores Do Not Disturb.
     public var isCritical: Bool
@@ -142,28 +141,28 @@ public struct DesktopOptions: Hashable, Sendable {
 
     /// The icon, a theme name or path, in place of the app's.
     public var icon: String?
-    /// Milliseconds until the popup leaves: -1 as the server likes, 0 never, nil as we decide.
+    /// Milliseconds until the popup leaves: -1 for the server's choice, 0 for never, nil for ours.
     public var expireTimeout: Int32?
     /// The freedesktop category, `email.arrived`.
     public var category: String?
-    /// The urgency 0, 1 or 2 in place of the one that the interruption level gives.
+    /// The urgency 0, 1 or 2, in place of the interruption level's.
     public var urgency: UInt8?
-    /// Whether the server should not keep it after the popup.
+    /// Whether the server should forget it when the popup leaves.
     public var isTransient = false
-    /// Whether the request is refused where nothing can show it now, rather than kept until then.
+    /// Whether the request is refused, and not stored, if nothing can show it now.
     public var requiresServer = false
-    /// Whether a click on the notification itself does something; nil where that is not known.
+    /// Whether a click on the notification itself does something; nil if that is unknown.
     ///
-    /// Where it does nothing, no server is to draw a button for it.
+    /// If it does nothing, no server should draw a button for it.
     public var offersClick: Bool?
-    /// Further hints by name; a name that we set ourselves is replaced.
+    /// Further hints by name; our own hints replace hints with the same name.
     public var hints: [String: Hint] = [:]
 
-    /// Makes options that ask for nothing.
+    /// Makes options that change nothing.
     public init() {}
 }
 
-/// A value that a property list can hold: what `userInfo` and attachment options are made of.
+/// A value that a property list can hold, in `userInfo` and in attachment options.
 ///
 /// Integers are 64 bits; a date is an `Instant`; data are bytes.
 public indirect enum PropertyListValue: Hashable, Sendable {
@@ -184,8 +183,9 @@ public indirect enum PropertyListValue: Hashable, Sendable {
     /// Values by name.
     case dictionary([String: PropertyListValue])
 
-    /// How deep arrays and dictionaries may nest: D-Bus allows 64 levels, of which the message and
-    /// its variants need some.
+    /// The maximum depth of arrays and dictionaries.
+    ///
+    /// D-Bus allows 64 levels, of which the message and its variants need some.
     public static let maximumDepth = Limits.depth.most
 
     /// The number of levels of arrays and dictionaries; 0 for a scalar.

@@ -1,7 +1,7 @@
-/// The one error of the notification layers: a code that programs test, and a sentence for people.
+/// The one error of the notification layers: a code for programs, and a sentence for the user.
 ///
-/// The message says what was tried, what happened, and what to do next. `BusError` is translated
-/// into it below; the façade translates it into `UNError`, the daemon into `org.tocsin.Error.*`.
+/// The message says what failed, why, and what to do next. The bus interface converts a `BusError`
+/// into it. The façade translates it into `UNError`, and the daemon into `org.tocsin.Error.*`.
 public struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs.
     public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -15,7 +15,7 @@ public struct NotificationError: Error, Hashable, Sendable, CustomStringConverti
         case accessDenied = "AccessDenied"
         /// The file of an attachment is missing, unreadable or not a regular file.
         case attachmentInvalid = "AttachmentInvalid"
-        /// The type of an attachment is not supported or cannot be told.
+        /// The type of an attachment is not supported or cannot be determined.
         case attachmentUnrecognized = "AttachmentUnrecognized"
         /// An attachment is larger than its type allows.
         case attachmentTooLarge = "AttachmentTooLarge"
@@ -49,13 +49,13 @@ public struct NotificationError: Error, Hashable, Sendable, CustomStringConverti
         case protocolViolation = "ProtocolViolation"
         /// The desktop's own settings cannot be changed or opened.
         case noSettings = "NoSettings"
-        /// The daemon is older than what calls it, and does not know the call.
+        /// The daemon is older than its caller, and does not know the call.
         case outdatedDaemon = "OutdatedDaemon"
     }
 
     /// The kind of failure, for programs.
     public let code: Code
-    /// The attempt, the failure and the remedy, for people; one line.
+    /// The attempt, the failure and the remedy, for the user; one line.
     public let message: String
 
     /// Makes an error.

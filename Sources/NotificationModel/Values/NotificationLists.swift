@@ -1,23 +1,24 @@
-/// A request that waits, as lists show it.
+/// A pending request, as lists show it.
 public struct PendingNotification: Hashable, Sendable {
-    /// How far a request has come.
+    /// The progress of a request.
     public enum State: String, Hashable, Sendable, CaseIterable {
-        /// Waits for its time, or for a server.
+        /// It waits for its time, or for a server.
         case pending
-        /// Is on its way to the server.
+        /// It is on its way to the server.
         case presenting
     }
 
-    /// The app that asked.
+    /// The app that added the request.
     public var app: ApplicationID
     /// The app's request.
     public var request: NotificationRequest
-    /// How far it has come.
+    /// The progress of the request.
     public var state: State
-    /// When it fires next.
+    /// When it fires next; nil if it has no date.
     public var nextFire: Instant?
-    /// Which of those of the same moment fires first: the one with the lower number, which was
-    /// stored earlier.
+    /// The order of requests with the same date: the lower number fires first.
+    ///
+    /// A lower number was stored earlier.
     public var serial: Int64
 
     /// Makes a pending notification.
@@ -35,7 +36,7 @@ public struct PendingNotification: Hashable, Sendable {
     /// The app and the identifier.
     public var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
 
-    /// Whether the left one fires first; what waits for no date comes last.
+    /// Whether the left one fires first; a request without a date comes last.
     public static func firesEarlier(
         _ left: PendingNotification, _ right: PendingNotification
     ) -> Bool {
@@ -44,7 +45,7 @@ public struct PendingNotification: Hashable, Sendable {
     }
 }
 
-/// A notification that reached the server and was not yet answered, dismissed or removed.
+/// A notification that reached the server, and was not yet responded to, dismissed or removed.
 public struct DeliveredNotification: Hashable, Sendable {
     /// The app it belongs to.
     public var app: ApplicationID
@@ -64,28 +65,28 @@ public struct DeliveredNotification: Hashable, Sendable {
     public var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
 }
 
-/// Why a date of a request came to nothing, or that it was skipped.
+/// A record of a date of a request that was missed or skipped.
 ///
 /// The notification centre keeps the newest 100 records of an app for seven days. They outlive the
-/// request: one that fires once and was refused is gone, and its record is what is left of it.
+/// request: if a request that fires once was refused, only its record remains.
 public struct NotificationRecord: Hashable, Sendable {
-    /// The kind of event; more may be added, so a reason that is unknown here is kept as it is.
+    /// The kind of event; later versions may add more, and an unknown reason stays as it is.
     public struct Reason: RawRepresentable, Hashable, Sendable {
-        /// The word that travels.
+        /// The word on every medium.
         public let rawValue: String
 
-        /// Makes a reason of its word.
+        /// Makes a reason from its word.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
         /// The notification server refused it for good.
         public static let refused = Reason(rawValue: "refused")
-        /// It would have been shown later than it may be.
+        /// It would have been shown later than allowed.
         public static let late = Reason(rawValue: "late")
         /// The user does not allow the app to notify.
         public static let denied = Reason(rawValue: "denied")
-        /// It was skipped on request, and the request goes on with a later date.
+        /// It was skipped on request; the request continues with a later date.
         public static let skipped = Reason(rawValue: "skipped")
         /// The store was damaged.
         public static let damaged = Reason(rawValue: "damaged")
@@ -93,19 +94,19 @@ public struct NotificationRecord: Hashable, Sendable {
         public static let failed = Reason(rawValue: "failed")
     }
 
-    /// The app; nil where the record is about the store itself, or a damaged row names none.
+    /// The app; nil if the record is about the store itself, or a damaged row names none.
     public var app: ApplicationID?
-    /// The identifier of the request; empty where the record is about the store itself.
+    /// The identifier of the request; empty if the record is about the store itself.
     public var identifier: String
-    /// The title of the request, as it was asked for.
+    /// The title of the request, as it was added.
     public var title: String
     /// When it was recorded.
     public var date: Instant
-    /// The date that was not kept; nil where that is not known.
+    /// The date that was missed; nil if unknown.
     public var due: Instant?
     /// The kind of event, for programs.
     public var reason: Reason
-    /// The event, for people: one sentence or a part of one.
+    /// The event, for the user: a sentence or a part of one.
     public var message: String
 
     /// Makes a record.
@@ -137,7 +138,7 @@ public struct NotificationKey: Hashable, Sendable {
     }
 }
 
-/// Which notifications of an app a removal means.
+/// The notifications of an app that a removal means.
 public enum NotificationSelection: Hashable, Sendable {
     /// The notifications with these identifiers; unknown ones are ignored.
     case identifiers([String])
@@ -145,23 +146,25 @@ public enum NotificationSelection: Hashable, Sendable {
     case all
 }
 
-/// Which notifications a page of a list shows, and where it begins.
+/// The notifications that a page of a list shows, and the start of the page.
 public struct ListQuery: Hashable, Sendable {
-    /// How many notifications a page has where nothing else is asked for.
+    /// The size of a page if no other is asked for.
     public static let defaultLimit = 256
     /// The most notifications of one page.
     public static let maximumLimit = Limits.page.most
 
-    /// Only these, of an app that is named; nil for all, and unknown ones are ignored.
-    public var identifiers: [String]?
-    /// Only what a user may mean by this text, of an app that is named: an identifier, the beginning
-    /// of some, a number in the list from 1, or `last`; nil for all.
+    /// Only these, of a named app; nil for all.
     ///
+    /// Unknown identifiers are ignored.
+    public var identifiers: [String]?
+    /// Only notifications that a user may mean by this text, of a named app; nil for all.
+    ///
+    /// The text is an identifier, the beginning of some, a number in the list from 1, or `last`.
     /// Such a page has no successor: more than its limit is too much to choose from.
     public var abbreviation: String?
-    /// The place where the page before ended; nil for the first page.
+    /// The place where the previous page ended; nil for the first page.
     public var after: PageCursor?
-    /// The most notifications of the page, which may have fewer: pages end at 1 MiB, too.
+    /// The most notifications of the page; it may have fewer, because a page also ends at 1 MiB.
     public var limit: Int
 
     /// Asks for a page.
@@ -176,12 +179,12 @@ public struct ListQuery: Hashable, Sendable {
     }
 }
 
-/// Where a page of a list ended: opaque, and good for the same list only.
+/// The end of a page of a list: opaque, and valid only for the same list.
 public struct PageCursor: RawRepresentable, Hashable, Sendable {
-    /// The text that travels.
+    /// The text on every medium.
     public let rawValue: String
 
-    /// Makes a cursor of its text.
+    /// Makes a cursor from its text.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -191,7 +194,7 @@ public struct PageCursor: RawRepresentable, Hashable, Sendable {
 public struct ListPage<Element: Sendable>: Sendable {
     /// The notifications of the page; a page with a successor may be empty.
     public var notifications: [Element]
-    /// Where the next page begins; nil for the last one.
+    /// The start of the next page; nil for the last page.
     public var next: PageCursor?
 
     /// Makes a page.
@@ -203,7 +206,7 @@ public struct ListPage<Element: Sendable>: Sendable {
 
 extension ListPage: Equatable where Element: Equatable {}
 
-/// A date that a repeating request passes over, and the one on which it goes on.
+/// A date that a repeating request skips, and the date on which it continues.
 public struct SkippedOccurrence: Hashable, Sendable {
     /// When it would have fired.
     public var skipped: Instant

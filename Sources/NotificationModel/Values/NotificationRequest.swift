@@ -1,15 +1,16 @@
-/// A notification that is to be shown, now or when its trigger fires.
+/// A notification to show, now or when its trigger fires.
 public struct NotificationRequest: Hashable, Sendable {
-    /// Unique within the app: a request replaces the pending one of the same identifier.
+    /// Unique within the app: a request replaces the pending one with the same identifier.
     public var identifier: String
     /// The content to show.
     public var content: NotificationContent
-    /// When; nil for now.
+    /// The condition on which it is shown; nil for now.
     public var trigger: NotificationTrigger?
     /// The treatment of a missed date.
     public var catchUp = CatchUp.once
-    /// How late it may still be shown, in seconds; nil for any time, or `CatchUp.tolerance` where
-    /// missed dates are skipped.
+    /// How late it may still be shown, in seconds; nil for any time.
+    ///
+    /// If missed dates are skipped, nil means `CatchUp.tolerance`.
     public var grace: Double?
 
     /// Makes a request.
@@ -35,16 +36,16 @@ public struct NotificationRequest: Hashable, Sendable {
 public enum CatchUp: String, Hashable, Sendable, CaseIterable {
     /// It is shown late, once; several missed dates of one request merge into one.
     case once
-    /// It is not shown; a request that repeats goes on with its next date.
+    /// It is not shown; a repeating request continues with its next date.
     case skip
 
-    /// The longest that `skip` still takes for punctual, in seconds.
+    /// The lateness up to which `skip` still counts a date as punctual, in seconds.
     public static let tolerance = 60.0
 }
 
 /// A request and the open files of its attachments.
 public struct RequestWithFiles: Sendable {
-    /// How many may be added in one call.
+    /// The most requests that one call may add.
     public static let limit = Limits.requestsOfCall.most
 
     /// The request with content and trigger.

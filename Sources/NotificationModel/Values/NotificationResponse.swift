@@ -2,23 +2,23 @@
 public struct NotificationResponse: Hashable, Sendable {
     /// The user's action.
     public enum Action: Hashable, Sendable {
-        /// The notification itself was opened.
+        /// The user opened the notification itself.
         case standard
-        /// It was dismissed.
+        /// The user dismissed it.
         case dismiss
-        /// The button of this identifier was pressed.
+        /// The user pressed the button with this identifier.
         case custom(String)
-        /// Text was sent by the action of this identifier.
+        /// The user sent a text with the action that has this identifier.
         case reply(String, text: String)
     }
 
     /// Names the response until it is acknowledged.
     public var id: Int64
-    /// The notification that was answered.
+    /// The notification that the user responded to.
     public var notification: DeliveredNotification
     /// The user's action.
     public var action: Action
-    /// The token that lets the app raise its window, where the server gave one.
+    /// The token that lets the app raise its window; nil if the server gave none.
     public var activationToken: String?
 
     /// Makes a response.
@@ -33,7 +33,7 @@ public struct NotificationResponse: Hashable, Sendable {
     }
 }
 
-/// How a notification is shown while its app is in front; raw values are Apple's.
+/// The forms in which a notification is shown while its app is in front; raw values are Apple's.
 public struct PresentationOptions: OptionSet, Hashable, Sendable {
     /// Apple's bits.
     public let rawValue: UInt
@@ -53,6 +53,6 @@ public struct PresentationOptions: OptionSet, Hashable, Sendable {
     public static let list = PresentationOptions(rawValue: 8)
     /// Shows the popup.
     public static let banner = PresentationOptions(rawValue: 16)
-    /// Everything: what an app that is not asked gets.
+    /// All forms, for an app that is not asked.
     public static let all: PresentationOptions = [.badge, .sound, .list, .banner]
 }

@@ -22,7 +22,7 @@ public enum NotificationTrigger: Hashable, Sendable {
         }
     }
 
-    /// The trigger that remains after one firing: a rule has one time less to go.
+    /// The trigger that remains after one firing: a rule may fire one time less.
     public var afterFiring: NotificationTrigger {
         guard case .rule(var rule) = self, let count = rule.count else { return self }
         rule.count = max(0, count - 1)
@@ -30,18 +30,18 @@ public enum NotificationTrigger: Hashable, Sendable {
     }
 }
 
-/// A rule by which a notification fires again and again, as text.
+/// A rule by which a notification fires repeatedly, as text.
 ///
 /// The schedule parses the text: `every weekday at 09:30`, `calendar Mon *-*-* 09:00:00`, `cron 0 9
 /// * * 1`.
 public struct NotificationRule: Hashable, Sendable {
     /// The rule in its canonical form.
     public var text: String
-    /// The IANA name of the zone; nil floats with the user's zone, unless the text names one.
+    /// The IANA name of the time zone; nil follows the user's, unless the text names one.
     public var timeZone: String?
-    /// The last instant at which it fires.
+    /// The last instant at which it may fire.
     public var until: Instant?
-    /// How many times it fires from now on; nil for ever.
+    /// How many times it fires from now on; nil for no limit.
     public var count: Int?
 
     /// Makes a rule.

@@ -1,14 +1,17 @@
 internal import Glibc
 
-/// An open file that closes itself: how attachments travel, so that what was checked is what is
-/// copied.
+/// An open file that closes itself.
+///
+/// Attachments travel in this form, so that the file that was checked is the file that is copied.
 public final class OpenFile: Sendable {
     /// The descriptor, valid while this object lives.
     public let descriptor: Int32
     /// The size in bytes when the file was opened.
     public let size: Int
 
-    /// Takes over an open descriptor and checks that it is a regular file.
+    /// Takes over an open descriptor.
+    ///
+    /// - Throws: `attachmentInvalid` if it is not a regular file; the descriptor is closed then.
     public init(adopting descriptor: Int32, name: String) throws(NotificationError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -23,6 +26,8 @@ public final class OpenFile: Sendable {
     }
 
     /// Opens a file for reading, without following a link and without waiting for a pipe.
+    ///
+    /// - Throws: `attachmentInvalid` if it cannot be opened, is a link, or is not a regular file.
     public convenience init(path: String) throws(NotificationError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
@@ -35,10 +40,11 @@ public final class OpenFile: Sendable {
         try self.init(adopting: descriptor, name: path)
     }
 
-    /// Opens a file of others for reading, also by way of links; nil where it is no regular file.
+    /// Opens a file of another program for reading, links followed; nil if it is not a regular
+    /// file.
     ///
-    /// Opening a pipe, a terminal or a file under a lease does not wait. A file system that hangs
-    /// does: only for a thread on which nobody else waits.
+    /// Opening a pipe, a terminal or a file under a lease does not wait. But a file system may
+    /// hang, so call this only on a thread on which nothing else waits.
     public convenience init?(following path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
@@ -49,10 +55,10 @@ public final class OpenFile: Sendable {
         }
     }
 
-    /// The whole content; nil where it has more than `limit` bytes or cannot be read.
+    /// The whole content; nil if it has more than `limit` bytes or cannot be read.
     public func bytes(upTo limit: Int) -> [UInt8]? {
         guard size <= limit else { return nil }
-        // One byte more than the limit tells a file that grew, or whose size says nothing.
+        // One byte more than the limit reveals a file that grew, or whose size says nothing.
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while bytes.count <= limit {
@@ -66,10 +72,10 @@ public final class OpenFile: Sendable {
         return nil
     }
 
-    /// Copies from an offset to the size that was checked, which a file that grows cannot pass.
+    /// Copies from an offset to the size that was checked, even if the file grows.
     ///
-    /// Returns the offset of the end, which is earlier where the file was cut meanwhile; nil, with
-    /// the reason in `errno`, where that fails.
+    /// Returns the offset of the end, which is earlier if the file was cut meanwhile. On failure it
+    /// returns nil, with the reason in `errno`.
     package func copy(from start: Int = 0, to target: Int32) -> Int? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var offset = start

@@ -1,11 +1,11 @@
-/// Whether an app may notify, and what for: the user's answer, kept for the app.
+/// Whether an app may notify, and what for: the user's decision, stored for the app.
 ///
-/// An app without one is a plain client of the bus or a command of the shell, which may notify
-/// without asking.
+/// An app without a permission is a plain client of the bus or a command of the shell. It may
+/// notify without asking.
 public struct Permission: Hashable, Sendable {
     /// The user's decision; raw values are Apple's.
     public enum Status: Int, Hashable, Sendable, CaseIterable {
-        /// Nobody was asked, or nobody answered.
+        /// Nobody asked the user, or the user did not decide.
         case notDetermined = 0
         /// The app may not notify.
         case denied = 1
@@ -60,7 +60,7 @@ public enum PermissionDecision: String, Hashable, Sendable, CaseIterable {
     case allow
     /// The app may not notify.
     case deny
-    /// The app is to ask again.
+    /// The app must ask again.
     case reset
 }
 
@@ -68,9 +68,9 @@ public enum PermissionDecision: String, Hashable, Sendable, CaseIterable {
 public struct ApplicationPermission: Hashable, Sendable {
     /// The app.
     public var app: ApplicationID
-    /// Its name for people; empty where it never connected.
+    /// Its name for the user; empty if it never connected.
     public var name: String
-    /// Whether it may notify; nil where it never asked and nobody decided, so that it may.
+    /// Whether it may notify; nil if it never asked and the user never decided, so that it may.
     public var permission: Permission?
     /// When the texts of its notifications are shown.
     public var previews: ShowPreviews
@@ -95,7 +95,7 @@ public struct ApplicationSettings: Hashable, Sendable {
     public var presenter: PresenterStatus
     /// Whether something on the desktop draws the badge of this app.
     public var showsBadge: Bool
-    /// The app's switch in the desktop's own settings; nil where it has none.
+    /// The app's switch in the desktop's own settings; nil if it has none.
     public var desktop: AppSwitch?
     /// When the texts of the app's notifications are shown.
     public var previews = ShowPreviews.whenAuthenticated
@@ -116,7 +116,7 @@ public struct ApplicationSettings: Hashable, Sendable {
 public enum ShowPreviews: Int, Hashable, Sendable, CaseIterable {
     /// Always.
     case always = 0
-    /// While the session is not locked.
+    /// While the session is unlocked.
     case whenAuthenticated = 1
     /// Never.
     case never = 2

@@ -1,4 +1,4 @@
-/// A picture as it goes to what shows it.
+/// A picture in the form in which a program shows it.
 public struct Picture: Hashable, Sendable {
     /// The format of its bytes.
     public enum Form: String, Sendable {
@@ -10,7 +10,7 @@ public struct Picture: Hashable, Sendable {
 
     /// The longest side, in pixels: servers show less, and a message stays small.
     public static let longestSide = 256
-    /// The most bytes of a file: more than its pixels take without compression.
+    /// The most bytes of a file: more than its pixels need without compression.
     private static let fileLimit = longestSide * longestSide * 4 + 65_536
     private static let headerSize = 12
 
@@ -21,7 +21,7 @@ public struct Picture: Hashable, Sendable {
     /// The file, or four bytes a pixel and exactly `width * height * 4`.
     public let bytes: [UInt8]
 
-    /// Makes a picture; nil where the size is out of range or the bytes cannot be such a picture.
+    /// Makes a picture; nil if the size is out of range, or the bytes cannot be such a picture.
     public init?(_ form: Form = .pixels, width: Int, height: Int, bytes: [UInt8]) {
         let sides = 1...Self.longestSide
         guard sides.contains(width), sides.contains(height) else { return nil }
@@ -35,8 +35,10 @@ public struct Picture: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Reads a document: the form's mark, width and height as 32 bits each, the lowest byte first,
-    /// and the bytes; nil where it is anything else.
+    /// Reads a document; nil if it is anything else.
+    ///
+    /// A document is the mark of the form, the width, the height, and the bytes. Width and height
+    /// have 32 bits each, lowest byte first.
     public init?(document: [UInt8]) {
         guard document.count >= Self.headerSize,
             let form = Form(rawValue: String(decoding: document[..<4], as: UTF8.self))
@@ -59,12 +61,12 @@ public struct Picture: Hashable, Sendable {
     }
 }
 
-/// Which pixels of a picture are shown, and how large; pure.
+/// The part of a picture that is shown, and its size; pure.
 public struct PictureCut: Hashable, Sendable {
     /// The left and the upper edge and the size of the part, in pixels of the picture.
     public var x, y, width, height: Int
-    /// The size that the part is brought to: never larger, its longer side at most
-    /// `Picture.longestSide`.
+    /// The size to which the part is scaled: never larger, and at most `Picture.longestSide` a
+    /// side.
     public var toWidth, toHeight: Int
 
     /// The cut for a picture of this size, which is at least one pixel each way.
@@ -91,7 +93,7 @@ public struct PictureCut: Hashable, Sendable {
 
 /// The conversion that a picture's file needs before a server can show it.
 public struct PictureOrder: Hashable, Sendable {
-    /// The highest number of a frame; each before it is decoded, too.
+    /// The highest number of a frame; every frame before it is decoded too.
     public static let lastFrame = 9_999
 
     /// The absolute path of the file.
@@ -114,8 +116,10 @@ public struct PictureOrder: Hashable, Sendable {
         self.form = form
     }
 
-    /// The conversion that this content's picture needs; nil without a picture, or where pixels are
-    /// wanted and every server can read its file and show all of it.
+    /// The conversion that this content's picture needs; nil if it needs none.
+    ///
+    /// It needs none if there is no picture, or if pixels are wanted and every server can show the
+    /// file.
     public init?(for content: NotificationContent, form: Picture.Form = .pixels) {
         guard let picture = content.picture else { return nil }
         let thumbnail = picture.thumbnail
@@ -133,7 +137,7 @@ public struct PictureOrder: Hashable, Sendable {
 
     private static let png = "png"
 
-    /// The arguments of the program that does it.
+    /// The arguments of the program that makes the conversion.
     public var arguments: [String] {
         var arguments = ["picture", path]
         if let part {
@@ -145,7 +149,7 @@ public struct PictureOrder: Hashable, Sendable {
         return arguments
     }
 
-    /// Reads them; nil where they are something else.
+    /// Reads the arguments; nil if they are anything else.
     public init?(arguments: [String]) {
         guard arguments.count >= 2, arguments[0] == "picture" else { return nil }
         self.init(path: arguments[1])
@@ -183,7 +187,7 @@ public struct PictureOrder: Hashable, Sendable {
 }
 
 extension NotificationContent {
-    /// The picture of its popup: the first image that is not to be hidden.
+    /// The picture of its popup: the first image that is not hidden.
     public var picture: NotificationAttachment? {
         attachments.first {
             AttachmentType.named($0.type)?.isImage == true && !$0.thumbnail.isHidden
@@ -195,15 +199,15 @@ extension AttachmentThumbnail.Rectangle {
     fileprivate var isAll: Bool { x <= 0 && y <= 0 && width >= 1 && height >= 1 }
 }
 
-/// A sound that is to be played beside a popup, because its server plays none.
+/// A sound to play beside a popup whose server plays none.
 public struct SoundOrder: Hashable, Sendable {
-    /// The name in the desktop's sound theme; the one that is played where the file cannot be.
+    /// The name in the desktop's sound theme; also the sound if the file cannot be played.
     public var name: String
     /// The file's absolute path; nil for the theme's sound.
     public var path: String?
     /// From 0 to 1; nil for the user's own volume.
     public var volume: Float?
-    /// Whether it is played under Do Not Disturb.
+    /// Whether it is played even under Do Not Disturb.
     public var isCritical: Bool
 
     /// Makes an order.
@@ -218,7 +222,7 @@ public struct SoundOrder: Hashable, Sendable {
 
     // MARK: The command line
 
-    /// The arguments of the program that does it.
+    /// The arguments of the program that plays it.
     public var arguments: [String] {
         var arguments = ["sound", name]
         if let path { arguments += ["--file", path] }
@@ -226,7 +230,7 @@ public struct SoundOrder: Hashable, Sendable {
         return arguments
     }
 
-    /// Reads them; nil where they are something else.
+    /// Reads the arguments; nil if they are anything else.
     public init?(arguments: [String]) {
         guard arguments.count >= 2, arguments[0] == "sound" else { return nil }
         self.init(name: arguments[1])

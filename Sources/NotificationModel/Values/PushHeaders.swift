@@ -1,10 +1,11 @@
-/// The headers of a remote notification, which APNs takes beside its payload.
+/// The headers of a remote notification, which APNs accepts beside its payload.
 ///
 /// Source: developer.apple.com, "Sending notification requests to APNs".
 public struct PushHeaders: Hashable, Sendable {
     /// How much the notification may disturb; `apns-priority`.
     public enum Priority: Int64, Sendable {
-        /// It must not wake the device: as passive, where the payload asks for no more than active.
+        /// It must not wake the device: it is passive, unless the payload asks for more than
+        /// active.
         case low = 1
         /// As power allows: at once, on a machine that runs.
         case normal = 5
@@ -12,15 +13,18 @@ public struct PushHeaders: Hashable, Sendable {
         case high = 10
     }
 
-    /// How late a notification may be that is to be shown at once or never, in seconds.
+    /// The grace of a notification that is shown at once or never, in seconds.
     private static let immediacy: Double = 1
 
-    /// The identifier of the request, so that a later push of the same one replaces it;
+    /// The identifier of the request; a later push with the same one replaces it.
+    ///
     /// `apns-collapse-id`.
     public var collapseIdentifier: String?
     /// How much it may disturb.
     public var priority = Priority.high
-    /// Until when it is tried, and from then on at once or never; nil for any time.
+    /// The end of the attempts to show it; nil for no end.
+    ///
+    /// A push that comes later is shown at once or never.
     ///
     /// `apns-expiration`.
     public var expiration: Instant?
@@ -34,7 +38,9 @@ public struct PushHeaders: Hashable, Sendable {
         self.expiration = expiration
     }
 
-    /// Reads a priority: 1, 5 or 10, or fails with `invalidArgument`.
+    /// Reads a priority: 1, 5 or 10; nil stands for 10.
+    ///
+    /// - Throws: `invalidArgument` for any other number.
     public static func priority(_ number: Int64?) throws(NotificationError) -> Priority {
         guard let number else { return .high }
         guard let priority = Priority(rawValue: number) else {
@@ -46,20 +52,22 @@ public struct PushHeaders: Hashable, Sendable {
         return priority
     }
 
-    /// Fails where a collapse identifier cannot be used.
+    /// Checks the collapse identifier.
+    ///
+    /// - Throws: `invalidArgument` if it is empty or too long.
     public func check() throws(NotificationError) {
         guard let length = collapseIdentifier?.utf8.count else { return }
         try Limits.collapseIdentifier.check(length, of: "the push")
     }
 
-    /// The level of a notification that asks for this one.
+    /// The interruption level of a notification whose payload asks for this level.
     public func level(_ level: InterruptionLevel) -> InterruptionLevel {
         priority == .low && level == .active ? .passive : level
     }
 
-    /// How late it may be shown that came at this moment, in seconds; nil for any time.
+    /// Seconds from now until `apns-expiration`, at least 1; nil if it never expires.
     public func grace(now: Instant) -> Double? {
-        // As numbers that cannot overflow: whoever pushes chooses the moment.
+        // Compute with floating point, which cannot overflow: the sender chooses the date.
         expiration.map {
             let seconds = (Double($0.microseconds) - Double(now.microseconds)) / 1e6
             return min(max(seconds, Self.immediacy), Double(Limits.grace.most))

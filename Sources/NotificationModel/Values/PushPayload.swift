@@ -1,4 +1,4 @@
-/// A remote notification as APNs and `xcrun simctl push` take it, read and checked; pure.
+/// A remote notification as APNs and `xcrun simctl push` accept it, read and checked; pure.
 ///
 /// Source: developer.apple.com, "Generating a remote notification".
 public struct PushPayload: Hashable, Sendable {
@@ -16,7 +16,9 @@ public struct PushPayload: Hashable, Sendable {
     /// Whether there is a text to show.
     public var showsAlert: Bool
 
-    /// Reads a payload, or fails with `invalidArgument` and what is wrong with it.
+    /// Reads a payload.
+    ///
+    /// - Throws: `invalidArgument` if it is too large or malformed; the message says why.
     public init(_ bytes: [UInt8]) throws(NotificationError) {
         guard bytes.count <= Self.maximumSize else {
             throw Self.unusable(
@@ -52,8 +54,10 @@ public struct PushPayload: Hashable, Sendable {
         }
     }
 
-    /// A text with a key also shows something where the key is not found: the plain text beside it,
-    /// or the key.
+    /// Reads the alert.
+    ///
+    /// If a key is not found in the localisation, the plain text beside it is shown, or else the
+    /// key.
     private static func readAlert(
         of aps: PushDictionary, into content: inout NotificationContent
     ) throws(NotificationError) {
@@ -78,8 +82,14 @@ public struct PushPayload: Hashable, Sendable {
     }
 }
 
-/// A dictionary of a push payload under reading: a key that is missing is nil, one that is unknown
-/// is left alone, one of a wrong type is an error that names it.
+/// A dictionary of a push payload while it is read.
+///
+/// It owns the entries, and the path to them for messages.
+///
+/// A missing key is nil, and an unknown key is ignored. A value of a wrong type is an error that
+/// names its key.
+///
+/// It never reads content that has no name in a push payload.
 struct PushDictionary {
     let entries: [String: PropertyListValue]
     private let path: String
@@ -126,7 +136,7 @@ struct PushDictionary {
         }
     }
 
-    /// A whole number is one however it is written: some senders know numbers with fractions alone.
+    /// Counts 5.0 as a whole number: some senders write every number with a fraction.
     private static func recordValue(_ value: PropertyListValue) -> RecordValue {
         if case .real(let number) = value, let whole = Int64(exactly: number) {
             return .integer(whole)
@@ -134,7 +144,7 @@ struct PushDictionary {
         return RecordValue(value)
     }
 
-    /// Apple writes 1 for yes.
+    /// Whether a flag is set; Apple writes 1 for yes.
     func flag(_ key: String) throws(NotificationError) -> Bool {
         if case .boolean(let flag)? = entries[key] { return flag }
         return try number(key) == 1
@@ -157,7 +167,7 @@ struct PushDictionary {
         return LocalizedText(key: name, arguments: try texts(arguments))
     }
 
-    /// Apple wants strings; numbers are taken as they are written.
+    /// Reads strings, as Apple wants them; a number becomes the text that shows it.
     private func texts(_ key: String) throws(NotificationError) -> [String] {
         guard let value = entries[key] else { return [] }
         guard case .array(let elements) = value else { throw wrong(key, "an array of strings") }
@@ -196,7 +206,7 @@ extension PushDictionary {
     }
 
     private static func source(_ name: String) -> NotificationSound.Source {
-        // A push comes from outside: it names a sound of the app, never a file of the user's.
+        // A push comes from outside: it may name a sound of the app, but no file of the user's.
         name == "default" || name.hasPrefix("/") ? .standard : .named(name)
     }
 }

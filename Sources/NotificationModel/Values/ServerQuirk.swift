@@ -2,45 +2,53 @@
 ///
 /// The presenter asks `ServerInformation.has` for the quirk and never for the name of a server.
 public enum ServerQuirk: Hashable, Sendable, CaseIterable {
-    /// The label of the `default` action is something to choose besides the other actions, a button or
-    /// what a click takes in their place: it is there only where a click does something.
+    /// It offers the label of the `default` action among the other actions, as a button or in a
+    /// menu.
+    ///
+    /// So we send a label only if a click does something.
     case offersDefaultByLabel
-    /// It refuses bursts, so that one call of an app has to end before its next begins.
+    /// It refuses bursts, so one call of an app must end before its next call begins.
     case refusesBursts
-    /// It draws the action `settings` as a button of its own, which leaves the popup there.
+    /// It draws the action `settings` as a button of its own, which leaves the popup open.
     case hasSettingsButton
-    /// It keeps what is of low urgency in its list without a banner.
+    /// It keeps notifications of low urgency in its list, without a banner.
     case listsQuietly
     /// Popups go, or lose their buttons, when the connection that posted them leaves.
     case forgetsSenders
-    /// A popup without `desktop-entry` that times out is listed nowhere, and no signal says that it
-    /// left: one whose answer somebody waits for must not time out.
+    /// A popup without `desktop-entry` that times out is listed nowhere, and no signal reports it.
+    ///
+    /// So a popup must not time out if a caller waits for its response.
     case dropsInSilence
-    /// Signals go to the connection that posted a popup, so that a new one has to post it again to
-    /// hear of its answer.
+    /// It sends signals only to the connection that posted a popup.
+    ///
+    /// So a new connection has to post the popup again to get its response.
     case tellsSenderAlone
-    /// The same, of replies that are typed into a popup.
+    /// The same, but only for replies that are typed into a popup.
     case tellsSenderAloneOfReplies
-    /// It tells of replies the connection that posted a popup first, also when another one has
-    /// replaced it since, so that one of an earlier run is closed and posted anew.
+    /// It reports replies to the connection that posted a popup first, even if another one replaced
+    /// it.
+    ///
+    /// So a popup of an earlier run is closed and posted anew.
     case remembersFirstSender
-    /// A popup that is replaced while it is on the screen shows the new text without any buttons, so
-    /// that one with buttons is closed and posted anew.
+    /// A popup that is replaced while it is on the screen shows the new text without any buttons.
+    ///
+    /// So a popup with buttons is closed and posted anew.
     case replacesWithoutButtons
-    /// It reports a popup that a person closed as one that expired, which it can only be where the
-    /// popup may expire.
+    /// It reports a popup that the user closed as expired.
+    ///
+    /// The report can only be true if the popup may expire.
     case expiresWhatIsDismissed
-    /// A popup with a bar of progress shows nothing but the bar: no text and no button.
+    /// A popup with a progress bar shows only the bar: no text and no button.
     case drawsProgressAlone
-    /// It reports 0, which is no reason, for a popup whose cross the user clicked.
+    /// It reports the reason 0, which is none, for a popup that the user closed by its cross.
     case dismissesWithoutReason
     /// It reports a hidden popup as dismissed by the user at once, because Do Not Disturb is on.
     case dismissesUnseen
-    /// `image-path` has to be a path: given the URI of the specification it draws no picture, or no
-    /// popup at all.
+    /// `image-path` must be a path: for the specification's URI it draws no picture, or no popup.
     case takesPicturesByPath
-    /// It keeps texts from its lock screen by itself, by the switch that we read, so that ours would
-    /// hide them a second time.
+    /// It hides texts on its lock screen itself, by the switch that we read.
+    ///
+    /// Our own switch would hide them a second time.
     case hidesWhileLocked
 
     /// The sentence that `tocsin doctor` prints for it.
@@ -73,20 +81,22 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
 
 /// How the servers of one desktop differ from the specification, in a range of versions.
 public struct ServerTraits: Hashable, Sendable {
-    /// The first version that this is for.
+    /// The first version to which this applies.
     ///
-    /// The row of a later version says again what stays, and leaves out what that has no more.
+    /// The row of a later version repeats the differences that remain, and leaves out the others.
     public var since = ServerVersion()
-    /// Where each difference is written, or on which version it was seen.
+    /// The source of each difference, or the version on which it was seen.
     public var source = ""
     /// The differences.
     public var quirks: [ServerQuirk] = []
-    /// The label of the `default` action: a text where the server shows it in a list or on a
-    /// button, empty where a label would draw a button that nobody wants.
+    /// The label of the `default` action.
+    ///
+    /// It is a text if the server shows it in a list or on a button. It is empty if a label would
+    /// draw a button that nobody wants.
     public var defaultActionLabel = ""
-    /// The switch of its own configuration without which it does not do all that it says.
+    /// The switch in its own configuration that a claimed capability needs.
     public var configuration: ServerConfiguration?
-    /// The names under which it looks for hints that have another name in the specification.
+    /// Its names for hints that have another name in the specification.
     public var hintNames: [String: String] = [:]
 
     /// The sentences that `tocsin doctor` prints for them.
@@ -97,28 +107,27 @@ public struct ServerTraits: Hashable, Sendable {
     }
 }
 
-/// A switch in a server's own configuration without which it does not do what it says it can.
+/// A switch in a server's own configuration that a claimed capability needs.
 ///
-/// The user's file counts and otherwise the system's first; JSON with the switch at the top.
+/// The user's file counts, and without it the first file of the system. It is JSON with the switch
+/// at the top level.
 public struct ServerConfiguration: Hashable, Sendable {
     /// The capability that the switch turns on.
     public var capability: String
     /// The file below `XDG_CONFIG_HOME` and `XDG_CONFIG_DIRS`.
     public var file: String
-    /// The name of the switch; where it is missing it is off.
+    /// The name of the switch; a missing switch is off.
     public var key: String
 }
 
-/// The version of a server, as far as versions are compared: numbers with points between them.
+/// The version of a server, as far as versions are compared: numbers separated by points.
 public struct ServerVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let numbers: [Int]
 
-    /// The numbers with points between them; empty for the oldest version.
+    /// The numbers separated by points; empty for the oldest version.
     public var description: String { numbers.map(String.init).joined(separator: ".") }
 
-    /// Reads the numbers at the beginning, such as 46 of `46.rc`.
-    ///
-    /// Where there are none it is the oldest version.
+    /// Reads the leading numbers, such as 46 of `46.rc`; without numbers it is the oldest version.
     public init(_ text: String = "") {
         var numbers: [Int] = []
         for part in text.split(separator: ".", omittingEmptySubsequences: false) {

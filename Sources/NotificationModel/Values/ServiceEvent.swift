@@ -1,18 +1,20 @@
 /// An event from the notification centre to a connected app.
 public enum ServiceEvent: Sendable {
-    /// The user answered a notification; acknowledge it when the app is done with it.
+    /// The user responded to a notification; acknowledge it when the app has processed it.
     case response(NotificationResponse)
-    /// A notification is about to be shown; answer with the token within 3 seconds, or it
-    /// goes into the list without a popup.
+    /// A notification is about to be shown; answer with the token within 3 seconds.
+    ///
+    /// Without an answer it goes into the list without a popup.
     case willPresent(PresentationToken, DeliveredNotification)
-    /// A pushed notification may be changed; give the result with the token within 30 seconds.
+    /// A pushed notification may be changed; return the result with the token within 30 seconds.
     case extend(ExtensionToken, NotificationRequest, of: ApplicationID)
-    /// The time for that is over; what is given at once still counts.
+    /// The time for a change is over; a result that comes at once still counts.
     case extensionWillExpire(ExtensionToken)
-    /// The user wants the app's own notification settings, led there by this notification.
+    /// The user opened the app's own notification settings from this notification.
     case openSettings(DeliveredNotification)
-    /// A popup left the screen without an answer, and its server keeps no list in which it could
-    /// still be clicked; told to those sessions only that wait for its identifier.
+    /// A popup left the screen without a response, and its server keeps no list to click it in.
+    ///
+    /// Only sessions that wait for its identifier get this event.
     case left(NotificationKey)
 }
 
@@ -36,11 +38,11 @@ public typealias ExtensionToken = Token<ExtendedContent>
 /// Names one connection of one app to the notification centre.
 public typealias ServiceSession = Token<ServiceEvent>
 
-/// An event to a watcher: something has changed, without the content of any notification.
+/// An event for a watcher: something changed, without the content of any notification.
 public enum ServiceChange: Hashable, Sendable {
-    /// These lists of an app are others than before; of any app where it is nil.
+    /// These lists of an app changed; nil stands for any app.
     case lists(ApplicationID?, ChangedLists)
-    /// The user answered a notification, or dismissed one whose app hears of that.
+    /// The user responded to a notification, or dismissed one whose app gets dismissals.
     case answer(NotificationKey, NotificationResponse.Action)
 }
 
@@ -49,7 +51,7 @@ public struct ChangedLists: OptionSet, Hashable, Sendable {
     /// One bit for each list.
     public let rawValue: UInt8
 
-    /// Makes a set of its bits.
+    /// Makes a set from its bits.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

@@ -1,18 +1,18 @@
-/// How the notification centre is, for `tocsin doctor` and bug reports.
+/// The state of the notification centre, for `tocsin doctor` and bug reports.
 public struct ServiceStatus: Hashable, Sendable {
     /// The version of the service.
     public var version: String
-    /// Where the engine runs: `daemon` or `embedded`.
+    /// The host of the engine: `daemon` or `embedded`.
     public var hosting: String
     /// The path of the store.
     public var store: String
-    /// How many requests wait.
+    /// The number of pending requests.
     public var pendingCount: Int
-    /// How many notifications are delivered.
+    /// The number of delivered notifications.
     public var deliveredCount: Int
-    /// How many responses wait for their app.
+    /// The number of responses that wait for their app.
     public var responseCount: Int
-    /// When the next request fires.
+    /// When the next request fires; nil if none does.
     public var nextFire: Instant?
     /// The notification server.
     public var presenter: PresenterStatus
@@ -43,11 +43,12 @@ public struct PresenterStatus: Hashable, Sendable {
     public var name, vendor, version, specification: String
     /// The capabilities that the server claims.
     public var capabilities: [String]
-    /// Whether Do Not Disturb is on; nil where the server does not tell.
+    /// Whether Do Not Disturb is on; nil if the server does not tell.
     public var isInhibited: Bool?
     /// Whether something on the desktop draws badges.
     public var showsBadges: Bool
-    /// Whether it is the desktop's portal, which tells of no dismissal and keeps no time.
+    /// Whether it is the desktop's portal, which reports no dismissal and has no timeout for
+    /// popups.
     public var isPortal = false
 
     /// Makes a status.

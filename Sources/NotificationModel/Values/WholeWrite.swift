@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Writes to descriptors until everything is written, without the C library's buffers.
 package enum WholeWrite {
-    /// Writes all bytes; false, with the reason in `errno`, where that fails.
+    /// Writes all bytes; on failure it returns false, with the reason in `errno`.
     package static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {

@@ -1,7 +1,7 @@
 package import Glibc
 
 extension timespec {
-    /// The present on a clock of the system (clock_gettime(2)).
+    /// The current time of a clock of the system (clock_gettime(2)).
     package static func now(on clock: clockid_t) -> timespec {
         var time = timespec()
         clock_gettime(clock, &time)

@@ -12,16 +12,16 @@ extension CalendarComponents {
     /// Whether a year is set, or an era of years.
     var hasYear: Bool { era != nil || year != nil || yearForWeekOfYear != nil }
 
-    /// Whether only era, year and month can be set, so that a month or a year begins.
+    /// Whether only era, year and month can be set; a match is then the start of a month or year.
     var startsMonth: Bool { !hasTime && !hasWeek && yearForWeekOfYear == nil && day == nil }
 
-    /// Whether only the year of weeks is set, so that its first week begins.
+    /// Whether only the year of weeks is set; a match is then the start of its first week.
     var startsYearOfWeeks: Bool {
         !hasTime && !hasWeek && yearForWeekOfYear != nil && year == nil && month == nil
             && day == nil
     }
 
-    /// The same with the day, month or week that begins where no smaller part is set.
+    /// The same parts, with the first day, month or week set if no smaller part is set.
     var withBeginnings: CalendarComponents {
         var components = self
         if startsMonth {
@@ -35,16 +35,18 @@ extension CalendarComponents {
     /// Whether a month that lacks the day gives its end instead.
     var movesMissingDay: Bool { !hasWeek }
 
-    /// Whether of a stretch of days only the first counts.
+    /// Whether only the first of several matching days in a row counts.
     var startsStretch: Bool { weekday == nil && day == nil && !hasTime }
 
-    /// Whether the month is the largest part and the day is free: one date a month, the first.
+    /// Whether the month is the largest part and no day is set: a month has one date then, the
+    /// first.
     var isOncePerMonth: Bool { day == nil && month != nil && !hasYear }
 
-    /// Whether the month or the day is the largest part: one date a day, in its first hour.
+    /// Whether the month or the day is the largest part: a day has one date then, in its first
+    /// hour.
     var isOncePerDay: Bool { !hasYear && (month != nil || day != nil) }
 
-    /// Whether the parts that have the same range in every calendar are in it.
+    /// Whether all parts that have the same range in every calendar are within it.
     var isInRange: Bool {
         hour.isIn(0...23) && minute.isIn(0...59) && second.isIn(0...59)
             && nanosecond.isIn(0...999_999_999) && weekday.isIn(1...7)
@@ -58,6 +60,6 @@ extension CalendarComponents {
 }
 
 extension Int? {
-    /// Whether a part is not set, or in its range.
+    /// Whether a part is not set, or is within its range.
     func isIn(_ range: ClosedRange<Int>) -> Bool { map(range.contains) ?? true }
 }

@@ -1,9 +1,9 @@
 package import NotificationModel
 
-/// The months of a calendar, one after the other, as somebody who knows the calendar counted them.
+/// The months of a calendar in order, as a caller who knows the calendar counted them.
 ///
-/// From them the same search finds dates in every calendar, with the same meaning of components as
-/// `DatePattern` and at a known cost.
+/// With this table one search finds dates in every calendar, at a known cost. Components mean the
+/// same as in `DatePattern`.
 package struct CalendarTable: Sendable {
     /// A month.
     package struct Month: Hashable, Sendable {
@@ -15,9 +15,9 @@ package struct CalendarTable: Sendable {
         package var year: Int
         /// Its number in the year, from 1.
         package var number: Int
-        /// The number that the weeks of its year have as theirs, which may count from elsewhere.
+        /// The number of its year as a year of weeks, which calendars may count from another start.
         package var yearOfWeeks: Int
-        /// Whether it is a leap month, which has the number of the one before it.
+        /// Whether it is a leap month, which has the number of the month before it.
         package var isLeap: Bool
 
         /// Makes a month.
@@ -34,11 +34,12 @@ package struct CalendarTable: Sendable {
     }
 
     let months: [Month]
-    /// For each month, where its year begins; nil in the first year, which may have begun before.
+    /// The start of each month's year; nil in the first year, which may have begun before the
+    /// table.
     let yearStarts: [Int64?]
     let weeks = WeekRule.gregorian
 
-    /// Makes a table of months in order without a gap; the last one only ends the one before.
+    /// Makes a table of months in order without a gap; the last month only ends the one before it.
     package init(months: [Month]) {
         self.months = months
         var starts: [Int64?] = []
@@ -55,8 +56,9 @@ package struct CalendarTable: Sendable {
         yearStarts = starts
     }
 
-    /// The date after this instant that components match in this calendar, with the meaning of
-    /// `NextDate.find`.
+    /// The first date after this instant that matches the components in this calendar.
+    ///
+    /// Components mean the same as in `NextDate.find`.
     package func nextDate(
         matching components: CalendarComponents, after instant: Instant, in rules: ZoneRules
     ) -> Instant? {
@@ -68,7 +70,7 @@ package struct CalendarTable: Sendable {
         TablePattern(components, self)?.canMatch ?? false
     }
 
-    /// The month in which a day lies: before the last one, and not before the first.
+    /// The month of a day; nil from the last month on, and the first month for an earlier day.
     func month(of day: Int64) -> Int? {
         guard let last = months.last, day < last.start else { return nil }
         return max(0, months.partitioningIndex { $0.start > day } - 1)

@@ -1,14 +1,14 @@
 internal import NotificationModel
 
 extension DatePattern: WallPattern {
-    /// The first day from this one on that matches, or on which a month that lacks it ends.
+    /// The first day from this one on that matches, or the end of a month that lacks the day.
     func nextDay(from start: Int64) -> MatchedDay? {
         let start = max(start, days.lowerBound)
         guard start <= days.upperBound else { return nil }
         let from = CivilTime(day: start)
         var year = Year(from.year)
-        // The calendar repeats itself after 400 years, and until then there are 28 kinds of years:
-        // those in which nothing was found need no second look.
+        // The calendar repeats after 400 years and has 28 kinds of years until then. Skip a kind in
+        // which nothing was found.
         var barren: UInt32 = 0
         let last = min(from.year + 400, CivilTime(day: days.upperBound).year)
         while true {
@@ -36,7 +36,7 @@ extension DatePattern: WallPattern {
             let from = CivilTime(year: year.number, month: number, day: 1).dayNumber
             let length = CivilTime.days(inMonth: number, of: year.number)
             if let day = components.day, day > length, components.movesMissingDay {
-                // Before a month ends it is not missed yet; its end lies in the next month.
+                // Before a month ends, its day is not missing yet; its end lies in the next month.
                 return (from + Int64(length), true)
             }
             let range = range(ofMonth: from, length: length)
@@ -50,7 +50,7 @@ extension DatePattern: WallPattern {
         return nil
     }
 
-    /// The first matching day of a stretch that year, month and weeks have left.
+    /// The first matching day within a stretch that year, month and weeks leave.
     private func firstDay(from low: Int64, to high: Int64, notBefore start: Int64) -> Int64? {
         let low = max(low, days.lowerBound)
         guard low <= high else { return nil }
@@ -62,7 +62,7 @@ extension DatePattern: WallPattern {
         return day <= high && day >= start ? day : nil
     }
 
-    /// Whether the day before matches as well: a week that began in the month before.
+    /// Whether the day before matches too: its week began in the month before.
     private func continuesStretch(_ day: Int64) -> Bool {
         guard components.month == nil, components.weekOfMonth == nil,
             components.weekdayOrdinal == nil, day > days.lowerBound
@@ -70,7 +70,7 @@ extension DatePattern: WallPattern {
         return components.weekOfYear == nil || CivilTime.weekday(ofDay: day) != weeks.firstWeekday
     }
 
-    /// The days of a month that its parts leave.
+    /// The days of a month that the smaller parts leave.
     private func range(ofMonth from: Int64, length: Int) -> (first: Int64, last: Int64) {
         var first = from
         var last = from + Int64(length) - 1
@@ -91,8 +91,10 @@ extension DatePattern: WallPattern {
         return (first, last)
     }
 
-    /// The days of a year that the week of the year leaves: the last days of December may be of
-    /// the next year's first week, the first of January of the last one's last.
+    /// The days of a year that the week of the year leaves.
+    ///
+    /// The last days of December may belong to the first week of the next year. The first days of
+    /// January may belong to the last week of the year before.
     private func windows(of year: Year) -> [(first: Int64, last: Int64)] {
         let end = year.start + (year.isLeap ? 365 : 364)
         guard let weekOfYear = components.weekOfYear else { return [(year.start, end)] }
@@ -112,7 +114,7 @@ extension DatePattern: WallPattern {
         return windows
     }
 
-    /// A year, and of which kind it is.
+    /// A year and its kind.
     private struct Year {
         let number: Int
         let start: Int64
@@ -136,7 +138,7 @@ extension DatePattern: WallPattern {
             Year(number + 1, start: start + (isLeap ? 366 : 365), previousIsLeap: isLeap)
         }
 
-        /// A bit for each combination of what the days of a year depend on.
+        /// A bit for each combination of facts on which the days of a year depend.
         var kind: UInt32 {
             let weekday = UInt32(CivilTime.weekday(ofDay: start) - 1)
             return 1 << (weekday + (isLeap ? 7 : 0) + (previousIsLeap ? 14 : 0))

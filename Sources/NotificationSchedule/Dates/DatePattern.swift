@@ -1,18 +1,19 @@
 internal import NotificationModel
 
-/// The days and times that components match in the Gregorian calendar or that of ISO 8601.
+/// The days and times that components match in the Gregorian calendar or in that of ISO 8601.
 ///
-/// A part that is not set matches anything, but what is smaller than the smallest part that is set
-/// begins: `hour: 9` is nine o'clock sharp, `month: 3` is 1 March 0:00, `weekOfYear: 5` the first
-/// day of that week. Where the largest part is the month or the day, each such month or day gives
-/// one date, its first: `month: 3, weekday: 2` is the first Monday in March, as in Foundation.
+/// A part that is not set matches every value. But if it is smaller than the smallest part that is
+/// set, it matches only its first value. So `hour: 9` is 9:00 sharp, `month: 3` is 1 March 0:00,
+/// and `weekOfYear: 5` is the first day of that week. If the largest part is the month or the day,
+/// each such month or day gives only its first date. So `month: 3, weekday: 2` is the first Monday
+/// in March, as in Foundation.
 struct DatePattern: Hashable, Sendable {
     static let years = 1...9_999
 
     let components: CalendarComponents
     let weeks: WeekRule
     let time: TimePattern
-    /// The days, since 1970-01-01, among which year and year of weeks leave a choice.
+    /// The days since 1970-01-01 that the year and the year of weeks leave.
     let days: ClosedRange<Int64>
 
     /// Whether some days match and others do not.
@@ -21,7 +22,7 @@ struct DatePattern: Hashable, Sendable {
             || days != Self.allDays
     }
 
-    /// The pattern of components; nil where no date can match, or their calendar is another one.
+    /// Makes the pattern of components; nil if no date can match, or the calendar is another one.
     init?(_ wanted: CalendarComponents) {
         switch wanted.calendar {
         case nil, "gregorian": weeks = .gregorian
@@ -36,7 +37,7 @@ struct DatePattern: Hashable, Sendable {
     }
 
     private static func isPossible(_ components: CalendarComponents) -> Bool {
-        // A quarter says no date (Foundation ignores it), and no month here is a leap month.
+        // A quarter names no date (Foundation ignores it), and no month here is a leap month.
         guard components.quarter == nil, components.isLeapMonth != true else { return false }
         guard components.era.isIn(1...1), components.year.isIn(years),
             components.yearForWeekOfYear.isIn(years), components.month.isIn(1...12),
@@ -44,7 +45,7 @@ struct DatePattern: Hashable, Sendable {
             components.isInRange, components.isAnySet
         else { return false }
         guard let month = components.month, let day = components.day else { return true }
-        // In a leap year, so that 29 February is a day.
+        // Check in a leap year, so that 29 February is a day.
         return day <= CivilTime.days(inMonth: month, of: 2_000)
     }
 
@@ -69,25 +70,25 @@ struct DatePattern: Hashable, Sendable {
     }
 }
 
-/// How a calendar counts weeks.
+/// The way in which a calendar counts weeks.
 struct WeekRule: Hashable, Sendable {
     /// The weekday on which a week begins, 1 = Sunday.
     let firstWeekday: Int
-    /// How many days of a year or month its first week has at least.
+    /// The least number of days that the first week of a year or month has in it.
     let minimumDays: Int
 
-    /// As Foundation counts in the Gregorian calendar without a locale.
+    /// The rule of Foundation's Gregorian calendar without a locale.
     static let gregorian = WeekRule(firstWeekday: 1, minimumDays: 1)
-    /// As ISO 8601 counts.
+    /// The rule of ISO 8601.
     static let iso8601 = WeekRule(firstWeekday: 2, minimumDays: 4)
 
-    /// Where the first week of a year or month begins that begins on this day: it may begin before.
+    /// The start of the first week of a year or month that begins on this day; it may be earlier.
     func firstWeek(ofPeriodFrom day: Int64) -> Int64 {
         let offset = Int64((CivilTime.weekday(ofDay: day) - firstWeekday + 7) % 7)
         return 7 - Int(offset) >= minimumDays ? day - offset : day - offset + 7
     }
 
-    /// Where the first week of a year begins.
+    /// The start of the first week of a year.
     func firstWeek(ofYear year: Int) -> Int64 {
         firstWeek(ofPeriodFrom: CivilTime(year: year, month: 1, day: 1).dayNumber)
     }

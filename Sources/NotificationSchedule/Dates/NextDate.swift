@@ -1,17 +1,17 @@
 public import NotificationModel
 
-/// The next date that calendar components match; pure.
+/// Finds the next date that calendar components match; pure.
 ///
-/// A time that a gap removes moves to the gap's end; a day that its month lacks moves to the next
-/// existing instant. With an hour there is one date a day, the first pass of a repeated hour;
-/// without one every real hour or minute counts. A caller that goes on from the last date, or from
-/// any instant after it, never meets an occurrence again.
+/// A time that a gap removes moves to the gap's end. A day that its month lacks moves to the next
+/// existing instant. With an hour there is one date a day, in the first pass of a repeated hour.
+/// Without an hour every real hour or minute counts. A caller that continues from the last date, or
+/// from any later instant, never gets a date twice.
 public enum NextDate {
-    /// The first instant after this one at which the clocks of a zone show what the components
-    /// say, or nil where there is none.
+    /// The first instant after this one at which a zone's clocks match the components; nil if there
+    /// is none.
     ///
-    /// The components are those of the Gregorian calendar or of ISO 8601; their zone is not looked
-    /// at. Days before 1582 are counted as if the calendar had always been.
+    /// The components are Gregorian or of ISO 8601; their own zone is ignored. Days before 1582
+    /// count as if the Gregorian calendar had always existed.
     public static func find(
         matching components: CalendarComponents, after instant: Instant, in rules: ZoneRules
     ) -> Instant? {

@@ -1,6 +1,8 @@
 internal import NotificationModel
 
-/// What components match in a table of months: `DatePattern` for any calendar, day by day.
+/// The days and times that components match in a table of months, checked day by day.
+///
+/// It is the `DatePattern` of any calendar.
 struct TablePattern: WallPattern {
     let components: CalendarComponents
     let time: TimePattern
@@ -9,7 +11,7 @@ struct TablePattern: WallPattern {
     /// Whether some days match and others do not.
     var namesDays: Bool { components.hasYear || components.hasWeek || components.isOncePerDay }
 
-    /// The pattern of components; nil where no date can match.
+    /// Makes the pattern of components; nil if no date can match.
     init?(_ wanted: CalendarComponents, _ table: CalendarTable) {
         guard wanted.quarter == nil, wanted.isInRange, wanted.isAnySet,
             wanted.weekOfYear.isIn(1...60), wanted.day.isIn(1...32)
@@ -74,8 +76,10 @@ struct TablePattern: WallPattern {
             && (components.yearForWeekOfYear ?? week.year) == week.year
     }
 
-    /// The week of the year of a day; with a minimum of one day a year's first week holds its
-    /// first day, and the days of the old year in that week belong to it.
+    /// The week of the year of a day.
+    ///
+    /// With a minimum of one day, the first week of a year contains the year's first day. The days
+    /// of the old year in that week belong to it.
     private func week(of day: Int64, in index: Int) -> (number: Int, year: Int)? {
         guard let start = table.yearStarts[index] else { return nil }
         let end =

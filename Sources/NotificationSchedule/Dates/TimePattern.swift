@@ -9,7 +9,7 @@ struct TimePattern: Hashable, Sendable {
 
     /// The first time of a day, in microseconds.
     let first: Int64
-    /// From one time to the next, in microseconds.
+    /// The time from one match to the next, in microseconds.
     let period: Int64
 
     /// Whether there are several times a day, in each hour at least.
@@ -17,8 +17,9 @@ struct TimePattern: Hashable, Sendable {
 
     /// Makes the pattern of components whose parts are in their ranges.
     ///
-    /// A larger unit that is not set is free: `minute` alone means that of each hour. With the hour
-    /// set there is one time; so there is with `hourIsFixed`, at the day's first hour.
+    /// A larger unit that is not set matches every value: `minute` alone is that minute of each
+    /// hour. With an hour there is one time a day. With `hourIsFixed` there is also one, in the
+    /// day's first hour.
     init(_ components: CalendarComponents, hourIsFixed: Bool) {
         let fraction = Int64(components.nanosecond ?? 0) / 1_000
         var phase = fraction
@@ -37,7 +38,7 @@ struct TimePattern: Hashable, Sendable {
         }
     }
 
-    /// The first time after this one, in microseconds of the day; nil where the day has no more.
+    /// The first time after this one, in microseconds of the day; nil if the day has no more.
     func next(after time: Int64) -> Int64? {
         guard time >= first else { return first }
         let next = first + ((time - first) / period + 1) * period

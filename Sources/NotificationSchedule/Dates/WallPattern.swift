@@ -1,20 +1,25 @@
 internal import NotificationModel
 
-/// What a calendar looks for: days, and the times of day on them.
+/// The search of a calendar for matching days and for the times of day on them.
 ///
-/// A calendar knows nothing of zones, a zone nothing of calendars: a calendar says what comes next
-/// on the wall, and the zone's rules say when the wall clock first shows it.
+/// It owns the way from an instant to the next match on the wall clock, and back to an instant.
+///
+/// A calendar knows nothing about zones, and a zone nothing about calendars. The calendar gives the
+/// next match on the wall clock. The zone's rules give the instant that first shows it.
+///
+/// It never gives a date twice to a caller that continues from the last date.
 protocol WallPattern {
     /// The times of a day that matches.
     var time: TimePattern { get }
     /// Whether some days match and others do not.
     var namesDays: Bool { get }
-    /// The first day from this one on that matches, in days since 1970-01-01, or on which a month
-    /// that lacks it ends.
+    /// The first matching day from this one on, in days since 1970-01-01.
+    ///
+    /// If a month lacks the day, this is the end of that month.
     func nextDay(from start: Int64) -> MatchedDay?
 }
 
-/// A day that a calendar found, and whether it stands for one that its month lacks.
+/// A day that a calendar found, and whether it stands for a day that its month lacks.
 typealias MatchedDay = (day: Int64, isMoved: Bool)
 
 extension WallPattern {
@@ -23,7 +28,7 @@ extension WallPattern {
 
     /// The first date after this instant on the clocks of a zone.
     ///
-    /// With times in each hour every pass of a repeated time counts, and a removed one does not.
+    /// With times in each hour, every pass of a repeated time counts, and a removed time does not.
     func date(after instant: Instant, in rules: ZoneRules) -> Instant? {
         guard instant < .yearTenThousand else { return nil }
         let start = max(instant, .dayBeforeYearOne)
@@ -31,7 +36,7 @@ extension WallPattern {
             ? eachPass(after: start, in: rules) : firstPass(after: start, in: rules)
     }
 
-    /// The first match after this time on the wall, in microseconds; nil where there is none.
+    /// The first match after this time on the wall clock, in microseconds; nil if there is none.
     private func next(after wall: Int64) -> WallMatch? {
         let day = wall.floorDivided(by: TimePattern.day)
         guard let found = nextDay(from: day) else { return nil }
@@ -48,10 +53,11 @@ extension WallPattern {
             isMoved: found.isMoved)
     }
 
-    /// With an hour: what the wall clock has shown by now, in whichever pass, is over.
+    /// The date of a pattern with an hour: no time counts that the wall clock has shown in any
+    /// pass.
     ///
-    /// "When the wall clock first shows this or more" never decreases as the time on the wall
-    /// increases; so the first match after all that has been shown gives the first date.
+    /// The later a time on the wall clock, the later the instant that first shows this time or
+    /// more. So the first match after all times that were shown gives the first date.
     private func firstPass(after instant: Instant, in rules: ZoneRules) -> Instant? {
         let whole = instant.wholeSeconds
         let latest = rules.latestWallClock(upTo: whole)
@@ -69,7 +75,8 @@ extension WallPattern {
         return Instant(microseconds: second * 1_000_000 + fraction)
     }
 
-    /// Without an hour: each period of one offset by itself, in order.
+    /// The date of a pattern without an hour: searches each period of one offset separately, in
+    /// order.
     private func eachPass(after instant: Instant, in rules: ZoneRules) -> Instant? {
         let whole = instant.wholeSeconds
         var period = rules.period(at: whole)
@@ -92,20 +99,20 @@ extension WallPattern {
             }
             let far = period.end - Int64(LocalTimeType.farthestOffset) > shown / 1_000_000
             guard let match else {
-                // What is over in the calendar may come once more where a clock is put back.
+                // A time that is over in the calendar may come once more if a clock is put back.
                 if far { return nil }
                 period = following
                 shown = period.localStart * 1_000_000 - 1
                 continue
             }
-            // Between here and the match nothing matches: go to its period at once.
+            // Nothing matches before this match, so go to its period at once.
             let near = match.wall / 1_000_000 - Int64(LocalTimeType.farthestOffset)
             period = far && near > period.end ? rules.period(at: near) : following
             shown = period.localStart * 1_000_000 - 1
         }
     }
 
-    /// Whether a gap removes a match that is not just one of many times: its end stands for it.
+    /// Whether a gap removes a match that is not one of many times; the gap's end stands for it.
     private func isLost(
         _ match: WallMatch, between period: ZonePeriod, and following: ZonePeriod
     ) -> Bool {
@@ -119,7 +126,7 @@ extension WallPattern {
     }
 }
 
-/// A date and time on the wall that a calendar found for components.
+/// A date and time on the wall clock that a calendar found for components.
 private struct WallMatch {
     /// Microseconds from 1970-01-01 00:00:00.
     var wall: Int64
@@ -128,7 +135,7 @@ private struct WallMatch {
 }
 
 extension Instant {
-    // Times beyond these are no dates, and no sum of a search overflows between them.
+    // No date lies beyond these instants, and no sum of a search overflows between them.
     fileprivate static let dayBeforeYearOne = Instant(microseconds: -62_135_683_200_000_000)
     fileprivate static let yearTenThousand = latest.adding(microseconds: 1)
 }

@@ -1,11 +1,12 @@
-/// One element of a list in a calendar expression: a value, a range, either with a repetition.
+/// One element of a list in a calendar expression: a value or a range, with or without a
+/// repetition.
 struct CalendarComponent: Hashable {
     var start: Int
     var stop: Int?
-    /// 0 where nothing repeats.
+    /// 0 if nothing repeats.
     var step = 0
 
-    /// The smallest value from `value` on; `lastDay` is set where days count from the month's end.
+    /// The smallest value from `value` on; `lastDay` is set if days count from the month's end.
     func next(from value: Int, lastDay: Int?) -> Int? {
         var (first, last) = (start, stop)
         if let lastDay {
@@ -22,8 +23,9 @@ struct CalendarComponent: Hashable {
         return next <= last ?? .max ? next : nil
     }
 
-    /// The form in which equal elements are equal: a range ends on its last value, and one that
-    /// has a single value is that value.
+    /// The form in which equal elements are equal.
+    ///
+    /// A range ends on its last value, and a range with one value becomes that value.
     var normalized: CalendarComponent {
         var result = self
         if let end = result.stop, end > start, step > 0 {
@@ -36,7 +38,7 @@ struct CalendarComponent: Hashable {
         return result
     }
 
-    /// Sorted by start, end and step, each once.
+    /// The elements sorted by start, end and step, each once.
     static func normalized(_ list: [CalendarComponent]) -> [CalendarComponent] {
         let sorted = list.map(\.normalized).sorted {
             ($0.start, $0.stop ?? -1, $0.step) < ($1.start, $1.stop ?? -1, $1.step)

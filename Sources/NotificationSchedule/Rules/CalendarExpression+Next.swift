@@ -1,9 +1,9 @@
 public import NotificationModel
 
 extension CalendarExpression {
-    /// The first date after an instant in a zone, or nil where there is none up to the year 2199.
+    /// The first date after an instant in a zone; nil if there is none up to the year 2199.
     ///
-    /// The zone is that of `timeZone` where the expression names one.
+    /// Pass the zone of `timeZone` if the expression names one.
     public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
         let start = max(instant.adding(microseconds: 1), Instant(microseconds: 0))
         var search = CalendarSearch(expression: self, zone: zone, start: start)
@@ -12,7 +12,7 @@ extension CalendarExpression {
 }
 
 extension CalendarExpression {
-    /// The parts of a local time, by size.
+    /// The parts of a local time, from the largest to the smallest.
     static func values(_ civil: CivilTime, _ fraction: Int) -> [Int] {
         [
             civil.year, civil.month, civil.day, civil.hour, civil.minute,
@@ -22,13 +22,19 @@ extension CalendarExpression {
 }
 
 /// A walk through local time, from the largest part of a date to the smallest.
+///
+/// It owns the parts of the time that it has reached.
+///
+/// It finds the same date as systemd, or no date up to the end of the years of expressions.
+///
+/// It never goes back to a time before `start`.
 private struct CalendarSearch {
     typealias Part = CalendarExpression.Part
 
     let expression: CalendarExpression
     let zone: ZoneRules
     let start: Instant
-    /// The parts, which may lie outside their ranges: hour 24 is the next day's first.
+    /// The parts, which may exceed their ranges: hour 24 is the first hour of the next day.
     var values: [Int]
 
     init(expression: CalendarExpression, zone: ZoneRules, start: Instant) {
@@ -89,10 +95,10 @@ private struct CalendarSearch {
         for smaller in Part.allCases where smaller > part { self[smaller] = Self.minimum(smaller) }
     }
 
-    /// Whether there is such a time.
+    /// Whether such a time exists.
     ///
-    /// Where there is none the search goes on at the time that really comes, from the beginning of
-    /// the part below the one that changed; what is smaller stays, as it does in systemd.
+    /// If it does not, the search continues at the time that really follows. The part below the one
+    /// that changed begins again, and smaller parts stay, as in systemd.
     private mutating func exists() -> Bool {
         let real = existing(values)
         guard let changed = Part.allCases.first(where: { real[$0.rawValue] != self[$0] }) else {
@@ -109,7 +115,7 @@ private struct CalendarSearch {
             || expression.weekdays & (1 << ((Self.civil(values).weekday + 5) % 7)) != 0
     }
 
-    /// The first pass after the start: a search that begins in the second pass goes on in it.
+    /// The first pass from the start on: a search that begins in the second pass stays in it.
     private func instant() -> Instant {
         let civil = Self.civil(values)
         let fraction = Int64(self[.microsecond] % 1_000_000)
@@ -119,7 +125,7 @@ private struct CalendarSearch {
         return passes.first { $0 >= start } ?? passes.last ?? zone.instant(of: civil)
     }
 
-    /// The same time with its parts within their ranges, and after a gap instead of in it.
+    /// The same time with its parts within their ranges; a time in a gap becomes the gap's end.
     private func existing(_ values: [Int]) -> [Int] {
         let civil = CivilTime(seconds: Self.civil(values).seconds)
         let fraction = values[Part.microsecond.rawValue] % 1_000_000

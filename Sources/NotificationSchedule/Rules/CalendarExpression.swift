@@ -1,31 +1,33 @@
 internal import NotificationModel
 
-/// A calendar event expression of systemd, `Mon..Fri *-*-* 09:30:00`, as `systemd.time(7)`
-/// describes it and `systemd-analyze calendar` evaluates it.
+/// A calendar event expression of systemd, for example `Mon..Fri *-*-* 09:30:00`.
 ///
-/// Days that a month lacks and times that a spring gap removes are skipped. Times count in the
-/// order in which a wall clock without summer time would show them: an hour that autumn repeats
-/// fires in its first pass only, even for `minutely`. A repetition without an end that runs past
-/// its unit, `*-*-1/11` after 23 December, goes on where systemd up to version 258 goes on, on
-/// 12 January: the yardstick is what the systemd of the desktops that people have does.
+/// `systemd.time(7)` describes it, and `systemd-analyze calendar` evaluates it. An expression skips
+/// days that a month lacks and times that a spring gap removes. Times count in the order of a wall
+/// clock without summer time. So an hour that autumn repeats fires only in its first pass, even for
+/// `minutely`.
+///
+/// A repetition without an end may run past its unit: `*-*-1/11` after 23 December. It then
+/// continues on 12 January, as in systemd up to version 258. Users' desktops have these versions,
+/// and an expression has to mean the same here.
 public struct CalendarExpression: Hashable, Sendable {
-    /// The parts of a date by size; the second is counted in microseconds.
+    /// The parts of a date by size; the second counts in microseconds.
     enum Part: Int, CaseIterable, Comparable {
         case year, month, day, hour, minute, microsecond
 
         static func < (left: Part, right: Part) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Years that an expression may name, and up to which it is searched.
+    /// The years that an expression may name; a search ends with the last one.
     static let years = 1970...2199
 
     /// Bit 0 is Monday; 0 stands for every day.
     var weekdays: UInt8 = 0
-    /// The lists by part, an empty one for `*`.
+    /// The lists by part; an empty list stands for `*`.
     var lists: [[CalendarComponent]] = Array(repeating: [], count: Part.allCases.count)
     /// Whether days count from the end of the month.
     var isFromEnd = false
-    /// The zone that the expression names; nil where it follows the zone it is evaluated in.
+    /// The zone that the expression names; nil if it follows the zone in which it is evaluated.
     public internal(set) var timeZone: String?
 
     init() {}
@@ -82,7 +84,7 @@ extension CalendarExpression: CustomStringConvertible {
         return value % unit > 0 ? whole + "." + (value % unit).padded(6) : whole
     }
 
-    /// `Mon..Wed,Fri`: from three days on a range.
+    /// `Mon..Wed,Fri`: three or more days in a row become a range.
     private static func text(weekdays: UInt8) -> String {
         var runs: [ClosedRange<Int>] = []
         for day in 0..<7 where weekdays & (1 << day) != 0 {

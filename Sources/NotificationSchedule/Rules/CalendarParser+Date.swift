@@ -1,8 +1,8 @@
 internal import NotificationModel
 
-// Dates, times and the lists they are made of.
+// Dates, times, and the lists in them.
 extension CalendarParser {
-    /// Reads a date, if there is one; true where it was a time stamp, which has its time with it.
+    /// Reads a date, if there is one; true for a time stamp, which includes its time.
     mutating func readDate() throws(TimeTextError) -> Bool {
         if cursor.isAtEnd { return false }
         if cursor.take("@") {
@@ -70,7 +70,7 @@ extension CalendarParser {
     private mutating func readTimeStamp() throws(TimeTextError) {
         let start = cursor.position
         let digits = cursor.digits()
-        // The year 2199 has eleven digits; beyond it there is no expression.
+        // The year 2199 has eleven digits, and no expression goes beyond it.
         guard let seconds = Int64(digits), cursor.isAtEnd else {
             throw cursor.error(
                 start - 1..<cursor.end, "After '@' a number of seconds since 1970 was expected",
@@ -104,7 +104,7 @@ extension CalendarParser {
 // MARK: - Lists
 
 extension CalendarParser {
-    /// The elements of a list with their places.
+    /// The elements of a list with their places in the text.
     typealias List = [(component: CalendarComponent, place: Range<Int>)]
 
     private mutating func readList(_ part: Part) throws(TimeTextError) -> List {
@@ -204,7 +204,7 @@ extension CalendarParser {
         return padded + (following.map { $0 >= "5" } == true ? 1 : 0)
     }
 
-    /// The list, if each element lies within the part's range and can repeat at least once.
+    /// Returns the list if each element is in the part's range and can repeat at least once.
     private func checked(_ list: List, _ part: Part) throws(TimeTextError) -> [CalendarComponent] {
         try list.map { element throws(TimeTextError) in
             let component = part == .year ? Self.fullYears(element.component) : element.component
@@ -261,7 +261,7 @@ extension CalendarParser {
         }
     }
 
-    /// The error for a value out of the range of its part.
+    /// The error for a value outside the range of its part.
     private func outOfRange(
         _ part: Part, _ place: Range<Int>, _ low: Int, _ high: Int
     ) -> TimeTextError {

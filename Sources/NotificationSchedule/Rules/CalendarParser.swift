@@ -1,4 +1,11 @@
 /// Reads calendar event expressions of systemd.
+///
+/// It owns the text, the place up to which it has read, and the expression so far.
+///
+/// It reads the zone, the weekdays, the date and the time. Every error names its place in the text
+/// and a remedy.
+///
+/// It never looks up a zone: `isZone` tells which zones exist.
 struct CalendarParser {
     typealias Part = CalendarExpression.Part
 
@@ -60,7 +67,7 @@ struct CalendarParser {
 
     // MARK: - Weekdays
 
-    /// Lists and ranges of weekdays; nothing where the text begins with no letter.
+    /// Reads lists and ranges of weekdays; nothing if the text does not begin with a letter.
     private mutating func readWeekdays() throws(TimeTextError) {
         guard cursor.next?.isLetter == true else { return }
         var rangeStart: (day: Int, place: Int)?
@@ -127,16 +134,18 @@ extension CalendarParser {
 
     /// The expression that a name stands for; nil for any other text.
     private static func expression(named name: String) -> String? {
-        // systemd takes its own misspelling, too.
+        // Accept systemd's own misspelling too.
         let name = name == "anually" ? "annually" : name
         return shorthands.first { $0.0 == name }?.1
     }
 }
 
 extension CalendarExpression {
-    /// Reads an expression, or fails with what is wrong and where.
+    /// Reads an expression.
     ///
-    /// `isZone` says which names of time zones there are; any well-formed one by default.
+    /// `isZone` tells whether a time zone exists; by default every well-formed name does.
+    ///
+    /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy.
     public init(
         _ text: String, isZone: @escaping (String) -> Bool = { _ in true }
     ) throws(TimeTextError) {

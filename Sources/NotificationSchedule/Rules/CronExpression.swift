@@ -2,10 +2,14 @@ public import NotificationModel
 
 /// A cron expression of five fields, `30 9 * * 1-5`, or one of cron's names, `@daily`.
 ///
-/// Where both the day of the month and the weekday are restricted, either of them is enough.
-/// When clocks change by at most three hours, the rules of Debian's cron hold: what a gap removes
-/// fires at its end, what is repeated does not fire again; an expression whose minute or hour
-/// begins with `*` follows the clock instead and fires in both passes of an hour.
+/// It owns the values of the five fields. If both the day of the month and the weekday are
+/// restricted, one of them is enough.
+///
+/// If clocks change by at most three hours, the rules of Debian's cron hold. A time that a gap
+/// removes fires at the gap's end, and a repeated time fires once. But if the minute or hour begins
+/// with `*`, the expression follows the clock and fires in both passes of an hour.
+///
+/// It never fires for a time that a longer gap removes.
 public struct CronExpression: Hashable, Sendable {
     var minute: CronField
     var hour: CronField
@@ -33,20 +37,22 @@ extension CronExpression: CustomStringConvertible {
 }
 
 extension CronExpression {
-    /// The longest gap whose times are made up for, in seconds; Debian's cron(8).
+    /// The longest gap whose times fire at its end, in seconds; see Debian's cron(8).
     private static let longestGap: Int64 = 3 * 3_600
-    // The same day of February on the same weekday comes within 40 years.
+    // Every date, even 29 February, falls on the same weekday again within 40 years.
     private static let searchedDays: Int64 = 41 * 366
-    /// No zone is more than a day away from UTC: whatever the clocks do meanwhile, nothing matches
-    /// so long before the time of a match, in seconds.
+    /// The search may jump to this long before a match, in seconds.
+    ///
+    /// No zone is more than a day from UTC, so nothing matches before that, however the clocks
+    /// change.
     private static let quietTime: Int64 = 2 * 86_400
 
-    /// The first date after an instant in a zone, or nil where there is none.
+    /// The first date after an instant in a zone; nil if there is none.
     public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
         isWildcard ? nextMinute(after: instant, in: zone) : nextFixed(after: instant, in: zone)
     }
 
-    /// The first date from `date` on that matches, if there is one.
+    /// The first matching date from `date` on; nil if there is none.
     private func nextDate(from date: CivilTime) -> CivilTime? {
         date.firstDate(within: Self.searchedDays, matching: matches) { month.contains($0.month) }
     }
@@ -60,7 +66,7 @@ extension CronExpression {
         return zone.firstOccurrence(of: times, after: instant, on: nextDate, where: { !isLost($0) })
     }
 
-    /// Whether it fell into a change of clocks that is a correction and no summer time.
+    /// Whether it fell into a change of clocks that is a correction and not summer time.
     private func isLost(_ occurrence: Occurrence) -> Bool {
         guard let shift = occurrence.shift else { return false }
         return shift.gapEnd.seconds - shift.gapStart.seconds > Self.longestGap
@@ -89,7 +95,7 @@ extension CronExpression {
         return nil
     }
 
-    /// The first minute from `time` on that matches, on clocks that never change.
+    /// The first matching minute from `time` on, on clocks that never change.
     private func nextLocal(from time: CivilTime) -> CivilTime? {
         var time = time
         while let date = nextDate(from: time) {
@@ -100,7 +106,7 @@ extension CronExpression {
         return nil
     }
 
-    /// The first minute from `time` on that matches on the same day.
+    /// The first matching minute from `time` on, on the same day.
     private func minuteOfDay(from time: CivilTime) -> CivilTime? {
         for hour in hour.list where hour >= time.hour {
             if let minute = minute.next(from: hour > time.hour ? 0 : time.minute) {

@@ -1,21 +1,21 @@
-/// One field of a cron expression, as it was written and as the set of its values.
+/// One field of a cron expression: its elements as written, and the set of its values.
 struct CronField: Hashable {
     /// One element of the field's list.
     struct Element: Hashable {
-        /// nil for `*`.
+        /// The values; nil for `*`.
         var range: ClosedRange<Int>?
         var step = 1
     }
 
-    /// Which field it is.
+    /// The kind of a field.
     ///
-    /// The raw value is what messages call it.
+    /// Messages use the raw value as its name.
     enum Kind: String, CaseIterable {
         case minute, hour
         case day = "day of the month"
         case month, weekday
 
-        /// Its values; 7 is Sunday, too.
+        /// The range of its values; 7 is Sunday too.
         var limits: ClosedRange<Int> {
             switch self {
             case .minute: 0...59
@@ -37,9 +37,9 @@ struct CronField: Hashable {
     }
 
     var elements: [Element]
-    /// Bit n is value n.
+    /// The set of values; bit n stands for value n.
     private(set) var values: UInt64
-    /// Whether the field begins with `*`, by which cron tells what is a wildcard: `*/2` is one.
+    /// Whether the field begins with `*`, which makes it a wildcard for cron: `*/2` is one.
     var isStar: Bool { elements.first?.range == nil }
 
     init(_ kind: Kind, _ elements: [Element]) {

@@ -1,6 +1,14 @@
 internal import NotificationModel
 
 /// Reads cron expressions.
+///
+/// It owns the text and the place up to which it has read.
+///
+/// It reads five fields, or one of cron's names. Every error names its place in the text and a
+/// remedy.
+///
+/// It never accepts extensions of other crons, such as `L`, `W` and `#`, or `@reboot`, which has no
+/// date.
 struct CronParser {
     private typealias Kind = CronField.Kind
 
@@ -175,7 +183,9 @@ extension CronParser {
 }
 
 extension CronExpression {
-    /// Reads an expression, or fails with what is wrong and where.
+    /// Reads an expression.
+    ///
+    /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy.
     public init(_ text: String) throws(TimeTextError) {
         var parser = CronParser(text)
         self = try parser.parse()

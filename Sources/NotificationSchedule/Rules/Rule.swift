@@ -1,26 +1,29 @@
 public import NotificationModel
 
-/// A rule that fires again and again: a calendar expression, a cron expression or words, with its
-/// bounds.
+/// A rule that fires repeatedly: a calendar expression, a cron expression or words.
 ///
-/// Its text tells which of them it is: `calendar Mon *-*-* 09:00:00`, `cron 0 9 * * 1`,
-/// `every monday at 09:00`.
+/// It owns the pattern and its bounds, `until` and `count`. The text of a rule tells the kind of
+/// the pattern: `calendar Mon *-*-* 09:00:00`, `cron 0 9 * * 1`, `every monday at 09:00`.
+///
+/// It gives only dates within the bounds that a request may have.
+///
+/// It never remembers which dates have fired: the caller passes the last one.
 public struct Rule: Hashable, Sendable {
-    /// What repeats.
+    /// The kinds of patterns.
     public enum Pattern: Hashable, Sendable {
         /// A calendar event expression of systemd.
         case calendar(CalendarExpression)
         /// A cron expression.
         case cron(CronExpression)
-        /// Words.
+        /// A rule in words.
         case words(WordRule)
     }
 
-    /// What repeats.
+    /// The pattern of the dates.
     public var pattern: Pattern
     /// The last instant at which it may fire.
     public var until: Instant?
-    /// How many times it may fire, from now on.
+    /// How many times it may fire from now on; nil for no limit.
     public var count: Int?
 
     /// Makes a rule.
@@ -30,10 +33,12 @@ public struct Rule: Hashable, Sendable {
         self.count = count
     }
 
-    /// Reads the text of a rule, or fails with what is wrong and where.
+    /// Reads the text of a rule.
     ///
-    /// Without one of the words `calendar` and `cron` before it, it is a rule in words. `isZone`
-    /// says which names of time zones there are; any well-formed one by default.
+    /// Without one of the words `calendar` and `cron` at its start, the text is a rule in words.
+    /// `isZone` tells whether a time zone exists; by default every well-formed name does.
+    ///
+    /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy.
     public init(
         _ text: String, until: Instant? = nil, count: Int? = nil,
         isZone: @escaping (String) -> Bool = { _ in true }
@@ -59,25 +64,26 @@ public struct Rule: Hashable, Sendable {
     private static let calendarPrefix = "calendar "
     private static let cronPrefix = "cron "
 
-    /// The zone that the text itself names; where it is nil the rule follows the zone in which it
-    /// is evaluated.
+    /// The zone that the text itself names; nil if the rule follows the zone in which it is
+    /// evaluated.
     public var timeZone: String? {
         if case .calendar(let expression) = pattern { return expression.timeZone }
         return nil
     }
 
-    /// The length of an interval, which counts from when the rule was scheduled; nil for others.
+    /// The length of an interval, which counts from when the rule was scheduled; nil for other
+    /// rules.
     public var interval: Span? {
         if case .words(let rule) = pattern { return rule.interval }
         return nil
     }
 
-    /// The first date after an instant within the bounds, or nil where there is none.
+    /// The first date after an instant within the bounds; nil if there is none.
     ///
-    /// The zone is that of `timeZone` where the rule names one.
+    /// Pass the zone of `timeZone` if the rule names one.
     public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
         if let count, count < 1 { return nil }
-        // Searches go day by day: none begins before the first date or beyond the last.
+        // Searches go day by day, so none starts before the first date or after the last one.
         guard instant < .latest else { return nil }
         let instant = max(instant, Instant(microseconds: -1))
         let next =
@@ -86,15 +92,15 @@ public struct Rule: Hashable, Sendable {
             case .cron(let expression): expression.next(after: instant, in: zone)
             case .words(let rule): rule.next(after: instant, in: zone)
             }
-        // The last date that a request may have.
+        // `.latest` is the last date that a request may have.
         guard let next, next.instant <= min(until ?? .latest, .latest) else { return nil }
         return next
     }
 
-    /// The first date after an instant, for a rule whose date `fired` has just fired, perhaps late.
+    /// The first date after an instant, for a rule that has just fired for `fired`, perhaps late.
     ///
-    /// The second pass of a repeated hour is no new date where the first pass has fired, or was
-    /// missed and merged into what fired.
+    /// The second pass of a repeated hour is not a new date if the first pass has fired. The same
+    /// holds if the first pass was missed and merged into the date that fired.
     public func next(
         after instant: Instant, fired: Instant, in zone: ZoneRules
     ) -> Occurrence? {
@@ -106,7 +112,7 @@ public struct Rule: Hashable, Sendable {
         return next
     }
 
-    /// The dates after an instant, at most so many and as far as the bounds allow.
+    /// The dates after an instant within the bounds, at most `limit`.
     public func dates(
         after instant: Instant, in zone: ZoneRules, limit: Int
     ) -> [Occurrence] {
@@ -121,7 +127,7 @@ public struct Rule: Hashable, Sendable {
         return dates
     }
 
-    /// The rule with the day from which every second week or month counts, where it needs one.
+    /// The rule with the day from which every second week or month counts, if it needs one.
     public func anchored(after instant: Instant, in zone: ZoneRules) -> Rule {
         guard case .words(let words) = pattern else { return self }
         var rule = self
@@ -142,18 +148,18 @@ extension Rule: CustomStringConvertible {
     }
 }
 
-/// One date on which a rule fires, and why it is not the one that the rule says, where it is not.
+/// One date on which a rule fires; `shift` explains why it differs from the rule's own time.
 public struct Occurrence: Hashable, Sendable {
-    /// A local time that a zone's clocks leave out, and what stands in for it.
+    /// A local time that a zone's clocks leave out, and both ends of the gap.
     public struct Shift: Hashable, Sendable {
-        /// The local time that the rule says.
+        /// The local time that the rule names.
         public var wanted: CivilTime
-        /// What the clocks show when they are put forward.
+        /// The time that the clocks show when they are put forward.
         public var gapStart: CivilTime
-        /// What they show right after.
+        /// The time that the clocks show right after that.
         public var gapEnd: CivilTime
 
-        /// A sentence for people.
+        /// A sentence for the user.
         public var note: String {
             let day = wanted.dateText
             let time = wanted.clockText
@@ -164,7 +170,7 @@ public struct Occurrence: Hashable, Sendable {
 
     /// When the rule fires.
     public var instant: Instant
-    /// Why it does not fire at the time that it says; nil where it does.
+    /// The reason for firing at another time than the rule's; nil if there is none.
     public var shift: Shift?
 
     /// Makes an occurrence.

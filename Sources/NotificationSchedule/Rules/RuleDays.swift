@@ -1,6 +1,12 @@
 internal import NotificationModel
 
 /// The days on which a word rule fires.
+///
+/// It owns the kind of days, the step between two units, and the day from which units count.
+///
+/// It finds the first matching day from any day on.
+///
+/// It never looks at times of day or at zones.
 struct RuleDays: Hashable {
     /// A day of the year.
     struct MonthDay: Hashable, Comparable {
@@ -12,12 +18,12 @@ struct RuleDays: Hashable {
         }
     }
 
-    /// What repeats.
+    /// The unit that repeats.
     enum Unit: Hashable {
         case day, week, month, year
     }
 
-    /// Which days of the unit.
+    /// The days within the unit.
     enum Days: Hashable {
         /// Every day.
         case every
@@ -36,11 +42,11 @@ struct RuleDays: Hashable {
     static let weekend: UInt8 = 0b100_0001
 
     var days: Days
-    /// The months of an ordinal; bit 1 is January, 0 stands for all.
+    /// The months of an ordinal: bit 1 is January, and 0 stands for all months.
     var months: UInt16 = 0
-    /// Every how many units.
+    /// The step: 2 is every second unit.
     var step = 1
-    /// The day from which it fires and the units count.
+    /// The first day on which it may fire; the units count from it.
     var from: CivilTime?
 
     var unit: Unit {
@@ -70,14 +76,14 @@ struct RuleDays: Hashable {
         }
     }
 
-    /// The first date from `date` on that matches, if one does.
+    /// The first matching date from `date` on; nil if there is none.
     func next(from date: CivilTime) -> CivilTime? {
         var date = date
         if let from, date.dayNumber < from.dayNumber { date = from }
         return date.firstDate(within: searchedDays, matching: matches, inMonth: isPossible)
     }
 
-    // The same day of February on the same weekday comes within 40 years.
+    // Every date, even 29 February, falls on the same weekday again within 40 years.
     private var searchedDays: Int64 {
         let years: Int =
             switch unit {
@@ -103,7 +109,7 @@ struct RuleDays: Hashable {
         return (count(date) - count(from)) % Int64(step) == 0
     }
 
-    /// How many units lie before a date.
+    /// The number of units before a date.
     private func count(_ date: CivilTime) -> Int64 {
         switch unit {
         case .day: date.dayNumber
@@ -115,8 +121,9 @@ struct RuleDays: Hashable {
 }
 
 extension CivilTime {
-    /// 0:00 of the first date from this one on that matches, among so many days; `isPossible` says
-    /// of a month whether any of its dates can.
+    /// 0:00 of the first matching date from this one on, within this many days.
+    ///
+    /// `isPossible` tells whether any date of a month can match.
     func firstDate(
         within days: Int64, matching: (CivilTime) -> Bool,
         inMonth isPossible: (CivilTime) -> Bool
@@ -142,7 +149,7 @@ extension CivilTime {
     /// Weeks begin on Monday; 1970-01-01 was a Thursday.
     fileprivate var weekNumber: Int64 { (dayNumber + 3).floorDivided(by: 7) }
 
-    /// Whether it is the n-th day of its month, -1 for the last, of those weekdays.
+    /// Whether it is the n-th day of its month among those weekdays; -1 stands for the last one.
     fileprivate func isOrdinal(_ ordinal: Int, among weekdays: UInt8) -> Bool {
         let days = ordinal < 0 ? day...daysInMonth : 1...day
         let count = days.count {

@@ -1,14 +1,14 @@
 internal import NotificationModel
 
-/// A place in a text that is being read, character by character.
+/// The place in a text that a parser has reached, character by character.
 struct TextCursor {
     let text: String
     let characters: [Character]
     var position: Int
-    /// Where reading ends.
+    /// The place at which reading ends.
     var end: Int
 
-    /// Starts behind the leading blanks and ends before the trailing ones.
+    /// Starts after the leading blanks and ends before the trailing ones.
     init(_ text: String) {
         self.text = text
         characters = Array(text)
@@ -25,7 +25,7 @@ struct TextCursor {
         position + distance < end ? characters[position + distance] : nil
     }
 
-    /// Moves over a text if it comes next.
+    /// Moves past a text if it comes next.
     mutating func take(_ word: String) -> Bool {
         let letters = Array(word)
         guard position + letters.count <= end,
@@ -39,7 +39,7 @@ struct TextCursor {
         while next == " " { position += 1 }
     }
 
-    /// The digits that come next, which may be none.
+    /// The next digits; empty if there are none.
     mutating func digits() -> String {
         var digits = ""
         while let character = next, character.isASCII, character.isNumber {
@@ -49,7 +49,7 @@ struct TextCursor {
         return digits
     }
 
-    /// The letters that come next, in lower case, which may be none.
+    /// The next letters in lower case; empty if there are none.
     func word() -> String {
         String(characters[position..<end].prefix { $0.isLetter }).lowercased()
     }
@@ -62,7 +62,7 @@ struct TextCursor {
 
     func string(_ range: Range<Int>) -> String { String(characters[range]) }
 
-    /// Characters for a message, in quotation marks.
+    /// Characters in quotation marks, for a message.
     func quoted(_ range: Range<Int>) -> String { string(range).quotedForMessage(limit: 40) }
 
     func error(_ range: Range<Int>, _ problem: String, _ remedy: String) -> TimeTextError {

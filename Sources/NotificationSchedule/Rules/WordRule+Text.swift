@@ -26,7 +26,7 @@ extension WordRule: CustomStringConvertible {
 }
 
 extension TimeOfDay: CustomStringConvertible {
-    /// `09:30`, with seconds and a fraction only where there are some.
+    /// `09:30`, with seconds and a fraction only if they are not zero.
     var description: String {
         let minutes = hour.padded(2) + ":" + minute.padded(2)
         guard second > 0 || microsecond > 0 else { return minutes }
@@ -68,7 +68,7 @@ extension RuleDays: CustomStringConvertible {
 
     private static func list(_ texts: [String]) -> String { texts.joined(separator: ",") }
 
-    /// One weekday by its full name, several by short ones, sets by their word.
+    /// One weekday by its full name, several by short names, and known sets by their word.
     private static func text(weekdays: UInt8) -> String {
         switch weekdays {
         case everyWeekday: return "day"

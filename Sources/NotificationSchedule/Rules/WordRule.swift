@@ -1,15 +1,17 @@
 public import NotificationModel
 
-/// A rule in words: `15m`, `weekday at 9:30`, `first monday of month at 10`,
-/// `year on december 24 at 18:00`, `2 weeks on friday at 9`.
+/// A rule in words: `15m`, `weekday at 9:30`, `first monday of month at 10`, `year on december 24
+/// at 18:00`, `2 weeks on friday at 9`.
 ///
-/// A time that a spring gap removes fires once, at the gap's end; one that autumn repeats fires in
-/// its first pass alone. A day that a month lacks is left out. Without a time of day a rule fires
-/// at 0:00, as a calendar expression does. What happens every second week or month counts from a
-/// day, `from 2026-11-27`, which is the first on which it fires unless the text says one.
+/// A time that a spring gap removes fires once, at the gap's end. A time that autumn repeats fires
+/// only in its first pass. A day that a month lacks is skipped. Without a time of day a rule fires
+/// at 0:00, as a calendar expression does.
+///
+/// A rule for every second week or month counts from a day, `from 2026-11-27`. If the text names no
+/// such day, it is the first day on which the rule fires.
 public struct WordRule: Hashable, Sendable {
     enum Kind: Hashable {
-        /// Every so many microseconds, from when it was asked for.
+        /// Every so many microseconds, from when the rule was scheduled.
         case interval(Int64)
         /// At these times of these days.
         case dates(RuleDays, [TimeOfDay])
@@ -17,16 +19,17 @@ public struct WordRule: Hashable, Sendable {
 
     var kind: Kind
 
-    /// The shortest interval, in seconds; Apple's for triggers that repeat.
+    /// The shortest interval, in seconds; Apple's limit for triggers that repeat.
     static let shortestInterval = Limits.repeatedInterval.range.lowerBound
 
-    /// The length of an interval rule, which counts from when it was scheduled; nil for others.
+    /// The length of an interval rule, which counts from when it was scheduled; nil for other
+    /// rules.
     public var interval: Span? {
         if case .interval(let length) = kind { return Span(microseconds: length) }
         return nil
     }
 
-    /// The first date after an instant in a zone, or nil where there is none.
+    /// The first date after an instant in a zone; nil if there is none.
     public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
         switch anchored(after: instant, in: zone).kind {
         case .interval(let length):
@@ -36,8 +39,9 @@ public struct WordRule: Hashable, Sendable {
         }
     }
 
-    /// The rule with the day from which it counts, where it needs one: the first on which it fires
-    /// after an instant.
+    /// The rule with the day from which it counts, if it needs one.
+    ///
+    /// This is the first day on which it fires after an instant.
     public func anchored(after instant: Instant, in zone: ZoneRules) -> WordRule {
         guard case .dates(var pattern, let times) = kind, pattern.step > 1, pattern.from == nil
         else { return self }
@@ -53,20 +57,22 @@ public struct WordRule: Hashable, Sendable {
     private static func next(
         _ pattern: RuleDays, _ times: [TimeOfDay], after instant: Instant, in zone: ZoneRules
     ) -> Occurrence? {
-        // Beyond the last date no occurrence is later, so the search would not end.
+        // Stop at the last date: no later occurrence exists, and the search would not end.
         guard instant < .latest else { return nil }
         return zone.firstOccurrence(of: times, after: instant, on: pattern.next(from:))
     }
 }
 
 extension ZoneRules {
-    /// The first occurrence after an instant that counts, of these times on the days that `nextDay`
-    /// finds from a day on.
+    /// The first occurrence after an instant at one of these times, on the days that `nextDay`
+    /// finds.
+    ///
+    /// `counts` may reject an occurrence.
     func firstOccurrence(
         of times: [TimeOfDay], after instant: Instant, on nextDay: (CivilTime) -> CivilTime?,
         where counts: (Occurrence) -> Bool = { _ in true }
     ) -> Occurrence? {
-        // A day early: clocks that go back over midnight show yesterday again.
+        // Start a day early: clocks that go back over midnight show the day before again.
         var from = civilTime(at: instant).adding(days: -1)
         while let date = nextDay(from) {
             for time in times {

@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-// The days of a rule: which unit repeats, and which days of it.
+// The days of a rule: the unit that repeats, and the days within it.
 extension WordRuleParser {
     static let suffixes = ["st", "nd", "rd", "th"]
 
@@ -56,7 +56,7 @@ extension WordRuleParser {
         }
     }
 
-    /// `2 weeks`, `2w`; nil and nothing read for anything else.
+    /// Reads `2 weeks` or `2w`; for any other text it returns nil and reads nothing.
     private mutating func readStep() -> (Int, RuleDays.Unit)? {
         let parts = tokens[index...].prefix(2).flatMap { $0.splitAtDigits() }
         guard parts.count > 1, let step = Int(parts[0].text), let unit = Self.unit(parts[1].text)
@@ -90,12 +90,12 @@ extension WordRuleParser {
 
     // MARK: - Weekdays
 
-    /// Names, ranges such as `mon-fri`, `weekday`, `weekend`, `day`.
+    /// Reads names, ranges such as `mon-fri`, `weekday`, `weekend`, `day`.
     private mutating func readWeekdays() throws(TimeTextError) -> UInt8 {
         try readSet("A weekday", "write one such as 'friday'", Self.weekdays)
     }
 
-    /// The set of what the words that come next mean, which "and" may join; at least one.
+    /// Reads the next words as a set with at least one element; "and" may join the words.
     private mutating func readSet<Bits: FixedWidthInteger>(
         _ what: String, _ remedy: String, _ meaning: (String) -> Bits?
     ) throws(TimeTextError) -> Bits {
@@ -125,7 +125,7 @@ extension WordRuleParser {
             separator: "-", omittingEmptySubsequences: false)
         let days = ends.compactMap { weekday(String($0)) }
         guard days.count == ends.count, (1...2).contains(days.count) else { return nil }
-        // A range may pass over the week's end: 'fri-mon'.
+        // A range may cross the week's end: 'fri-mon'.
         var set: UInt8 = 0
         for offset in 0...(days[days.count - 1] - days[0] + 7) % 7 {
             set |= 1 << UInt8((days[0] + offset) % 7)
@@ -143,7 +143,7 @@ extension WordRuleParser {
 
     // MARK: - Months
 
-    /// `first`, `1st`, `1`, `last`, which is -1.
+    /// `first`, `1st` and `1` are 1; `last` is -1.
     private func ordinal(_ token: TimeToken) -> Int? {
         if token.text == "last" { return -1 }
         if let index = RuleDays.ordinals.firstIndex(of: token.text) { return index + 1 }
@@ -154,7 +154,7 @@ extension WordRuleParser {
         return number
     }
 
-    /// `1st,15th`, `last day`, `first monday`.
+    /// Reads `1st,15th`, `last day`, `first monday`.
     private mutating func readDaysOfMonth() throws(TimeTextError) -> RuleDays {
         let start = index
         var numbers: [(value: Int, range: Range<Int>)] = []
@@ -197,7 +197,7 @@ extension WordRuleParser {
         return RuleDays(days: .numbered(days + (isLastDay ? [-1] : [])))
     }
 
-    /// The numbers in order, the last one last, each once.
+    /// The numbers in order, each once; -1, the last day, comes last.
     private func checked(
         _ numbers: [(value: Int, range: Range<Int>)], in limits: ClosedRange<Int>, _ remedy: String
     ) throws(TimeTextError) -> [Int] {
@@ -207,7 +207,7 @@ extension WordRuleParser {
         return Set(numbers.map(\.value)).sorted { ($0 < 0 ? 99 : $0) < ($1 < 0 ? 99 : $1) }
     }
 
-    /// `first monday of month`, `last sunday of march`, `1st of month`, `24th of december`.
+    /// Reads `first monday of month`, `last sunday of march`, `1st of month`, `24th of december`.
     private mutating func readOrdinalRule() throws(TimeTextError) -> RuleDays {
         if isMonthDay { return RuleDays(days: .dates(try readMonthDays())) }
         let start = index
@@ -258,7 +258,7 @@ extension WordRuleParser {
         return pattern
     }
 
-    /// `december 24`, `24 december`, `24th of december`, and lists of them.
+    /// Reads `december 24`, `24 december`, `24th of december`, and lists of them.
     private mutating func readMonthDays() throws(TimeTextError) -> [RuleDays.MonthDay] {
         var days: Set<RuleDays.MonthDay> = []
         while let token = next {
@@ -269,7 +269,7 @@ extension WordRuleParser {
             let start = index
             guard Self.month(token.text) != nil || ordinal(token) != nil else { break }
             let date = try readMonthDay()
-            // In a leap year, so that 29 February is a day.
+            // Check in a leap year, so that 29 February is a day.
             guard (1...CivilTime.days(inMonth: date.month, of: 2_000)).contains(date.day) else {
                 throw error(
                     place(from: start), "There is no such day",

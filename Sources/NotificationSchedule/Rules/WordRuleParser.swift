@@ -1,6 +1,13 @@
 internal import NotificationModel
 
 /// Reads rules in words.
+///
+/// It owns the words of the text, and the index of the next word.
+///
+/// It reads an interval, or the days, the times and the first day of a rule. Every error names its
+/// place in the text and a remedy.
+///
+/// It never guesses: a text with two meanings is an error.
 struct WordRuleParser {
     let text: String
     private(set) var tokens: [TimeToken]
@@ -45,7 +52,7 @@ struct WordRuleParser {
         guard parts.count >= 1, first.text.first?.isASCIIDigit == true else { return nil }
         let unit = parts.count > 1 ? parts[1].text : ""
         if Self.unit(unit) != nil || Self.suffixes.contains(unit) { return nil }
-        // A date such as '24 december'.
+        // A date such as '24 december' is not an interval.
         if Self.month(unit) != nil || unit == "of" { return nil }
         return try interval(rest)
     }
@@ -63,7 +70,7 @@ struct WordRuleParser {
 
     // MARK: - Times and dates
 
-    /// The times of day; none where there are none.
+    /// Reads the times of day; empty if the text names none.
     private mutating func readTimes() throws(TimeTextError) -> [TimeOfDay] {
         let at = next
         let isAnnounced = take("at")
@@ -111,7 +118,7 @@ struct WordRuleParser {
 extension WordRuleParser {
     var next: TimeToken? { index < tokens.count ? tokens[index] : nil }
 
-    /// The place behind the last word.
+    /// The place after the last word.
     var end: Range<Int> {
         let last = tokens.last?.range.upperBound ?? 0
         return last..<last + 1
@@ -123,7 +130,7 @@ extension WordRuleParser {
         return true
     }
 
-    /// The place from a word to the last one that was read.
+    /// The place from a word to the last word that was read.
     func place(from start: Int) -> Range<Int> {
         guard start < index else { return end }
         return tokens[start].range.lowerBound..<tokens[index - 1].range.upperBound
@@ -159,7 +166,9 @@ extension WordRuleParser {
 }
 
 extension WordRule {
-    /// Reads a rule, or fails with what is wrong and where.
+    /// Reads a rule.
+    ///
+    /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy.
     public init(_ text: String) throws(TimeTextError) {
         var parser = WordRuleParser(text)
         self = try parser.parse()

@@ -31,7 +31,7 @@ enum PhraseDay: Hashable {
         }
     }
 
-    /// Reads `2026-12-24`; nil where the text has another form or there is no such day.
+    /// Reads `2026-12-24`; nil if the text has another form or there is no such day.
     init?(date text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard Self.looksLikeDate(text), parts.count == 3, let year = Int(parts[0]),
@@ -41,7 +41,7 @@ enum PhraseDay: Hashable {
         self = .date(CivilTime(year: year, month: month, day: day))
     }
 
-    /// Whether the text has the form of a date, four digits, two and two.
+    /// Whether the text has the form of a date: four digits, two digits and two digits.
     static func looksLikeDate(_ text: some StringProtocol) -> Bool {
         let bytes = Array(text.utf8)
         return bytes.count == 10

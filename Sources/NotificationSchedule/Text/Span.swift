@@ -2,8 +2,8 @@ internal import NotificationModel
 
 /// A length of time as people write it: `10m`, `1h30m`, `90s`, `2 days`, `1.5h`.
 ///
-/// `m` is minutes. A number without a unit is an error, and so are months and years, which have
-/// no fixed length.
+/// `m` is minutes. A number without a unit is an error. Months and years are errors too, because
+/// they have no fixed length.
 public struct Span: Hashable, Sendable {
     /// The length in microseconds, more than 0.
     public let microseconds: Int64
@@ -11,12 +11,14 @@ public struct Span: Hashable, Sendable {
     /// The length in seconds.
     public var seconds: Double { Double(microseconds) / 1_000_000 }
 
-    /// Makes a span of its microseconds.
+    /// Makes a span from its length in microseconds.
     public init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
-    /// Reads a span, or fails with what is wrong and where.
+    /// Reads a span.
+    ///
+    /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy.
     public init(_ text: String) throws(TimeTextError) {
         var tokens = TimeToken.split(text)
         if tokens.first?.text == "in" { tokens.removeFirst() }
@@ -77,7 +79,7 @@ public struct Span: Hashable, Sendable {
         (604_800_000_000, ["w", "week", "weeks"]),
     ]
 
-    /// The problem with a word that is no unit, and its remedy.
+    /// The problem with a word that is not a unit, and the remedy.
     private static func unknown(_ word: String) -> (String, String) {
         if ["month", "months", "mo", "year", "years", "y"].contains(word) {
             return (
@@ -93,7 +95,7 @@ public struct Span: Hashable, Sendable {
     }
 }
 
-/// A decimal number without sign, held exactly, so that `0.1h` is 360 s and not nearly so.
+/// A decimal number without a sign, held exactly: `0.1h` is 360 s and not nearly 360 s.
 struct DecimalNumber: Hashable {
     var digits: Int64
     var divisor: Int64
@@ -111,7 +113,7 @@ struct DecimalNumber: Hashable {
         divisor = fraction.reduce(1) { power, _ in power * 10 }
     }
 
-    /// The number times a unit, rounded down; nil where it does not fit.
+    /// The number times a unit, rounded down; nil if it does not fit.
     func multiplied(by unit: Int64) -> Int64? {
         Int64(exactly: Int128(digits) * Int128(unit) / Int128(divisor))
     }

@@ -9,9 +9,9 @@ struct TimeOfDay: Hashable {
 
     static let words = ["noon", "midnight"]
 
-    /// Reads a time of day; nil where the word does not look like one at all.
+    /// Reads a time of day; nil if the word does not look like one.
     ///
-    /// Fails with what is wrong at this place of the text.
+    /// Throws if the word looks like a time of day, but there is no such time.
     static func read(
         _ word: String, at range: Range<Int>, of text: String
     ) throws(TimeTextError) -> TimeOfDay? {

@@ -1,7 +1,7 @@
 internal import NotificationModel
 
 extension TimePhrase {
-    /// The phrase with day, time and offset of these words.
+    /// The phrase with the day, time and offset that these words name.
     func reading(_ tokens: [TimeToken]) throws(TimeTextError) -> TimePhrase {
         var phrase = self
         for token in tokens.joiningHalvesOfDay { try phrase.read(token) }
@@ -36,7 +36,7 @@ extension TimePhrase {
         guard rest.first == "t", try readTime(part) else { throw unknown(token) }
     }
 
-    /// Reads a time with an offset behind it, `18:00:00+01:00`; false where it is none.
+    /// Reads a time, which an offset may follow, `18:00:00+01:00`; false if it is not a time.
     private mutating func readTime(_ token: TimeToken) throws(TimeTextError) -> Bool {
         let sign = token.text.firstIndex { "+-z".contains($0) } ?? token.text.endIndex
         let suffix = String(token.text[sign...])

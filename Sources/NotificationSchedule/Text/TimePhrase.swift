@@ -1,11 +1,11 @@
 public import NotificationModel
 
-/// A point of time as people write it: `8am`, `tomorrow 20:15`, `fri 15:00`,
-/// `2026-12-24 18:00`, `2026-12-24T18:00:00+01:00`, `@1790000000`, `now + 10 minutes`.
+/// A point in time as people write it: `8am`, `tomorrow 20:15`, `fri 15:00`, `2026-12-24 18:00`,
+/// `2026-12-24T18:00:00+01:00`, `@1790000000`, `now + 10 minutes`.
 ///
-/// A time without a day is its next occurrence. `tonight` alone is 20:00. A time that a spring
-/// gap removes moves to the gap's end; a time that occurs twice is its first pass. Nothing is
-/// guessed: an unknown word, a day without a time and a time that is over are errors.
+/// A time without a day means its next occurrence. `tonight` alone is 20:00. A time that a spring
+/// gap removes moves to the gap's end. A time that occurs twice means its first pass. Reading never
+/// guesses: an unknown word, a day without a time and a past time are errors.
 public struct TimePhrase: Sendable {
     let text: String
     let now: Instant
@@ -14,14 +14,20 @@ public struct TimePhrase: Sendable {
     var time: (value: TimeOfDay, range: Range<Int>)?
     var offset: (seconds: Int, range: Range<Int>)?
 
-    /// The instant that the text means; one that is over is an error unless it is allowed.
+    /// The instant that the text means; a past one is an error unless it is allowed.
+    ///
+    /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy; its kind is
+    ///   `past` for a past instant.
     public static func resolve(
         _ text: String, now: Instant, zone: ZoneRules, isPastAllowed: Bool = false
     ) throws(TimeTextError) -> Instant {
         try occurrence(text, now: now, zone: zone, isPastAllowed: isPastAllowed).instant
     }
 
-    /// The instant that the text means, and why it is not the time that the text says.
+    /// The instant that the text means, and why it differs from the time in the text.
+    ///
+    /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy; its kind is
+    ///   `past` for a past instant.
     public static func occurrence(
         _ text: String, now: Instant, zone: ZoneRules, isPastAllowed: Bool = false
     ) throws(TimeTextError) -> Occurrence {
@@ -66,7 +72,7 @@ public struct TimePhrase: Sendable {
         return Instant(microseconds: microseconds)
     }
 
-    /// The span of `in 10m` and `now + 10 minutes`; nil for any other text.
+    /// The span in `in 10m` or `now + 10 minutes`; nil for any other text.
     private func span(_ tokens: [TimeToken]) throws(TimeTextError) -> Span? {
         var rest = tokens
         if rest[0].text == "in" {

@@ -5,13 +5,13 @@ struct TimeToken: Hashable {
     var text: String
     var range: Range<Int>
 
-    /// The words of a text: what blanks and commas separate.
+    /// The words of a text, which blanks and commas separate.
     static func split(_ text: String) -> [TimeToken] {
         Array(text).split { $0.isWhitespace || $0 == "," }
             .map { TimeToken(text: String($0).lowercased(), range: $0.indices) }
     }
 
-    /// The parts of the word that are numbers, `1.5`, and the parts that are not, `h`.
+    /// The parts of the word that are numbers, `1.5`, and the other parts, `h`.
     func splitAtDigits() -> [TimeToken] {
         var parts: [TimeToken] = []
         var wasNumber = false
@@ -32,7 +32,7 @@ struct TimeToken: Hashable {
 }
 
 extension Collection<TimeToken> {
-    /// The words, where "8 am" is one time.
+    /// The words, with "8 am" joined to one time.
     var joiningHalvesOfDay: [TimeToken] {
         let halves = ["am", "pm"]
         return reduce(into: []) { tokens, token in
@@ -46,9 +46,9 @@ extension Collection<TimeToken> {
     }
 }
 
-/// Words that may be used, to name the one that was probably meant.
+/// Finds the known word that a misspelled word probably means.
 package enum KnownWords {
-    /// The nearest of them; nil where none is near.
+    /// The nearest known word; nil if none is near.
     package static func hint(for word: String, among words: [String]) -> String? {
         let near = words.map { (word: $0, distance: distance(word, $0)) }
             .min { $0.distance < $1.distance }
@@ -56,8 +56,8 @@ package enum KnownWords {
         return near.word
     }
 
-    // Levenshtein's distance in which two letters in the wrong order are one mistake (optimal string
-    // alignment), one row at a time; words are short, longer input is cut.
+    // Levenshtein distance in which two swapped letters are one mistake (optimal string alignment).
+    // It goes row by row; words are short, and longer input is cut.
     static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.prefix(32))
         let right = Array(right.prefix(32))
@@ -78,25 +78,25 @@ package enum KnownWords {
     }
 }
 
-/// A text that does not say a time: what is wrong with it, where, and what to write instead.
+/// A text that names no time: the problem, its place in the text, and a remedy.
 public struct TimeTextError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of mistake it is.
+    /// The kind of the mistake.
     public enum Kind: Hashable, Sendable {
         /// The text cannot be understood.
         case notUnderstood
-        /// The text says a time that is over.
+        /// The text names a time that is over.
         case past
     }
 
-    /// What kind of mistake it is.
+    /// The kind of the mistake.
     public var kind: Kind
     /// The whole text.
     public var text: String
-    /// Which characters of the text are meant.
+    /// The characters of the text that have the problem.
     public var range: Range<Int>
-    /// What is wrong with them.
+    /// The problem with these characters.
     public var problem: String
-    /// What to write instead.
+    /// Advice on the text to write instead.
     public var remedy: String
 
     /// Makes an error.
@@ -114,7 +114,7 @@ public struct TimeTextError: Error, Hashable, Sendable, CustomStringConvertible 
     /// Problem and remedy on one line.
     public var description: String { "\(problem); \(remedy)" }
 
-    /// The text and, below it, a caret under the characters that are meant.
+    /// The text and, below it, a caret under the characters that have the problem.
     public var pointer: String {
         let shown = text.map { $0.isNewline || $0 == "\t" ? " " : $0 }
         let tail = String(repeating: "~", count: max(0, range.count - 1))

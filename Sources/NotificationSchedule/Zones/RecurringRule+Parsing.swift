@@ -1,7 +1,7 @@
 internal import NotificationModel
 
 extension RecurringRule {
-    /// Reads a rule as the `TZ` variable or the footer of a TZif file has it.
+    /// Reads a rule in the form of the `TZ` variable or of a TZif footer.
     init(parsing text: some StringProtocol) throws(ZoneError) {
         var reader = RuleReader(text: Array(text.utf8))
         let name = try reader.name()
@@ -16,7 +16,7 @@ extension RecurringRule {
         let type = LocalTimeType(offset: offset, isDaylightSaving: true, abbreviation: summer)
         var start = Change(day: .weekday(month: 3, week: 2, weekday: 0), time: 7_200)
         var end = Change(day: .weekday(month: 11, week: 1, weekday: 0), time: 7_200)
-        // Without dates glibc takes those of the United States.
+        // Without dates, glibc uses those of the United States.
         if !reader.isAtEnd {
             try reader.expect(",")
             start = try reader.change()
@@ -28,7 +28,7 @@ extension RecurringRule {
     }
 }
 
-/// Reads the parts of such a rule off its bytes.
+/// Reads the parts of such a rule from its bytes.
 private struct RuleReader {
     let text: [UInt8]
     var index = 0
@@ -127,7 +127,7 @@ enum FixedOffsetName {
         guard (1...6).contains(digits.utf8.count),
             digits.utf8.allSatisfy(\.isASCIIDigit), let number = Int(digits)
         else { return nil }
-        // What is not written is zero, of the minutes and of the seconds.
+        // Missing digits of the minutes and of the seconds stand for zero.
         let all = number * [1: 10_000, 2: 10_000, 3: 100, 4: 100][digits.utf8.count, default: 1]
         guard all / 100 % 100 < 60, all % 100 < 60 else { return nil }
         let seconds = all / 10_000 * 3_600 + all / 100 % 100 * 60 + all % 100

@@ -4,14 +4,14 @@ internal import NotificationModel
 ///
 /// Source: POSIX, Base Definitions 8.3; RFC 9636 3.3.1 for the times beyond a day.
 struct RecurringRule: Hashable, Sendable {
-    /// The day of a year on which the clocks are changed, and when.
+    /// The day of a year on which the clocks change, and the time of the change.
     struct Change: Hashable, Sendable {
         enum Day: Hashable, Sendable {
             /// `Jn`: 1 to 365, 29 February is never counted.
             case julian(Int)
             /// `n`: 0 to 365, 29 February is counted.
             case ofYear(Int)
-            /// `Mm.w.d`: weekday 0 = Sunday, its last one where `week` is 5.
+            /// `Mm.w.d`: weekday 0 is Sunday, and week 5 is the last one of the month.
             case weekday(month: Int, week: Int, weekday: Int)
         }
 
@@ -48,11 +48,11 @@ struct RecurringRule: Hashable, Sendable {
     var standard: LocalTimeType
     var daylight: Daylight?
 
-    /// The stretch between two changes in which an instant lies.
+    /// The stretch between two changes that contains an instant.
     func period(at seconds: Int64) -> (start: Int64, end: Int64, isDaylight: Bool) {
         guard daylight != nil else { return (.min, .max, false) }
         let year = CivilTime(seconds: seconds + Int64(standard.offset)).year
-        // A change may be up to a week off its day, so that it falls into a neighbouring year.
+        // A change may be up to a week from its day, and so in a neighbouring year.
         let found = period(at: seconds, years: year - 1...year + 1)
         return found.start == .min ? period(at: seconds, years: year - 2...year + 1) : found
     }
@@ -65,7 +65,7 @@ struct RecurringRule: Hashable, Sendable {
             if change > seconds {
                 result.end = min(result.end, change)
             } else if change > result.start || change == result.start && toDaylight {
-                // Where one ends as the next begins there is no time between them.
+                // If one stretch ends when the next one begins, there is no time between them.
                 result.start = change
                 result.isDaylight = toDaylight
             }

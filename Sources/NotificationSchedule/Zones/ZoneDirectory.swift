@@ -1,9 +1,14 @@
 internal import NotificationModel
 
-/// The zones of a system by their names, each read once and again when its file changes.
+/// The zones of a system by their names; each is read once, and again when its file changes.
 ///
-/// A name is one of tzdata (`Europe/Berlin`), a fixed offset as Foundation writes it (`GMT+0530`),
-/// a rule of the `TZ` variable (`JST-9`), or `localtime`: what `/etc/localtime` holds.
+/// It owns the rules of the zones that were asked for.
+///
+/// A name is one of tzdata (`Europe/Berlin`), or a fixed offset as Foundation writes it
+/// (`GMT+0530`). It can also be a rule of the `TZ` variable (`JST-9`), or `localtime` for the
+/// content of `/etc/localtime`. If a zone's file becomes unreadable, the former rules stay.
+///
+/// It never lets a name lead to a file outside of its folders, except `/etc/localtime`.
 public struct ZoneDirectory: Sendable {
     private struct Entry {
         var rules: ZoneRules?
@@ -13,14 +18,14 @@ public struct ZoneDirectory: Sendable {
         var lookedAt: Int64
     }
 
-    /// Where zones are looked for, in this order.
+    /// The folders of zones, in the order in which they are searched.
     public let folders: [String]
     /// The access to files.
     let files: ZoneFiles
     private let report: @Sendable (String) -> Void
     private var entries: [String: Entry] = [:]
     private var reported: Set<String> = []
-    /// The names whose rules became others since the last refresh.
+    /// The names of zones whose rules have changed since the last refresh.
     private var exchanged: Set<String> = []
 
     /// Makes an empty directory; `report` gets a sentence for each zone that cannot be used.
@@ -28,7 +33,7 @@ public struct ZoneDirectory: Sendable {
         environment: [String: String], files: ZoneFiles,
         report: @escaping @Sendable (String) -> Void
     ) {
-        // As in glibc, TZDIR stands for the system's folder, not beside it.
+        // As in glibc, TZDIR replaces the system's folder.
         let folder = environment["TZDIR"] ?? ""
         folders =
             folder.hasPrefix("/")
@@ -41,16 +46,16 @@ public struct ZoneDirectory: Sendable {
         self.report = report
     }
 
-    /// The rules of a zone; nil where there is no such zone, or its file cannot be used.
+    /// The rules of a zone; nil if there is no such zone, or its file cannot be used.
     ///
-    /// A zone's file is looked at again after a second, and read again if it is another.
+    /// After a second it checks the zone's file again, and reads it if it has changed.
     public mutating func rules(named name: String) -> ZoneRules? {
         let now = files.seconds()
         if let entry = entries[name], entry.lookedAt == now { return entry.rules }
         return look(at: name, now: now).rules
     }
 
-    /// The rules of a zone; where it cannot be used UTC, which is reported once.
+    /// The rules of a zone, or UTC if the zone cannot be used; `report` learns of that once.
     public mutating func rulesOrUTC(named name: String) -> ZoneRules {
         if let rules = rules(named: name) {
             if !reported.isEmpty { reported.remove(name) }
@@ -67,8 +72,10 @@ public struct ZoneDirectory: Sendable {
         return .utc
     }
 
-    /// Looks at all files again, and returns the names whose rules are others than at the last call,
-    /// also where they were read again meanwhile.
+    /// Checks all files again, and returns the names of zones whose rules changed since the last
+    /// call.
+    ///
+    /// Rules that `rules(named:)` has read again in between count too.
     public mutating func refresh() -> [String] {
         let now = files.seconds()
         for name in entries.keys { _ = look(at: name, now: now) }
@@ -85,7 +92,7 @@ public struct ZoneDirectory: Sendable {
             found.lookedAt = now
         } else {
             found = read(name, now: now)
-            // Half a file, or none while tzdata is being upgraded: the old rules are better.
+            // While tzdata is upgraded, a file may be incomplete or missing: keep the former rules.
             if found.rules == nil { found.rules = known?.rules }
             if let known, found.rules != known.rules { exchanged.insert(name) }
         }
@@ -96,7 +103,8 @@ public struct ZoneDirectory: Sendable {
     private func read(_ name: String, now: Int64) -> Entry {
         var entry = Entry(lookedAt: now)
         for path in paths(of: name) {
-            // Before the contents, so that what is written in between is seen the next time.
+            // Take the stamp before the contents, so that the next check notices a write in
+            // between.
             let stamp = files.stamp(path)
             guard let bytes = files.contents(path) else { continue }
             (entry.path, entry.stamp) = (path, stamp)
@@ -114,7 +122,7 @@ public struct ZoneDirectory: Sendable {
 
     private func paths(of name: String) -> [String] {
         if name == "localtime" { return ["/etc/localtime"] }
-        // Names come from programs: none leads out of the folder.
+        // Names come from programs, so none may lead out of the folder.
         guard Limits.zoneName.contains(name.utf8.count), !name.hasPrefix("/"),
             name.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "_+-/.".utf8.contains($0) }),
             !name.split(separator: "/", omittingEmptySubsequences: false).contains("..")
@@ -122,13 +130,13 @@ public struct ZoneDirectory: Sendable {
         return folders.map { $0 + "/" + name }
     }
 
-    /// The zones that need no file.
+    /// The rules of a zone that needs no file.
     private static func computed(_ name: String) -> ZoneRules? {
         if ["UTC", "GMT", "Etc/UTC", "Etc/GMT"].contains(name) { return .utc }
         if let offset = FixedOffsetName.offset(of: name) {
             return .fixed(offset, abbreviation: name)
         }
-        // A zone of one rule for all years.
+        // A zone with one rule for all years.
         guard Limits.zoneName.contains(name.utf8.count), name.utf8.contains(where: \.isASCIIDigit),
             let rule = try? RecurringRule(parsing: name)
         else { return nil }
@@ -137,15 +145,16 @@ public struct ZoneDirectory: Sendable {
 }
 
 extension ZoneDirectory {
-    /// What tells that the system's tzdata is another than before: its version and the time of its
-    /// last change, as far as it tells them.
+    /// A text that changes with the system's tzdata: its version and the time of its last change.
+    ///
+    /// It contains them as far as the system tells them.
     public var version: String {
         for folder in folders {
             for name in ["tzdata.zi", "+VERSION", "UTC"] {
                 let path = folder + "/" + name
                 guard let stamp = files.stamp(path) else { continue }
                 let text = name == "UTC" ? [] : files.contents(path) ?? []
-                // "# version 2026b" in the first, "2026b" in the second.
+                // The first file begins with "# version 2026b", the second one with "2026b".
                 let line = text.prefix(64).prefix { $0 != UInt8(ascii: "\n") }
                 let version = String(decoding: line, as: UTF8.self).split(separator: " ").last ?? ""
                 return "\(version) \(stamp.changed)"

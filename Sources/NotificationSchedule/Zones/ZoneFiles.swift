@@ -1,9 +1,9 @@
 internal import Glibc
 internal import NotificationModel
 
-/// The files in which a system keeps its zones, as functions, so that a test can stand in for them.
+/// The access to the files of a system's zones, as functions that a test can replace.
 public struct ZoneFiles: Sendable {
-    /// What tells that a file is another than before.
+    /// A mark of a file's state, which changes when the file does.
     public struct Stamp: Hashable, Sendable {
         /// Device and inode.
         public var file: [UInt64]
@@ -20,13 +20,13 @@ public struct ZoneFiles: Sendable {
         }
     }
 
-    /// The contents of a regular file; nil where it cannot be read.
+    /// The contents of a regular file; nil if it cannot be read.
     public var contents: @Sendable (_ path: String) -> [UInt8]?
-    /// The stamp of a file, links followed; nil where there is none.
+    /// The stamp of a file, links followed; nil if there is none.
     public var stamp: @Sendable (_ path: String) -> Stamp?
-    /// Where a link leads; nil where the path is none.
+    /// The target of a link; nil if the path is not a link.
     public var link: @Sendable (_ path: String) -> String?
-    /// Seconds of a clock that only goes forward: when to look for changes again.
+    /// The seconds of a clock that only goes forward; they tell when to check for changes again.
     public var seconds: @Sendable () -> Int64
 
     /// Makes an access to files.
@@ -61,19 +61,22 @@ extension ZoneFiles {
     }
 }
 
-/// Which zone is the person's: `TZ`, else what `/etc/localtime` points to, else what
-/// `/etc/timezone` names, else what `/etc/localtime` holds, else UTC (localtime(5)).
+/// The user's time zone.
+///
+/// It is `TZ`, else the target of `/etc/localtime`, else the name in `/etc/timezone`, else the
+/// content of `/etc/localtime`, else UTC (localtime(5)).
 public enum PersonsZone {
-    /// The zone that the environment fixes; nil where it names none that is known.
+    /// The zone that the environment sets; nil if it names no known zone.
     public static func fixed(
         environment: [String: String], directory: inout ZoneDirectory
     ) -> String? {
         guard let value = environment["TZ"] else { return nil }
         let name = value.hasPrefix(":") ? String(value.dropFirst()) : value
-        // Set and empty is UTC (tzset(3)).
+        // An empty value is UTC (tzset(3)).
         if name.isEmpty { return "UTC" }
         var found = name.hasPrefix("/") ? self.name(inPath: name) : name
-        // In the variable the sign means west (POSIX), in Foundation's names of zones east.
+        // A positive sign means west in the variable (POSIX), but east in Foundation's names of
+        // zones.
         if FixedOffsetName.offset(of: name) != nil {
             found = "<\(name.prefix(3))>\(name.dropFirst(3))"
         }
@@ -101,20 +104,21 @@ public enum PersonsZone {
             return nil
         }
         let name = path[mark.upperBound...]
-        // Copies of the database with and without leap seconds (tzselect(8), "Files").
+        // tzdata has copies with and without leap seconds (tzselect(8), "Files").
         let copy = ["posix/", "right/"].first(where: name.hasPrefix) ?? ""
         return String(name.dropFirst(copy.count))
     }
 }
 
 extension ZoneRules {
-    /// The zone of this process: `TZ` where it is set, else the system's, by the system's tzdata.
+    /// The zone of this process: `TZ` if it is set, else the system's zone, with the system's
+    /// tzdata.
     public static var system: ZoneRules {
         var environment: [String: String] = [:]
         for name in ["TZ", "TZDIR"] {
             environment[name] = getenv(name).map { String(cString: $0) }
         }
-        // Whatever prints a time shows its offset: no message beside it.
+        // Every printed time shows its offset, so no message about the zone is needed.
         var directory = ZoneDirectory(environment: environment, files: .system, report: { _ in })
         let name =
             PersonsZone.fixed(environment: environment, directory: &directory)

@@ -3,8 +3,10 @@ internal import NotificationModel
 extension ZoneRules {
     /// Reads a TZif file of version 1 to 4.
     ///
-    /// Source: RFC 9636 (and 8536 before it). Files that count leap seconds are read, too: their
-    /// instants are converted to those of POSIX, which have none.
+    /// Source: RFC 9636 (and 8536 before it). Files with leap seconds are read too: their instants
+    /// become those of POSIX, which have none.
+    ///
+    /// - Throws: `ZoneError` if the data is cut short or breaks the format.
     public init(tzif bytes: [UInt8]) throws(ZoneError) {
         var cursor = ByteCursor(bytes: bytes)
         var header = try Header(&cursor)
@@ -63,14 +65,14 @@ extension ZoneRules {
             characterCount = try cursor.count(of: "header")
         }
 
-        /// The bytes of the data that follows.
+        /// The size of the data that follows, in bytes.
         func size(width: Int) -> Int {
             timeCount * (width + 1) + typeCount * 6 + characterCount + leapCount * (width + 4)
                 + standardCount + utcCount
         }
     }
 
-    /// The first and the last change that is kept, in seconds from 1970.
+    /// The last change that is kept, in seconds from 1970; the first one is its negative.
     private static let farthest: Int64 = 1 << 42
 
     private static func table(
@@ -142,7 +144,7 @@ extension ZoneRules {
     }
 }
 
-/// Reads big-endian numbers off an array of bytes, and never past its end.
+/// Reads big-endian numbers from an array of bytes, and never past its end.
 struct ByteCursor {
     let bytes: [UInt8]
     var position = 0
@@ -176,9 +178,9 @@ struct ByteCursor {
     }
 }
 
-/// Why the rules of a time zone could not be read.
+/// The reason why the rules of a time zone could not be read.
 public struct ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong with the data, for people; a clause.
+    /// The problem with the data, as a clause for the user.
     public let problem: String
 
     /// Makes an error.

@@ -1,25 +1,26 @@
 public import NotificationModel
 
-// From the wall clock to instants. No zone is farther than 26 hours from UTC, so that only that
-// much of the table has to be looked at, whatever a change removes or repeats: Lord Howe Island
-// moves by half an hour, Samoa left out a day.
+// Instants of wall-clock times. No zone is more than 26 hours from UTC, so only that part of the
+// table is searched. A change may remove or repeat any length of time. Lord Howe Island moves by
+// half an hour, and Samoa left out a day.
 extension ZoneRules {
     private static let farthest = Int64(LocalTimeType.farthestOffset)
-    /// Nearer than the horizon of the periods, so that each of them ends after it began.
+    /// Nearer than the horizon of the periods, so that each period ends after it began.
     private static let horizon: Int64 = 1 << 44
 
     private static func held(_ seconds: Int64) -> Int64 {
         min(max(seconds, -horizon), horizon)
     }
 
-    /// What the wall clock shows at an instant, in seconds from 1970-01-01 00:00:00.
+    /// The time that the wall clock shows at an instant, in seconds from 1970-01-01 00:00:00.
     package func wallClock(at seconds: Int64) -> Int64 {
         let seconds = Self.held(seconds)
         return seconds + Int64(offset(at: seconds))
     }
 
-    /// The instants at which the wall clock shows this time, in order: none in a gap, two where
-    /// the clock was put back over it.
+    /// The instants at which the wall clock shows this time, in order.
+    ///
+    /// There is none in a gap, and there are two if the clock was put back over the time.
     package func instants(ofWallClock wall: Int64) -> [Int64] {
         var result: [Int64] = []
         let wall = Self.held(wall)
@@ -32,8 +33,9 @@ extension ZoneRules {
         }
     }
 
-    /// The first instant at which the wall clock shows this time or a later one: the first pass of
-    /// a repeated time, the end of the gap for a removed one.
+    /// The first instant at which the wall clock shows this time or a later one.
+    ///
+    /// It is the first pass of a repeated time, and the end of the gap for a removed time.
     package func firstInstant(atWallClock wall: Int64) -> Int64 {
         let wall = Self.held(wall)
         var period = period(at: wall - Self.farthest)
@@ -43,8 +45,10 @@ extension ZoneRules {
         return max(period.start, wall - Int64(period.offset))
     }
 
-    /// The latest time that the wall clock has shown up to this instant, and the end, exclusive,
-    /// of what it showed before it was put back, if that is later.
+    /// The latest times that the wall clock has shown up to this instant.
+    ///
+    /// `shown` is the time at this instant. `endBefore` is the end, exclusive, of the times that it
+    /// showed before it was put back.
     func latestWallClock(upTo seconds: Int64) -> (shown: Int64, endBefore: Int64) {
         let seconds = Self.held(seconds)
         var period = period(at: seconds)
@@ -58,8 +62,8 @@ extension ZoneRules {
     }
 }
 
-// Dates and times in a zone, with one rule for gaps and repeated hours: a time that a spring gap
-// removes moves to the gap's end, a time that an autumn hour repeats is its first pass.
+// Dates and times in a zone. A time that a spring gap removes moves to the gap's end. A time that
+// an autumn hour repeats means its first pass.
 extension ZoneRules {
     /// The local time at an instant.
     public func civilTime(at instant: Instant) -> CivilTime {
@@ -88,7 +92,8 @@ extension ZoneRules {
             shift: .init(wanted: civil, gapStart: gapStart, gapEnd: CivilTime(seconds: shown)))
     }
 
-    /// The earlier instant at which the clocks showed the same time, where they repeat it here.
+    /// The earlier instant at which the clocks showed the same time; nil if they do not repeat it
+    /// here.
     func firstPass(of instant: Instant) -> Instant? {
         let seconds = instant.wholeSeconds
         guard let first = instants(ofWallClock: wallClock(at: seconds)).first, first < seconds

@@ -1,7 +1,7 @@
-/// The rules of one time zone: how far its clocks are from UTC, ever.
+/// The rules of one time zone: how far its clocks are from UTC at every instant.
 ///
-/// Made of a TZif file (RFC 9636, before it 8536): a consistent table of changes, and after the
-/// last of them a rule for all years to come. All instants are whole seconds since 1970-01-01
+/// They come from a TZif file (RFC 9636, formerly 8536). It holds a consistent table of changes,
+/// and a rule for all years after the last one. All instants are whole seconds since 1970-01-01
 /// 00:00:00 UTC.
 public struct ZoneRules: Hashable, Sendable {
     /// The instants of the changes, ascending.
@@ -13,7 +13,7 @@ public struct ZoneRules: Hashable, Sendable {
     /// The rule after the last change.
     let rule: RecurringRule?
 
-    /// A zone that is always this far from UTC.
+    /// A zone that is always this many seconds east of UTC.
     public static func fixed(_ offset: Int, abbreviation: String = "") -> ZoneRules {
         ZoneRules(
             transitions: [], kinds: [],
@@ -23,10 +23,10 @@ public struct ZoneRules: Hashable, Sendable {
     /// Coordinated universal time.
     public static let utc = fixed(0, abbreviation: "UTC")
 
-    // Beyond a million years nothing is asked, and no sum below can overflow.
+    // No caller asks beyond a million years, and no sum below can overflow within them.
     private static let horizon: Int64 = 1 << 45
 
-    /// What the clocks show at this instant.
+    /// The local time type of the clocks at this instant.
     public func localTime(at seconds: Int64) -> LocalTimeType {
         type(period(at: seconds).type)
     }
@@ -68,7 +68,7 @@ public struct ZoneRules: Hashable, Sendable {
     }
 }
 
-/// What a zone's clocks show during some time: their offset, and how it is called.
+/// The offset of a zone's clocks during some time, and its name.
 public struct LocalTimeType: Hashable, Sendable {
     /// Seconds east of UTC.
     public var offset: Int
@@ -84,30 +84,31 @@ public struct LocalTimeType: Hashable, Sendable {
         self.abbreviation = abbreviation
     }
 
-    /// The farthest that a zone is from UTC, in seconds; RFC 9636 3.2 asks for less than 26 hours.
+    /// The farthest that a zone is from UTC, in seconds; RFC 9636 3.2 requires less than 26 hours.
     static let farthestOffset = 26 * 3_600
 }
 
 /// A stretch of time in which a zone's offset does not change; its ends need not be changes.
 package struct ZonePeriod: Hashable, Sendable {
-    /// The first second, `Int64.min` where there is none.
+    /// The first second; `Int64.min` if there is none.
     var start: Int64
-    /// The second after the last, `Int64.max` where there is none.
+    /// The second after the last; `Int64.max` if there is none.
     package var end: Int64
     /// Seconds east of UTC.
     var offset: Int
-    /// Which of the zone's types; those of the footer follow those of the table.
+    /// The index of its local time type; the types of the footer follow those of the table.
     var type: Int
 
-    /// What the wall clock would show at the end, in seconds; `Int64.max` where there is none.
+    /// The time on the wall clock at the end, in seconds; `Int64.max` if there is no end.
     var localEnd: Int64 { end == .max ? .max : end + Int64(offset) }
-    /// What the wall clock shows at the start, in seconds; `Int64.min` where there is none.
+    /// The time on the wall clock at the start, in seconds; `Int64.min` if there is no start.
     var localStart: Int64 { start == .min ? .min : start + Int64(offset) }
 }
 
 extension RandomAccessCollection {
-    /// The place of the first element that is beyond a border, in an order in which none before it
-    /// is and all behind it are.
+    /// The index of the first element that is beyond a border.
+    ///
+    /// All elements before it must be within the border, and all after it beyond.
     func partitioningIndex(where isBeyond: (Element) -> Bool) -> Index {
         var start = startIndex
         var count = count

@@ -2,10 +2,10 @@ internal import Foundation
 internal import GRDB
 internal import NotificationModel
 
-/// Which rows show which of our files: a file is deleted when its last row goes.
+/// Knows which rows show which files of the store, and deletes a file with its last row.
 ///
 /// Files are known by their names, because the directory may be moved. Rows without attachments,
-/// nearly all, cost one look into an index.
+/// nearly all, cost one index lookup.
 enum AttachmentReferences {
     /// The table that a referring row lies in.
     enum Owner: String, CaseIterable, DatabaseValueConvertible {
@@ -24,8 +24,7 @@ enum AttachmentReferences {
         }
     }
 
-    /// Drops the references whose rows are gone: what was replaced while it was on its way, and
-    /// did not come back.
+    /// Drops references of rows that were replaced while they were being presented, and are gone.
     static func dropStale(in database: Database) throws {
         for owner in Owner.allCases {
             try database.execute(
@@ -38,7 +37,7 @@ enum AttachmentReferences {
             sql: "DELETE FROM attachment_file WHERE file NOT IN (SELECT file FROM attachment)")
     }
 
-    /// Keeps whose files they are, and how large.
+    /// Stores which app the files belong to, and their sizes in bytes.
     static func note(
         _ files: [(name: String, size: Int64)], of app: ApplicationID, in database: Database
     ) throws {
@@ -82,8 +81,8 @@ extension CenterStore {
             try database.run("DELETE FROM attachment_file WHERE file = ?", [file])
         }
         database.afterNextTransaction { [vault] database in
-            // Look again: the change may have failed and been rolled back within its group.
-            // A file stays until the next start if the look fails.
+            // Check again: the change may have failed and been rolled back within its group. If the
+            // check fails, the file stays until the next start.
             vault.remove(
                 files.filter { (try? AttachmentReferences.contains($0, in: database)) == false })
         }

@@ -3,8 +3,13 @@ internal import Foundation
 internal import Glibc
 package import NotificationModel
 
-/// Our private copies of attached files; each has a random name, so that nothing an app says ever
-/// becomes a path.
+/// The store's private copies of attached files.
+///
+/// It owns one directory, in which each file has a random name.
+///
+/// A copy is on the disk before the call returns; if one copy fails, the call removes the others.
+///
+/// It never makes a path from a text of an app.
 package final class AttachmentVault: Sendable {
     private let directory: String
 
@@ -13,9 +18,11 @@ package final class AttachmentVault: Sendable {
         try StoreDirectory(path: directory).prepare()
     }
 
-    /// Copies open files in, flushed to the disk, and returns the attachments with their new paths.
+    /// Copies open files into the vault; returns the attachments with their new paths.
     ///
-    /// Where one fails, those before it are removed again.
+    /// - Throws: `attachmentInvalid` if there is not one file for each attachment;
+    ///   `attachmentUnrecognized`, `attachmentTooLarge` or `attachmentCorrupt` if a file does not
+    ///   fit its type; `noSpace` or `attachmentNotStored` if a copy fails.
     package func store(
         _ attachments: [NotificationAttachment], from files: [OpenFile]
     ) throws(NotificationError) -> [NotificationAttachment] {
@@ -43,13 +50,13 @@ package final class AttachmentVault: Sendable {
         for file in files { unlink(path(of: file)) }
     }
 
-    /// Removes what a crash between copying and committing left behind.
+    /// Removes files that a crash left between copying and committing.
     func sweep(keeping names: Set<String>) {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         for name in found where !names.contains(name) { unlink(path(of: name)) }
     }
 
-    /// The content with the paths that its files have now: the directory may have been moved.
+    /// The content with the current paths of its files: the directory may have been moved.
     func located(_ content: NotificationContent) -> NotificationContent {
         guard !content.attachments.isEmpty else { return content }
         var located = content
@@ -63,7 +70,7 @@ package final class AttachmentVault: Sendable {
         directory + "/" + (file as NSString).lastPathComponent
     }
 
-    /// A file is safe from a power cut only when its name is.
+    /// Flushes the names to the disk: a file is safe from a power cut only when its name is.
     func flushDirectory() {
         try? StoreDirectory.flush(directory)
     }
@@ -120,8 +127,8 @@ package final class AttachmentVault: Sendable {
             if copied > 0 {
                 offset += copied
             } else if copied == 0 || errno != EINTR {
-                // Not every pair of file systems can do it, and some just say 0: then byte by
-                // byte, or fail for good.
+                // Some pairs of file systems cannot do it, and some return 0. Then copy the bytes,
+                // or fail for good.
                 let mayCopyBytes =
                     copied == 0 || [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(errno)
                 return mayCopyBytes && file.copy(from: Int(offset), to: target) != nil

@@ -3,15 +3,17 @@ internal import GRDB
 package import NotificationModel
 internal import Reactor
 
-// What a start, a set clock and a change of zone mean for rows that are stored already.
+// Adjusts stored rows at a start, when the clock is set, and when the time zone changes.
 extension CenterStore {
     /// Prepares a store for this process and this boot.
     ///
-    /// What a process that died left "presenting" waits again: it may or may not have been shown.
-    /// What it noted as shown is delivered.
-    /// With `keepsUnanswered` those wait for their server that it was asked for at an orderly end.
-    /// Rows that counted on an earlier boot's clock go on by the wall clock. Returns what retention
-    /// removed.
+    /// Requests that a crashed process left "presenting" wait again: nobody knows whether they were
+    /// shown. Requests that it noted as shown are settled as delivered. With `keepsUnanswered`,
+    /// requests that a server was asked to show before an orderly end stay "presenting"; see
+    /// `takeUnanswered`. Rows that counted on an earlier boot's clock follow the wall clock from
+    /// now on. Returns the notifications that retention removed.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     @discardableResult
     package func adoptThisBoot(
         now: ClockReading, keepsUnanswered: Bool = false,
@@ -44,12 +46,14 @@ extension CenterStore {
         return retired
     }
 
-    /// Corrects what the wall clock meant before it was set, by a person, a program or a reboot.
+    /// Adjusts due times after a user, a program or a reboot set the wall clock.
     ///
-    /// Intervals are listed by the wall time that they are expected to mean, and go on by it after
-    /// a reboot. Dates that were computed before the clock was ever set are computed again before
-    /// anything of them can be due, and all of them where the clock went back: `last` is what it
-    /// showed before.
+    /// An interval keeps its boot time. Its wall time changes, because lists show it and a reboot
+    /// needs it. Dates computed before the clock was ever set are computed again before they can be
+    /// due. If the clock went back by more than a minute, all dates are computed again. `last` is
+    /// the time that the clock showed before.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func followWallClock(
         now: ClockReading, last: Instant? = nil, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
@@ -65,7 +69,9 @@ extension CenterStore {
         try await moveAllDates(now: now)
     }
 
-    /// Computes the dates that float with the person's zone again, where it is another now.
+    /// Computes the dates again that follow the user's time zone, if that zone changed.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func followTimeZone(
         now: ClockReading, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
@@ -75,8 +81,12 @@ extension CenterStore {
         try await change("changed") { try Self.setMeta("zone", now.timeZone, in: $0) }
     }
 
-    /// Computes all dates again, where the system's rules of zones changed while this ran or are
-    /// another version than the store knows.
+    /// Computes all dates again if the system's zone rules changed.
+    ///
+    /// It does so if they changed while this process ran (`hasChanged`), or if the store recorded
+    /// another version.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func followZoneData(
         _ version: String, hasChanged: Bool, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation
@@ -87,14 +97,14 @@ extension CenterStore {
         try await change("changed") { try Self.setMeta("tzdata", version, in: $0) }
     }
 
-    /// Computes all dates again, whatever zone they are in.
+    /// Computes all dates again, in every time zone.
     func moveAllDates(
         now: ClockReading, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
         try await moveDates("boot_id IS NULL", [], now: now)
     }
 
-    /// By how much the wall clock goes back without any date being computed again, in microseconds.
+    /// The wall clock may go back by this many microseconds before dates are computed again.
     private static let smallCorrection: Int64 = 60_000_000
 
     private func moveIntervals(now: ClockReading, in database: Database) throws {
@@ -122,7 +132,7 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
         var last: Int64? = 0
-        // In pieces, so that popups do not wait for a hundred thousand dates.
+        // In batches, so that popups do not wait for a hundred thousand dates.
         while let row = last {
             last = try await change("changed") { database in
                 let rows = try database.rows(
@@ -150,13 +160,13 @@ extension CenterStore {
         try database.value("SELECT value FROM meta WHERE key = ?", [key])
     }
 
-    /// Keeps a value; nil removes it.
+    /// Stores a value; nil removes it.
     static func setMeta(_ key: String, _ value: String?, in database: Database) throws {
         guard let value else { return try database.run("DELETE FROM meta WHERE key = ?", [key]) }
         try database.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", [key, value])
     }
 
-    /// A value that is kept as JSON; nil if it is missing or unreadable.
+    /// Reads a value that is stored as JSON; nil if it is missing or unreadable.
     static func meta<Value>(
         _ key: String, as record: NotificationModel.Record<Value>, in database: Database
     ) throws -> Value? {
@@ -173,12 +183,12 @@ extension CenterStore {
         try setMeta(key, String(decoding: payload, as: UTF8.self), in: database)
     }
 
-    /// Deletes the delivered notifications and the records that are too old.
+    /// Deletes delivered notifications and records that are too old.
     func trim(
         at now: Instant, into retired: inout RetiredNotifications, in database: Database
     ) throws {
         lastTrim.withLock { $0 = now }
-        // The dates of a clock that was not set yet say nothing about age.
+        // Skip dates of a clock that was not set yet: they say nothing about age.
         let span: StatementArguments = [
             Instant.firstPlausible.microseconds,
             now.microseconds.saturatingSubtract(limits.deliveredAge),

@@ -4,20 +4,22 @@ internal import Logging
 package import NotificationModel
 internal import Reactor
 
-/// Delivered notifications that leave by themselves: by retention, or because another took their
-/// place without a popup.
+/// Delivered notifications that the store removed: by retention, or because another notification
+/// replaced them without a popup.
 package struct RetiredNotifications: Hashable, Sendable {
-    /// All of them; the popups of these have to go.
+    /// All removed notifications; the caller closes their popups.
     package var keys: [NotificationKey] = []
-    /// Those that are not due again: nobody can answer them any more.
+    /// Removed notifications that are not due again: nobody can respond to them any more.
     package var unawaited: [NotificationKey] = []
     /// The popups that their rows named.
     package var popups: [NotificationKey: PresentedPopup] = [:]
 }
 
 extension CenterStore {
-    /// Removes delivered notifications and returns the keys of those that were there, whose popups
-    /// should go.
+    /// Removes delivered notifications; returns the keys of the removed ones, whose popups should
+    /// close.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removeDelivered(
         _ selection: NotificationSelection, of app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
@@ -35,6 +37,8 @@ extension CenterStore {
     }
 
     /// The popups that may still be on a screen.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func popups(
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [NotificationKey: PresentedPopup] {
@@ -53,7 +57,7 @@ extension CenterStore {
 
     /// Deletes the delivered notifications that match, and adds their keys and popups to `retired`.
     ///
-    /// The condition may be followed by an order and a limit.
+    /// The condition may end with `ORDER BY` and `LIMIT`.
     func retire(
         where condition: String, _ arguments: StatementArguments,
         into retired: inout RetiredNotifications, in database: Database,
@@ -74,7 +78,7 @@ extension CenterStore {
         try delete(rows.compactMap { $0.checked("row") }, from: .notification, in: database)
     }
 
-    /// The same for the notification of a key, where there is one up to this row.
+    /// Does the same for the notification of a key, if its row number is at most `last`.
     func retire(
         notification key: NotificationKey, upTo last: Int64 = .max,
         into retired: inout RetiredNotifications, in database: Database
@@ -86,7 +90,7 @@ extension CenterStore {
 
     // MARK: Popups on their way off the screen
 
-    /// A popup whose notification is gone, and that may not be closed yet.
+    /// A popup whose notification is gone and that may still be open.
     private struct ClosingPopup: Sendable {
         var key = NotificationKey(app: .tocsin, identifier: "")
         var id: Int64 = 0
@@ -100,7 +104,7 @@ extension CenterStore {
         ]) { ClosingPopup() }
     }
 
-    /// All of them, as one text.
+    /// All closing popups, stored as one JSON text.
     private struct ClosingPopups: Sendable {
         var popups: [ClosingPopup] = []
 
@@ -111,7 +115,7 @@ extension CenterStore {
 
     private static let closingKey = "closing"
 
-    /// Has the next process close these popups, where this one dies before it has.
+    /// Stores these popups, so that the next process closes them if this one dies first.
     func noteClosing(
         _ popups: [NotificationKey: PresentedPopup], in database: Database
     ) throws {
@@ -124,19 +128,19 @@ extension CenterStore {
             Self.closingKey, ClosingPopups(popups: all), as: ClosingPopups.record, in: database)
     }
 
-    /// The server was told to close these.
+    /// Drops the popups that the server was told to close.
     package func popupsClosed(_ keys: [NotificationKey]) {
         closing.withLock { closing in
             for key in keys { closing[key] = nil }
         }
     }
 
-    /// Adds the popups that an earlier process may have left on the screen.
+    /// Adds the popups that an earlier process may have left open.
     func takeClosing(
         into retired: inout RetiredNotifications, in database: Database
     ) throws {
         let list = try Self.meta(Self.closingKey, as: ClosingPopups.record, in: database)
-        // One that came back under the same key is another.
+        // Skip keys that were delivered again: they have another popup.
         for popup in list?.popups ?? [] where try self.notification(popup.key, in: database) == nil
         {
             guard let id = UInt32(exactly: popup.id) else { continue }
@@ -145,7 +149,9 @@ extension CenterStore {
         }
     }
 
-    /// The popup of a notification has left the screen; true where the notification leaves with it.
+    /// Records that a popup left the screen; returns true if its transient notification left too.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func popupLeft(
         _ key: NotificationKey, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Bool {
@@ -162,6 +168,8 @@ extension CenterStore {
     }
 
     /// Forgets the popup of a notification, which stays delivered.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func forgetPopup(
         of key: NotificationKey, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
@@ -176,14 +184,16 @@ extension CenterStore {
             """, key.columns)
     }
 
-    /// A delivered notification, or nil where it is gone.
+    /// A delivered notification, or nil if it is gone or damaged.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func notification(
         _ key: NotificationKey, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> DeliveredNotification? {
         try await change("read") { try self.notification(key, in: $0)?.notification }
     }
 
-    /// The row of a delivered notification, or nil where it is gone or damaged.
+    /// The row of a delivered notification, or nil if it is gone or damaged.
     func notification(
         _ key: NotificationKey, in database: Database
     ) throws -> (row: Int64, notification: DeliveredNotification)? {
@@ -201,7 +211,7 @@ extension CenterStore {
         try delete(rows, from: .notification, in: database)
     }
 
-    /// The notification of a row, or nil where the row is damaged.
+    /// The notification of a row, or nil if the row is damaged.
     func notification(_ row: Row) -> DeliveredNotification? {
         let notification = decodedNotification(row)
         if notification == nil { noteDamaged(.notification, row) }
@@ -231,6 +241,6 @@ extension PresentedPopup {
 }
 
 extension DeliveredNotification {
-    /// Whether it is delivered only as long as its popup is on the screen.
+    /// Whether it stays delivered only while its popup is on the screen.
     package var isTransient: Bool { request.content.desktop?.isTransient ?? false }
 }

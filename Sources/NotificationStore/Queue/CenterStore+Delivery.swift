@@ -5,7 +5,9 @@ package import NotificationModel
 internal import Reactor
 
 extension CenterStore {
-    /// Marks due rows as "presenting", in the order in which they are due, and returns them.
+    /// Marks due rows as "presenting" and returns them, in the order in which they are due.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func claim(
         limit: Int, excluding apps: Set<ApplicationID>, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation
@@ -15,17 +17,20 @@ extension CenterStore {
                 let rows = try Self.due(limit, excluding: apps, now: now, in: database)
                 if rows.isEmpty { return [] }
                 let claimed = try self.mark(rows, now: now.wall, in: database)
-                // Damaged rows alone: those behind them are due as well.
+                // All rows of this batch were damaged and removed; the rows behind them are due as
+                // well.
                 if !claimed.isEmpty { return claimed }
             }
         }
     }
 
-    /// Stores how attempts ended, all of them or none, with the next dates of those that repeat;
-    /// returns what retention removed.
+    /// Stores how attempts ended, all or none, with the next dates of repeating requests.
     ///
-    /// Deferred, it causes no commit and goes into the next. Where the disk is full, what was shown
-    /// is noted for the next process.
+    /// A deferred call causes no commit of its own; the next commit includes it. On a full disk,
+    /// `ShownMarks` notes which requests were shown. Returns the notifications that retention
+    /// removed.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     @discardableResult
     package func settle(
         _ settlements: [Settlement], now: ClockReading, isDeferred: Bool = false,
@@ -41,7 +46,7 @@ extension CenterStore {
         }
     }
 
-    /// Settles what an earlier process showed and could not store.
+    /// Settles requests that an earlier process showed and could not store.
     func settle(
         _ marks: [ShownMarks.Mark], now: ClockReading, into retired: inout RetiredNotifications,
         in database: Database
@@ -71,14 +76,14 @@ extension CenterStore {
             for app in Set(settlements.map(\.claimed.app)) {
                 try self.trim(app, into: &retired, in: database)
             }
-            // Reads all rows: once a minute is often for what is kept for days.
+            // `trim` reads all rows; once a minute is often enough for rows that are kept for days.
             if let date = settlements.map(\.date).max(),
                 !(0..<60_000_000).contains(date.microseconds(since: self.lastTrim.withLock(\.self)))
             {
                 try self.trim(at: date, into: &retired, in: database)
             }
             try self.noteClosing(retired.popups, in: database)
-            // One that was delivered anew is answered under the same key.
+            // Leave out keys that were delivered anew: users can still respond to these.
             let delivered = Set(settlements.map(\.claimed.key))
             retired.unawaited =
                 try unanswerable
@@ -88,8 +93,11 @@ extension CenterStore {
         }
     }
 
-    /// Stores what a service extension made of a claimed row; false where the row is gone, whose
-    /// files are then removed.
+    /// Stores the changes that a service extension made to a claimed row.
+    ///
+    /// Returns false if the row is gone, and then removes its files.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func revise(
         _ claimed: ClaimedRequest, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Bool {
@@ -108,14 +116,14 @@ extension CenterStore {
         _ settlements: [Settlement], now: ClockReading,
         retiring retired: inout RetiredNotifications, in database: Database
     ) throws {
-        // A row that was removed or replaced meanwhile does not come back.
+        // Settling does not bring back a row that was removed or replaced meanwhile.
         let ended = try settlements.filter {
             try !settle($0, now: now, retiring: &retired, in: database)
         }
         try delete(ended.map(\.claimed.row), from: .request, in: database)
     }
 
-    /// Stores the end of an attempt; true where the row goes on.
+    /// Stores the end of an attempt; true if the row stays in the queue.
     private func settle(
         _ settlement: Settlement, now: ClockReading,
         retiring retired: inout RetiredNotifications, in database: Database
@@ -125,13 +133,13 @@ extension CenterStore {
         case .delivered(let popup):
             try deliver(settlement, popup: popup, in: database)
         case .listed:
-            // The popup of the notification that this one replaces shows the former texts.
+            // The popup of the replaced notification shows the former texts, so it must close.
             if try self.notification(claimed.key, in: database) != nil {
                 retired.keys.append(claimed.key)
             }
             try deliver(settlement, popup: nil, in: database)
         case .withoutPopup:
-            // Nothing takes the place of the former popup, which would stay and could be clicked.
+            // No popup replaces the former one, which would stay and could be clicked.
             try retire(notification: claimed.key, into: &retired, in: database)
         case .failed(let reason, let message):
             let record = NotificationRecord(
@@ -179,7 +187,7 @@ extension CenterStore {
             if let request = self.claimed(row) {
                 claimed.append(request)
             } else {
-                // A row that cannot be trusted leaves the queue, or it would stop those behind it.
+                // Remove an untrusted row from the queue, or it would block the rows behind it.
                 _ = try remove(DamagedRow(table: .request, row: row.row), at: now, in: database)
             }
         }
@@ -200,7 +208,9 @@ extension CenterStore {
             claimed.files, owner: .notification, row: row, in: database)
     }
 
-    /// Makes a row of a delivered notification in place of the one of its key, and returns its number.
+    /// Inserts a row of a delivered notification, in place of the one of its key.
+    ///
+    /// Returns the number of the new row.
     func insert(
         _ key: NotificationKey, payload: Data, date: Instant,
         popup: (id: UInt32?, server: String?), isHidden: Bool = false, in database: Database
@@ -231,13 +241,13 @@ extension CenterStore {
             into: &retired, in: database)
     }
 
-    /// Makes a claimed row wait again; false where it is gone.
+    /// Puts a claimed row back into the queue; false if it is gone.
     private static func wait(_ row: Int64, in database: Database) throws -> Bool {
         try database.run("UPDATE request SET state = 0 WHERE row = ?", [row])
         return database.changesCount > 0
     }
 
-    /// Makes a claimed row wait for its next date; false where it is gone.
+    /// Puts a claimed row back into the queue for its next date; false if it is gone.
     private func reschedule(
         _ claimed: ClaimedRequest, at due: DueTime, in database: Database
     ) throws -> Bool {
@@ -273,12 +283,12 @@ extension CenterStore {
 
 // MARK: - Posts without an answer
 
-/// What a server was asked to show when the last run ended, and had not answered.
+/// Posts that a server had not answered when the last run ended.
 struct UnansweredPosts: Sendable {
     var server = ""
     var rows: [Int64] = []
 
-    /// The rows as texts, the form that records have of lists.
+    /// The row numbers as texts, the form in which a record holds a list.
     private var rowTexts: [String] {
         get { rows.map(String.init) }
         set { rows = newValue.compactMap { Int64($0) } }
@@ -294,6 +304,8 @@ extension CenterStore {
     private static let unansweredKey = "unanswered"
 
     /// Remembers that a server has been asked to show these rows.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func keepUnanswered(
         _ rows: [Int64], by server: String, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
@@ -303,7 +315,9 @@ extension CenterStore {
         }
     }
 
-    /// Returns those rows where this server has been asked; else they are due again.
+    /// Returns the remembered rows if this server was asked; otherwise makes them due again.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func takeUnanswered(
         by server: String?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [ClaimedRequest] {

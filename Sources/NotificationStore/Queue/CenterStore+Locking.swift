@@ -6,6 +6,8 @@ extension CenterStore {
     // MARK: Hidden texts
 
     /// The popups on the screen whose texts are hidden until the session is unlocked.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func hidden(
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [Restoration] {
@@ -23,7 +25,9 @@ extension CenterStore {
         }
     }
 
-    /// The delivered notifications of the same thread.
+    /// The delivered notifications in the same thread of the same app.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func thread(
         of notification: DeliveredNotification, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Set<NotificationKey> {
@@ -37,9 +41,11 @@ extension CenterStore {
         }
     }
 
-    // MARK: Answers that wait
+    // MARK: Deferred responses
 
-    /// The responses that wait until the session is unlocked, in their order.
+    /// The responses that are deferred until the session is unlocked, oldest first.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func heldResponses(
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [HeldResponse] {
@@ -52,9 +58,11 @@ extension CenterStore {
         }
     }
 
-    /// Makes a response that waited one like any other; nil where it is gone.
+    /// Releases a deferred response to its app; nil if the response is gone.
     ///
-    /// With `launchDate` it is written down, too, that the app is to be started for it.
+    /// With `launchDate` it also records that the app must be started for the response.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func release(
         _ held: HeldResponse, launchDate: Instant?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> NotificationResponse? {
@@ -63,7 +71,9 @@ extension CenterStore {
         }
     }
 
-    /// The same for all that wait.
+    /// Releases all deferred responses to their apps; see `release`.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func releaseAll(
         launchDate: Instant?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
@@ -87,14 +97,14 @@ extension CenterStore {
     }
 }
 
-/// A response that is stored, and goes to its app when the session is unlocked.
+/// A stored response that its app gets when the session is unlocked.
 package struct HeldResponse: Hashable, Sendable {
-    /// The response.
+    /// The row number of the response.
     package var id: Int64
-    /// What was answered.
+    /// The notification that the user responded to.
     package var key: NotificationKey
 
-    /// Makes one.
+    /// Makes a deferred response.
     package init(id: Int64, key: NotificationKey) {
         self.id = id
         self.key = key

@@ -3,13 +3,16 @@ internal import GRDB
 package import NotificationModel
 
 extension CenterStore {
-    /// The size below which an app's requests are not counted among those of all apps, in bytes.
+    /// The size in bytes up to which an app skips the check against the limit of all apps.
     private static let smallApp: Int64 = 4 << 20
 
-    /// Stores requests in place of waiting ones of the same identifiers, all of them or none.
+    /// Stores requests in place of pending ones with the same identifiers, all or none.
     ///
-    /// Returns the rows that were replaced and on their way already, and the new ones that are
+    /// Returns the replaced rows that were being presented, and the new rows that are stored as
     /// "presenting".
+    ///
+    /// - Throws: `limitReached` if the app or the store has too much; `noSpace` if the disk is
+    ///   full; `storeUnavailable` if the store cannot be written.
     package func add(
         _ additions: [StoreAddition], for app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
@@ -17,10 +20,12 @@ extension CenterStore {
         try await change("changed") { try self.put(additions, for: app, in: $0) }
     }
 
-    /// Stores what was left for this centre under marks, once, all of it in one commit.
+    /// Imports requests from the inbox, each once by its mark, all in one commit.
     ///
-    /// Of each it returns the rows that were replaced and on their way already, nil where its mark
-    /// is known, or why it alone was not stored.
+    /// Each result holds the replaced rows that were being presented. It is nil if the mark is
+    /// known, or an error if this request alone was not stored.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func take(
         _ left: [(mark: String, addition: StoreAddition)], for app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
@@ -37,7 +42,7 @@ extension CenterStore {
         }
     }
 
-    /// Nil where the mark is known; where it throws, nothing was changed.
+    /// Returns nil if the mark is known; changes nothing if it throws.
     private func take(
         _ addition: StoreAddition, marked mark: String, for app: ApplicationID,
         in database: Database
@@ -53,7 +58,9 @@ extension CenterStore {
         return onTheirWay
     }
 
-    /// Forgets the marks but these: what they stood for cannot come again.
+    /// Forgets all marks but these: the inbox no longer holds the entries of the others.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func forgetMarks(
         but marks: [String], isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
@@ -65,13 +72,14 @@ extension CenterStore {
         }
     }
 
-    /// The marks of what was taken, as `meta` has them.
+    /// The marks of imported inbox entries, as they are stored in `meta`.
     static func marks(in database: Database) throws -> [String] {
         try database.values("SELECT key FROM meta WHERE key LIKE 'inbox %'")
     }
 
-    /// Stores the additions; returns the replaced rows that are on their way, and the new ones that
-    /// are "presenting".
+    /// Stores the additions.
+    ///
+    /// Returns the replaced rows that are being presented, and the new rows that are "presenting".
     private func put(
         _ additions: [StoreAddition], for app: ApplicationID, in database: Database
     ) throws -> (replaced: [Int64], claimed: [ClaimedRequest]) {
@@ -89,9 +97,10 @@ extension CenterStore {
         return (onTheirWay, claimed)
     }
 
-    /// Makes a row of a request of whose identifier none waits.
+    /// Inserts a row for a request.
     ///
-    /// Files that a delivered notification has are counted already.
+    /// Without `isNew` it replaces a pending request that the caller has removed. Without
+    /// `bringsFiles` a delivered notification holds the files, which are counted already.
     @discardableResult
     func insert(
         _ new: NewRequest, isNew: Bool, bringsFiles: Bool = true, in database: Database
@@ -108,7 +117,7 @@ extension CenterStore {
         return row
     }
 
-    /// Makes a row of a request without looking at any limit, and returns its number.
+    /// Inserts a row for a request without a check of limits, and returns its number.
     func insertRow(
         _ key: NotificationKey, payload: Data, due: DueTime, isPresenting: Bool = false,
         in database: Database
@@ -127,7 +136,9 @@ extension CenterStore {
         return database.lastInsertedRowID
     }
 
-    /// Removes requests, and returns the rows of those that were on their way already.
+    /// Removes requests; returns the rows of those that were being presented.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removePending(
         _ selection: NotificationSelection, of app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
@@ -169,7 +180,7 @@ extension CenterStore {
                     + "Remove requests or delivered notifications with attachments, or attach "
                     + "smaller files.")
         }
-        // An app with little does not pay for a look at all of them.
+        // An app with little data skips the sum over all apps.
         guard bytes + size > Self.smallApp else { return }
         let total: Int64 = try database.value("SELECT SUM(bytes) FROM request_count") ?? 0
         guard total.saturatingAdd(size) <= limits.storeBytes else {
@@ -193,7 +204,7 @@ extension CenterStore {
             [app.rawValue, identifier])
     }
 
-    /// Removes a row; a row on its way keeps its files until it is settled.
+    /// Removes a row; a row that is being presented keeps its files until it is settled.
     private func remove(
         _ row: Row, in database: Database, into onTheirWay: inout [Int64]
     ) throws {
@@ -205,7 +216,7 @@ extension CenterStore {
         onTheirWay.append(number)
     }
 
-    /// The row as a value, or nil where its checksum or its JSON is wrong.
+    /// The decoded row, or nil if its checksum, its JSON or its values are wrong.
     func claimed(_ row: RequestRow) -> ClaimedRequest? {
         guard row.isIntact, let app = try? ApplicationID(row.app),
             let stored = try? PayloadCoding.decode(StoredRequest.record, from: row.payload),
@@ -214,7 +225,7 @@ extension CenterStore {
         var request = stored.request
         request.content = vault.located(request.content)
         var regular = stored.regular
-        // Of another boot only the wall time is of use.
+        // After another boot only the wall time is valid.
         if row.due.boot == nil { regular?.boot = nil }
         return ClaimedRequest(
             row: row.row, app: app, request: request, payload: row.payload,

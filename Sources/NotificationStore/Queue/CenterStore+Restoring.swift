@@ -2,22 +2,24 @@ internal import Foundation
 internal import GRDB
 package import NotificationModel
 
-// Popups that their server lost. Such a row names the server and has no id of a popup.
+// Popups that their server lost. The row of a lost popup names the server but no popup id.
 extension CenterStore {
-    /// What comes back.
+    /// The lost notifications that come back, and those that are given up.
     package struct Lost: Sendable {
-        /// Oldest first.
+        /// The notifications that come back, oldest first.
         package var restorations: [Restoration] = []
-        /// The popups of those that do not, should they still be there.
+        /// Notifications that a summary replaces; the caller closes their popups if any are left.
         package var removed: [NotificationKey] = []
-        /// Those that do not come back and are not due again.
+        /// Notifications that neither come back nor are due again.
         package var gone: [NotificationKey] = []
     }
 
-    /// Notes that popups have gone with their server; nil for all.
+    /// Records that popups were lost with their server; nil means all popups.
     ///
-    /// Transient notifications leave with their popups. Returns which of the others are not due
-    /// again, and which have left.
+    /// Transient notifications are removed with their popups. Returns the lost notifications that
+    /// are not due again, and the removed ones.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func losePopups(
         of keys: [NotificationKey]?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> (lost: [NotificationKey], left: RetiredNotifications) {
@@ -42,8 +44,11 @@ extension CenterStore {
         }
     }
 
-    /// Decides what of all that is lost comes back; the rest is written off, and summarised, in the
-    /// same transaction.
+    /// Decides which lost notifications come back, and writes off or summarises the rest.
+    ///
+    /// All of it is one transaction. Nothing comes back to a server that keeps no list.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func takeLost(
         keepsList: Bool, now: ClockReading, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Lost {
@@ -68,7 +73,9 @@ extension CenterStore {
         }
     }
 
-    /// What has to be posted again of these, because nobody hears of its answers.
+    /// The notifications to post again because their server would not report responses to them.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func unheard(
         _ keys: [NotificationKey], repliesAlone: Bool, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [Restoration] {
@@ -86,7 +93,10 @@ extension CenterStore {
         }
     }
 
-    /// The notification of a restoration, or nil where it is gone, or not lost or hidden any more.
+    /// The notification of a restoration; nil if it is gone, or no longer lost, hidden or on the
+    /// screen.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func lost(
         _ restoration: Restoration, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> DeliveredNotification? {
@@ -103,15 +113,18 @@ extension CenterStore {
         }
     }
 
-    /// Stores which popup a notification has; with nil none came back, and one whose texts were hidden
-    /// stays as it is.
+    /// Stores the popup of a restored notification; nil means that no popup came back.
+    ///
+    /// With nil, a popup with hidden texts, or one without reported responses, stays as it is.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func place(
         _ popup: PresentedPopup?, _ restoration: Restoration,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Placement {
         try await change("changed") { database in
             if popup == nil, case .unheard = restoration.cause {
-                // It stays what it is, with the popup that it has.
+                // The notification keeps the popup that it has.
                 return try self.notification(restoration.key, in: database) == nil ? .gone : .placed
             }
             if popup == nil, restoration.cause == .hidden {
@@ -144,7 +157,7 @@ extension CenterStore {
         }
     }
 
-    /// Those of which no request waits: who waits for the answer to what is due again goes on.
+    /// Drops keys that still have a pending request; callers awaiting those keep waiting.
     static func withoutRequest(
         _ keys: [NotificationKey], in database: Database
     ) throws -> [NotificationKey] {
@@ -161,7 +174,7 @@ extension CenterStore {
         }
     }
 
-    /// Counts these in the summary of their app, which is delivered by that and comes back, too.
+    /// Counts these rows in their app's summary, which becomes delivered and comes back too.
     private func summarize(
         _ rows: [RestorePlan.Lost], of app: ApplicationID, into lost: inout Lost,
         now: ClockReading, in database: Database
@@ -179,39 +192,41 @@ extension CenterStore {
         lost.restorations.append(Restoration(row: row, key: key))
     }
 
-    /// Stands for the server of what no server has shown yet.
+    /// Stands for the server of a notification that no server has shown yet.
     private static let nowhere = ""
 }
 
-/// A delivered notification on its way back to the screen, or with its texts to the popup it has.
+/// A delivered notification that is posted again; `cause` is the reason.
 package struct Restoration: Hashable, Sendable {
-    /// Its row in the store, by which a later one of the same identifier is told from it.
+    /// Its row in the store, which tells it from a later notification with the same identifier.
     package var row: Int64
     package var key: NotificationKey
     package var cause = Cause.lost
 
-    /// Why it is posted again.
+    /// The reason for posting it again.
     package enum Cause: Hashable, Sendable {
-        /// Its server lost it.
+        /// Its server lost the popup.
         case lost
-        /// Its popup is there, with its texts hidden.
+        /// Its popup is on the screen with hidden texts.
         case hidden
-        /// Its popup is there, and its server would tell nobody of an answer, or of a reply alone.
+        /// Its popup is on the screen, but the server reports no response to it.
+        ///
+        /// With `repliesAlone` it only reports no reply.
         case unheard(repliesAlone: Bool)
     }
 }
 
-/// What became of a popup that came back.
+/// The result of restoring a popup.
 package enum Placement: Hashable, Sendable {
-    /// It is stored which popup it is.
+    /// The store knows which popup it is.
     case placed
-    /// The notification was answered or removed meanwhile.
+    /// The user responded to the notification meanwhile, or it was removed.
     case gone
-    /// Another one of the same identifier was delivered meanwhile, whose popup it is.
+    /// Another notification with the same identifier was delivered meanwhile and owns the popup.
     case replaced
 }
 
-/// Which of the notifications that a server lost come back, and how.
+/// The notifications that a server lost, by how they come back.
 package struct RestorePlan: Hashable, Sendable {
     /// A delivered notification that no server has any more.
     package struct Lost: Hashable, Sendable {
@@ -220,11 +235,11 @@ package struct RestorePlan: Hashable, Sendable {
         package var date: Instant
     }
 
-    /// Those that come back by themselves, oldest first.
+    /// Notifications that come back with a popup of their own, oldest first.
     package var single: [Lost] = []
-    /// Those that the summary of their app counts, oldest first.
+    /// Notifications that their app's summary counts, oldest first.
     package var summarized: [ApplicationID: [Lost]] = [:]
-    /// Those that do not come back: they are too old.
+    /// Notifications that are too old to come back.
     package var forgotten: [Lost] = []
 
     /// Makes a plan in which nothing comes back.

@@ -2,8 +2,11 @@ internal import GRDB
 package import NotificationModel
 
 extension CenterStore {
-    /// Makes a waiting request due on the date after its next one, of which nothing else is read or
-    /// written in between.
+    /// Moves a pending request from its next date to the date after it, in one transaction.
+    ///
+    /// - Throws: `invalidArgument` if it is not pending, is being presented, has no date to skip,
+    ///   or would have no later date before the year 10000; `noSpace` if the disk is full;
+    ///   `storeUnavailable` if the store cannot be written.
     package func skip(
         _ identifier: String, of app: ApplicationID, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation
@@ -54,7 +57,7 @@ extension CenterStore {
         return SkippedOccurrence(skipped: due.expected(now), next: next.expected(now))
     }
 
-    /// A request that waits, and whether it is being shown.
+    /// A pending request, and whether it is being presented.
     func waiting(
         _ key: NotificationKey, in database: Database
     ) throws -> (request: ClaimedRequest, isOnItsWay: Bool)? {

@@ -2,18 +2,25 @@ internal import Foundation
 internal import GRDB
 package import NotificationModel
 
-// What is put off.
+// Delays delivered notifications and pending requests.
 extension CenterStore {
-    /// What became of a snooze.
+    /// The result of a snooze.
     package struct Snoozed: Sendable {
         /// When it fires.
         package var until: Instant
-        /// Whether it was on the screen or in the list of delivered ones, and has left both.
+        /// Whether it was delivered; it has left the screen and the list then.
         package var wasDelivered: Bool
     }
 
-    /// Makes a delivered notification wait again, or a waiting request wait longer, with all its
+    /// Makes a delivered notification pending again, or delays a pending request, with all its
     /// content.
+    ///
+    /// `delay` is in microseconds.
+    ///
+    /// - Throws: `invalidArgument` if there is no such notification, it is being presented, has no
+    ///   date, would replace a pending request, or would fire after the year 9999; `limitReached`
+    ///   if the app or the store has too much; `noSpace` if the disk is full; `storeUnavailable` if
+    ///   the store cannot be written.
     package func snooze(
         _ key: NotificationKey, by delay: Int64, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation
@@ -54,7 +61,7 @@ extension CenterStore {
         return request
     }
 
-    /// Moves the next date alone.
+    /// Moves only the next date.
     private func putOff(
         _ request: ClaimedRequest, by delay: Int64, now: ClockReading, in database: Database
     ) throws -> Instant {
@@ -70,8 +77,7 @@ extension CenterStore {
         return later.expected(now)
     }
 
-    /// Makes a request that repeats fire at another time as well, or instead of its dates up to
-    /// then.
+    /// Makes a repeating request fire at `due` too, or instead of its dates up to then.
     private func ring(
         _ request: ClaimedRequest, at due: DueTime, now: ClockReading, in database: Database
     ) throws {
@@ -83,7 +89,7 @@ extension CenterStore {
         var request = request
         let regular = request.regular ?? request.due
         request.regular = regular
-        // It is none of the times that its rule counts, unless it takes the place of one.
+        // The rule does not count the snoozed time, unless that replaces a date of the rule.
         if case .rule(var rule) = request.request.trigger, let count = rule.count,
             due.wall < regular.expected(now)
         {
@@ -110,7 +116,7 @@ extension CenterStore {
             isNew: true, bringsFiles: false, in: database)
     }
 
-    /// Snoozes add up: none goes beyond the last date that a request may have.
+    /// Checks the date, because snoozes add up: none goes beyond the last date of a request.
     private static func check(
         _ due: DueTime, of key: NotificationKey, now: ClockReading
     ) throws(NotificationError) {

@@ -1,7 +1,7 @@
 package import Foundation
 package import NotificationModel
 
-/// A row that is marked "presenting": nobody else will show it.
+/// A row that is marked "presenting", so that nothing else shows it.
 package struct ClaimedRequest: Hashable, Sendable {
     package var row: Int64
     package var app: ApplicationID
@@ -9,15 +9,15 @@ package struct ClaimedRequest: Hashable, Sendable {
     package var payload: Data
     /// Whether a service extension may change it before it is shown.
     package var isMutable = false
-    /// Whether its app wants a banner alone: it is delivered only as long as its popup is there.
+    /// Whether its app wants only a banner: it stays delivered only while its popup is there.
     package var isTransient = false
     package var due: DueTime
-    /// The last date that was skipped, where one was.
+    /// The last date that was skipped; nil if none was.
     package var skipped: Instant?
-    /// When it was due before it was snoozed; nil where it was not.
+    /// When it was due before it was snoozed; nil if it was not snoozed.
     package var regular: DueTime?
 
-    /// Whether it stands for late notifications.
+    /// Whether it is the summary of late notifications.
     package var isSummary: Bool { request.identifier == MissedSummary.identifier }
     package var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
     package var files: [String] { request.content.attachments.map(\.path) }
@@ -28,7 +28,7 @@ package struct ClaimedRequest: Hashable, Sendable {
             request, isMutable: isMutable, skipped: skipped, regular: regular)
     }
 
-    /// What the row of the delivered notification holds.
+    /// The payload for the row of the delivered notification.
     func deliveredPayload() throws(NotificationError) -> Data {
         guard isTransient else { return payload }
         return try PayloadCoding.encode(request.transient)
@@ -36,7 +36,7 @@ package struct ClaimedRequest: Hashable, Sendable {
 }
 
 extension NotificationRequest {
-    /// The same as one that leaves the delivered ones with its popup.
+    /// The same request, delivered only while its popup is on the screen.
     package var transient: NotificationRequest {
         var request = self
         var desktop = content.desktop ?? DesktopOptions()
@@ -50,18 +50,18 @@ extension NotificationRequest {
 package struct Settlement: Sendable {
     /// How the attempt ended.
     package enum Outcome: Hashable, Sendable {
-        /// It is delivered; the popup is nil where the server did not answer, or shows none.
+        /// It is delivered; the popup is nil if the server did not answer or shows none.
         case delivered(PresentedPopup?)
-        /// It is late, and delivered without a popup of its own; its app's summary, due then, counts
+        /// It is late and delivered without a popup; its app's summary, due at `summary`, counts
         /// it.
         case listed(summary: DueTime)
         /// The app did not want it shown.
         case suppressed
-        /// It has no text and therefore no popup; the notification that it replaces leaves.
+        /// It has no text and therefore no popup; the notification that it replaces is removed.
         case withoutPopup
-        /// It was not shown and waits again.
+        /// It was not shown and is pending again.
         case returned
-        /// It cannot be shown, for this reason, which is told in words as well.
+        /// It cannot be shown; the text explains the reason.
         case failed(NotificationRecord.Reason, String)
     }
 
@@ -76,7 +76,7 @@ package struct Settlement: Sendable {
         self.date = date
     }
 
-    /// Whether nobody can answer it, because it has no popup.
+    /// Whether nobody can respond to it, because it has no popup.
     var hasNoPopup: Bool { outcome == .suppressed || outcome == .withoutPopup }
 
     /// Whether it fires again, if its trigger has another date.

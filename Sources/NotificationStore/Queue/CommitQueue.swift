@@ -3,17 +3,20 @@ internal import GRDB
 internal import Logging
 internal import Reactor
 
-/// Runs changes of the database in groups: whatever collects while one commit is on its way to the
-/// disk goes into the next, so that one flush serves many changes.
+/// Runs changes of the database in groups, so that one flush to the disk serves many changes.
 ///
-/// Changes run in the order of their submission, on a thread of the queue's own: one of
-/// libdispatch's pool would keep an idle process from sleeping. One that fails leaves the
-/// others of its group alone: the group is rolled back, and runs again with a savepoint for each. A
-/// change is reported as done only after the commit of its group, and the reports keep the order.
+/// It owns the connection, the waiting changes and one thread. A thread of libdispatch's pool would
+/// keep an idle process from sleeping. Changes that arrive during a commit form the next group.
+///
+/// It runs changes in the order of their submission, and reports them in this order. A failed
+/// change leaves the others of its group alone: the group is rolled back and runs again with
+/// savepoints.
+///
+/// It never reports a change as done before the commit of its group, and no change twice.
 final class CommitQueue: Sendable {
     private struct Change: Sendable {
-        /// Runs in the group's transaction, in a savepoint or not; may run again if that was
-        /// rolled back.
+        /// Runs in the group's transaction, with or without a savepoint; runs again after a
+        /// rollback.
         let run: @Sendable (Database, Bool) -> Attempt
         /// Reports that nothing was changed.
         let refuse: @Sendable (any Error) -> Void
@@ -21,32 +24,32 @@ final class CommitQueue: Sendable {
 
     private struct Attempt {
         var error: (any Error)?
-        /// Reports the result, success or not; to be called after the commit.
+        /// Reports the result, success or failure; call it after the commit.
         var report: () -> Void
     }
 
     private struct State {
         var database: DatabaseQueue
-        /// A change leaves this list in the moment in which its caller gets the result: nothing
-        /// else ends a change, so no caller gets two.
+        /// A change leaves this list when its caller gets the result, so no caller gets two
+        /// results.
         var waiting: [Change] = []
         var isRunning = false
         var retry = CommitRetry()
-        /// Whether something was written since the look of `truncateLog` before.
+        /// Whether anything was written since the previous run of `truncateLog`.
         var isLogInUse = false
         var isTruncationDue = false
-        /// Why nothing is stored any more.
+        /// The error after which nothing is stored any more; nil while the store works.
         var end: (any Error)?
     }
 
-    /// Why a series of commits stopped before all changes were done.
+    /// The reason why a series of commits stopped before all changes were done.
     private enum Interruption {
         case damaged
         case displaced
         case ended(any Error)
     }
 
-    /// How long nothing is written before the log gives its space back.
+    /// The time without a write after which the log gives its space back.
     private let idleTime: Duration
     private let hooks: CommitHooks
     private let state: Locked<State>
@@ -65,9 +68,9 @@ final class CommitQueue: Sendable {
         thread.stop()
     }
 
-    /// Runs a change and returns what it returned, once it is on disk.
+    /// Runs a change and returns its result once it is on disk.
     ///
-    /// A deferred change goes into the group of the next one, or of the next `flush`.
+    /// A deferred change joins the group of the next change, or of the next `flush`.
     func perform<Value: Sendable>(
         isDeferred: Bool = false, isolation: isolated (any Actor)? = #isolation,
         _ change: @escaping @Sendable (Database) throws -> Value
@@ -87,14 +90,15 @@ final class CommitQueue: Sendable {
         return try await promise.value().get()
     }
 
-    /// Does what was submitted, and closes the database; later changes fail.
+    /// Runs the submitted changes and closes the database; later changes fail.
     func close(_ close: (DatabaseQueue) throws -> Void) throws {
         flush()
         let isDone = DispatchSemaphore(value: 0)
         thread.perform { isDone.signal() }
         isDone.wait()
         thread.stop()
-        // SQLite removes the log as it closes: nobody may take that for a loss.
+        // SQLite removes its log when it closes; set `end` first, so that nobody takes that for a
+        // loss.
         state.withLock {
             $0.end = DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed")
         }
@@ -128,7 +132,7 @@ extension CommitQueue {
         if !isDeferred { flush() }
     }
 
-    /// Begins with what waits, deferred changes included.
+    /// Starts to commit the waiting changes, including deferred ones.
     func flush() {
         let isFirst = state.withLock { state in
             guard !state.isRunning, !state.waiting.isEmpty else { return false }
@@ -138,7 +142,7 @@ extension CommitQueue {
         if isFirst { thread.perform { self.drain() } }
     }
 
-    /// Commits group after group until nothing waits; exchanges the database where it has to be.
+    /// Commits group after group until nothing waits; replaces the database if necessary.
     private func drain() {
         while true {
             let database = state.withLock { $0.database }
@@ -154,7 +158,7 @@ extension CommitQueue {
                     }
                 state.withLock { $0.database = replacement }
             } catch {
-                // Another process may be able to open the store.
+                // Give up here: another process may be able to open the store.
                 refuseAll(error)
                 return hooks.ended(error)
             }
@@ -195,7 +199,7 @@ extension CommitQueue {
         }
     }
 
-    /// Takes the changes of a commit from the list: their callers get their results now.
+    /// Removes the changes of a commit from the list, because their callers get results now.
     private func finish(_ count: Int) {
         state.withLock { state in
             state.waiting.removeFirst(count)
@@ -203,7 +207,7 @@ extension CommitQueue {
         }
     }
 
-    /// Commits a group and reports, or does what `CommitRetry` decides.
+    /// Commits a group and reports the results, or does as `CommitRetry` decides.
     private func commit(_ group: [Change], in database: Database) -> Interruption? {
         let changes = database.totalChangesCount
         do {
@@ -250,8 +254,8 @@ extension CommitQueue {
         }
     }
 
-    /// Runs and commits a group; nil where a change failed without a savepoint, and nothing was
-    /// done.
+    /// Runs and commits a group; nil if a change failed without a savepoint and the group was
+    /// rolled back.
     private func attempt(
         _ group: [Change], inSavepoints: Bool, in database: Database
     ) throws -> [Attempt]? {
@@ -260,9 +264,9 @@ extension CommitQueue {
             for change in group {
                 let attempt = change.run(database, inSavepoints)
                 if let error = attempt.error {
-                    // A full or failing disk may end the whole transaction, and not the savepoint
-                    // alone (sqlite.org/lang_transaction.html, "Response To Errors"); what follows
-                    // would then be committed by itself.
+                    // A full or failing disk may end the whole transaction, not only the savepoint
+                    // (sqlite.org/lang_transaction.html, "Response To Errors"). The changes that
+                    // follow would then be committed separately.
                     if Self.concernsAll(error, in: database) { throw error }
                     if !inSavepoints {
                         attempts = nil
@@ -280,8 +284,8 @@ extension CommitQueue {
 
     /// Commits, or leaves nothing of the changes in the log.
     ///
-    /// A commit that was written and could not be synced is whole for the next process, which would
-    /// do what was refused here. So another commit overwrites it.
+    /// A commit that was written but not synced looks whole to the next process. That process would
+    /// apply changes that were refused here, so another commit overwrites them.
     private static func inCommit(
         of database: Database, _ body: () throws -> Database.TransactionCompletion
     ) throws {
@@ -307,7 +311,7 @@ extension CommitQueue {
 // MARK: - The log
 
 extension CommitQueue {
-    /// Texts that were deleted lie in the log until it is merged into the database and cut off.
+    /// Schedules `truncateLog`: deleted texts stay in the log until it is merged and cut off.
     private func noteWriting() {
         let isDue = state.withLock { state in
             state.isLogInUse = true
@@ -317,7 +321,7 @@ extension CommitQueue {
         if !isDue { thread.deadline(after: idleTime) { [weak self] in self?.truncateLog() } }
     }
 
-    /// Cuts the log off once nothing is written; wakes up nobody after that.
+    /// Cuts the log off after a time without writes, and then sets no further timer.
     private func truncateLog() {
         let (database, wasInUse) = state.withLock { state in
             defer { state.isLogInUse = false }
@@ -331,33 +335,33 @@ extension CommitQueue {
         state.withLock { $0.isTruncationDue = false }
         do {
             try database.writeWithoutTransaction { database in
-                // The database is closed after the end.
+                // The database is closed once `end` is set.
                 guard state.withLock({ $0.end == nil }) else { return }
                 _ = try database.checkpoint(.truncate)
             }
         } catch {
-            // A reader has the log open, or the disk fails: the next commit says so.
+            // A reader has the log open, or the disk fails: the next commit reports that.
             Log.store.debug("the log was not cut off: \(error)")
         }
     }
 }
 
-/// What the commit queue asks of the store that owns it; all on the store's thread.
+/// The calls of a commit queue to the store that owns it, all on the store's thread.
 struct CommitHooks: Sendable {
-    /// Reads at the end of each transaction what is reported first after its commit.
+    /// Runs at the end of each transaction; its result is called first after the commit.
     var report: @Sendable (Database) throws -> () -> Void = { _ in {} }
-    /// Frees what is kept for a full disk; false where there is nothing to free.
+    /// Frees the reserve for a full disk; false if there is nothing to free.
     var makeRoom: @Sendable () -> Bool = { false }
-    /// Whether the log may give its space back: on a full disk it would not get it again.
+    /// Whether the log may give its space back: on a full disk it could not get the space again.
     var mayTruncateLog: @Sendable () -> Bool = { true }
-    /// Whether the files still lie where a next process looks for them.
+    /// Whether the files are still where the next process looks for them.
     var isInPlace: @Sendable () -> Bool = { true }
-    /// Closes a damaged database and opens another with what can be read of it.
+    /// Closes a damaged database and opens a new one with all rows that can be read.
     var repair: @Sendable (DatabaseQueue) throws -> DatabaseQueue
-    /// Writes a database whose files were removed or replaced anew, and opens that.
+    /// Writes a database again whose files were removed or replaced, and opens the new files.
     var rewrite: @Sendable (DatabaseQueue) throws -> DatabaseQueue
-    /// Hears that nothing can be stored any more, and why.
+    /// Called with the reason when nothing can be stored any more.
     var ended: @Sendable (any Error) -> Void = { _ in }
-    /// Tells a test how far the work has come.
+    /// Tells a test which step was reached.
     var step: @Sendable (EngineStep) -> Void = { _ in }
 }

@@ -9,9 +9,9 @@ struct CommitRetry {
     enum Failure: Hashable {
         /// The disk is full.
         case diskFull
-        /// The memory does not suffice.
+        /// There is not enough memory.
         case outOfMemory
-        /// The file is no intact database.
+        /// The file is not an intact database.
         case damaged
         /// Anything else.
         case other
@@ -28,16 +28,16 @@ struct CommitRetry {
         case repair
         /// Write the database anew in its place, then commit again.
         case rewrite
-        /// Refuse everything: only a new process can go on with this store.
+        /// Refuse everything: only a new process can continue with this store.
         case end
     }
 
     /// The most changes in one commit.
     static let groupLimit = 1_024
-    /// How often the database is written anew before one commit.
+    /// The most times that the database is rewritten for one commit.
     static let rewriteLimit = 3
 
-    /// How many of the waiting changes are committed one by one, because together they failed.
+    /// How many waiting changes are committed one by one, because they failed together.
     private var single = 0
     private var hasAskedForRoom = false
     private var hasRepaired = false
@@ -48,26 +48,27 @@ struct CommitRetry {
         single > 0 ? min(1, waiting) : min(waiting, Self.groupLimit)
     }
 
-    /// A group of this size was committed or refused.
+    /// Records that a group of this size was committed or refused.
     mutating func finished(_ count: Int) {
         single = max(0, single - count)
         hasAskedForRoom = false
         rewrites = 0
     }
 
-    /// The files of the database do not lie in their places.
+    /// Decides what follows when the files of the database are not in their places.
     mutating func displaced() -> Decision {
-        // Whoever takes them away each time would keep every caller waiting for ever.
+        // A program that keeps removing the files would otherwise keep every caller waiting
+        // forever.
         guard rewrites < Self.rewriteLimit else { return .end }
         rewrites += 1
         return .rewrite
     }
 
-    /// The commit of a group of this size failed and was rolled back.
+    /// Decides what follows when the commit of a group of this size failed and was rolled back.
     mutating func failed(_ failure: Failure, size: Int) -> Decision {
         switch failure {
         case .damaged:
-            // Once in a process: a medium that damages the new file too costs rows each time.
+            // Once per process: a disk that damages the new file too would lose rows each time.
             guard !hasRepaired else { return .end }
             hasRepaired = true
             return .repair
@@ -75,7 +76,7 @@ struct CommitRetry {
             hasAskedForRoom = true
             return .makeRoom
         case .diskFull, .outOfMemory:
-            // What one large change lacks may be enough for the others.
+            // Commit one by one: a large change may fail where the others succeed.
             guard size > 1 else { return .refuse }
             single = size
             return .again
@@ -84,7 +85,7 @@ struct CommitRetry {
         }
     }
 
-    /// The reserve was freed, or there was none.
+    /// Decides what follows after the reserve was freed, or there was none.
     mutating func madeRoom(_ isFreed: Bool, size: Int) -> Decision {
         isFreed ? .again : failed(.diskFull, size: size)
     }

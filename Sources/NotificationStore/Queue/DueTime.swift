@@ -2,15 +2,16 @@ package import NotificationModel
 
 /// When a request is due.
 ///
-/// One that counts on the boot-time clock also carries the wall time it is expected to mean, by
-/// which it goes on after a reboot.
+/// A request on the boot-time clock has its time there in `boot`, in microseconds. It also carries
+/// the wall time that it is expected to mean, and follows that after a reboot.
 package struct DueTime: Hashable, Sendable {
     package var wall: Instant
     package var boot: Int64?
-    /// The person's zone, where the date was computed by it and floats with it.
+    /// The user's time zone, if the date was computed in it and follows it.
     package var zone: String?
-    /// The date of a repeating request that fired or was skipped last: it does not come again,
-    /// though the clock is set back or the zone changes.
+    /// The date on which a repeating request last fired or was skipped.
+    ///
+    /// It does not fire on this date again, even if the clock is set back or the time zone changes.
     package var fired: Instant?
 
     /// Makes a due time.
@@ -21,13 +22,13 @@ package struct DueTime: Hashable, Sendable {
         self.fired = fired
     }
 
-    /// So long after now, on both clocks.
+    /// The time that is `delta` microseconds after now, on both clocks.
     package init(after delta: Int64, _ now: ClockReading) {
         let then = now.adding(microseconds: delta)
         self.init(wall: then.wall, boot: then.boot)
     }
 
-    /// The same later; what has fired stays.
+    /// The same due time, but later; `fired` stays.
     package func adding(microseconds delta: Int64) -> DueTime {
         DueTime(
             wall: wall.adding(microseconds: delta), boot: boot.map { $0.saturatingAdd(delta) },
@@ -37,13 +38,13 @@ package struct DueTime: Hashable, Sendable {
     /// A time that no clock reaches.
     package static let never = DueTime(wall: Instant(microseconds: .max))
 
-    /// The wall time that it means now, even if the wall clock was set since.
+    /// The wall time at which it is due, corrected if the wall clock was set since.
     package func expected(_ now: ClockReading) -> Instant {
         boot.map { now.wall.adding(microseconds: $0.saturatingSubtract(now.boot)) } ?? wall
     }
 }
 
 extension Instant {
-    /// 2020-01-01: earlier dates come from a clock that was not set since it lost its power.
+    /// 2020-01-01: earlier dates come from a clock that was never set after a loss of power.
     package static let firstPlausible = Instant(microseconds: 1_577_836_800_000_000)
 }

@@ -3,16 +3,16 @@ internal import GRDB
 internal import Logging
 package import NotificationModel
 
-/// The one popup that stands for the late notifications of an app that are in its list only; pure.
+/// The one popup for the late notifications of an app, which have no popups of their own; pure.
 ///
-/// It is a request of the app like any other, with an identifier of its own, so that it outlives a
-/// crash, is shown once and can be removed.
+/// It is a request of the app with its own identifier. So it outlives a crash, is shown once and
+/// can be removed.
 package struct MissedSummary: Hashable {
     /// The identifier of every summary.
     package static let identifier = "org.tocsin.missed"
-    /// After how long without another late one it is shown, in microseconds.
+    /// It is shown this long after the last late notification, in microseconds.
     package static let delay: Int64 = 1_000_000
-    /// How many it names.
+    /// How many titles it names.
     private static let named = 3
     private static let titleLimit = 60
     private static let key = "org.tocsin.missed"
@@ -21,10 +21,10 @@ package struct MissedSummary: Hashable {
     private(set) var count = 0
     private var titles: [String] = []
 
-    /// A summary of none.
+    /// A summary of no notification.
     package init() {}
 
-    /// The summary that is stored or shown as this content.
+    /// Reads a summary back from the content that was stored or shown.
     package init(_ content: NotificationContent) {
         count = max(0, content.summaryArgumentCount)
         guard case .array(let values) = content.userInfo[Self.key] else { return }
@@ -34,7 +34,7 @@ package struct MissedSummary: Hashable {
         }
     }
 
-    /// Names another one.
+    /// Counts another notification, and names it if there is room.
     package mutating func add(_ content: NotificationContent) {
         let (sum, overflow) = count.addingReportingOverflow(1)
         count = overflow ? count : sum
@@ -44,7 +44,7 @@ package struct MissedSummary: Hashable {
         titles.append(isLong ? "\(title.prefix(Self.titleLimit))\u{2026}" : title)
     }
 
-    /// What is shown.
+    /// The request that shows the summary.
     package var request: NotificationRequest {
         var content = NotificationContent(
             title: count == 1 ? "1 more notification" : "\(count) more notifications", body: text)
@@ -62,10 +62,11 @@ package struct MissedSummary: Hashable {
     }
 }
 
-// The popup that stands for late notifications.
+// Stores the summaries of late notifications.
 extension CenterStore {
-    /// Counts the late ones among these in the summaries of their apps, in the same transaction as
-    /// their delivery.
+    /// Counts the late notifications among these in the summaries of their apps.
+    ///
+    /// It runs in the transaction of their delivery.
     func summarize(_ settlements: [Settlement], in database: Database) throws {
         var late: [ApplicationID: [(due: DueTime, content: NotificationContent)]] = [:]
         for settlement in settlements {
@@ -90,13 +91,14 @@ extension CenterStore {
         _ summary: MissedSummary, of app: ApplicationID, due: DueTime, in database: Database
     ) throws {
         let key = NotificationKey(app: app, identifier: MissedSummary.identifier)
-        // A row of its own: one that is on its way says less, and is shown again with all of them.
+        // Insert a new row: a summary that is being presented counts fewer, and the full one
+        // follows it.
         try database.run("DELETE FROM request WHERE app = ? AND identifier = ?", key.columns)
         _ = try insertRow(
             key, payload: try PayloadCoding.encode(summary.request), due: due, in: database)
     }
 
-    /// What the person has not answered yet: a summary that waits, or one that was shown.
+    /// The summary that the user has not responded to yet: the pending one, else the delivered one.
     private func summary(of app: ApplicationID, in database: Database) throws -> MissedSummary {
         let key = NotificationKey(app: app, identifier: MissedSummary.identifier)
         if let waiting = try waiting(key, in: database) {
@@ -105,7 +107,7 @@ extension CenterStore {
         return try shownSummary(key, in: database)
     }
 
-    /// The delivered summary; an empty one if the user has answered it.
+    /// The delivered summary; an empty one if the user has responded to it.
     func shownSummary(
         _ key: NotificationKey, in database: Database
     ) throws -> MissedSummary {

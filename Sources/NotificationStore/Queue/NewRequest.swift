@@ -7,14 +7,14 @@ package struct NewRequest: Sendable {
     package var identifier: String
     package var payload: Data
     package var due: DueTime
-    /// Our copies of its attachments.
+    /// The paths of the store's copies of its attachments.
     package var files: [String]
-    /// The request itself, where nothing but its place in the queue keeps it from being posted.
+    /// The request itself, if only its place in the queue keeps it from being posted.
     package var immediate: NotificationRequest?
-    /// Whether an immediate one is stored as "presenting", because it is posted next.
+    /// Whether an immediate request is stored as "presenting", because it is posted next.
     package var isPresenting = false
 
-    /// Makes one of what was checked before.
+    /// Makes a request from values that were checked before.
     package init(
         app: ApplicationID, identifier: String, payload: Data, due: DueTime, files: [String]
     ) {
@@ -25,14 +25,14 @@ package struct NewRequest: Sendable {
         self.files = files
     }
 
-    /// The claimed row that it became; nil where it waits.
+    /// The claimed row that it became; nil if it is pending.
     func claimed(as row: Int64) -> ClaimedRequest? {
         guard isPresenting, let immediate else { return nil }
         return ClaimedRequest(
             row: row, app: app, request: immediate, payload: payload, due: due)
     }
 
-    /// The size of these copies together, and of each by its name.
+    /// The total size of its files in bytes, and the size of each file by name.
     func fileSizes() -> (total: Int64, byName: [(name: String, size: Int64)]) {
         let sizes = files.map { path in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -43,20 +43,20 @@ package struct NewRequest: Sendable {
     }
 }
 
-/// What one of several requests that are added together changes.
+/// One change in a group of requests that are added together.
 package enum StoreAddition: Sendable {
-    /// Stored in place of the waiting one of its identifier.
+    /// Stores the request in place of the pending one with its identifier.
     case request(NewRequest)
-    /// The waiting one of this identifier goes, and none comes.
+    /// Removes the pending request with this identifier.
     case removal(String)
 
-    /// Our copies of its attachments.
+    /// The paths of the store's copies of its attachments.
     package var files: [String] {
         guard case .request(let new) = self else { return [] }
         return new.files
     }
 
-    /// The request that it replaces or removes.
+    /// The identifier of the request that it stores or removes.
     var identifier: String {
         switch self {
         case .request(let new): new.identifier

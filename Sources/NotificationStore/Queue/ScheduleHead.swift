@@ -1,18 +1,19 @@
 internal import GRDB
 package import NotificationModel
 
-/// When the earliest waiting row of each clock is due: what the two alarms are set for.
+/// The due times of the earliest pending row on each clock; the two alarms are set to them.
 package struct ScheduleHead: Equatable, Sendable {
     package var wall: Instant?
     package var boot: Int64?
-    /// Whether a popup may still be answered: a daemon that nobody needs must not end before.
+    /// Whether a user may still respond to a popup: an idle daemon must not exit before that.
     var hasPopups = false
     /// How many changes the store has seen since it was opened.
     ///
-    /// What is due next may be another row of the same date; it takes no part in comparing.
+    /// After a change, another row with the same date may be due next. Comparing ignores this
+    /// number.
     package var changes = 0
 
-    /// Reads the first entry of each of the indexes.
+    /// Reads the first entry of each index.
     init(_ database: Database) throws {
         let row = try database.row(
             """
@@ -22,7 +23,7 @@ package struct ScheduleHead: Equatable, Sendable {
               EXISTS (SELECT 1 FROM notification WHERE popup_id NOT NULL) AS has_popups
             """)
         wall = row?.checked("wall")
-        // What waits for no date needs no alarm, and no daemon.
+        // A request without a date needs neither an alarm nor a daemon.
         if wall == DueTime.never.wall { wall = nil }
         boot = row?.checked("boot")
         hasPopups = row?.checked("has_popups") ?? false

@@ -4,19 +4,22 @@ internal import Logging
 import NotificationModel
 internal import Reactor
 
-/// Notes which claimed rows were shown while the database cannot store that: on a full disk, when
-/// the reserve is used up as well.
+/// Notes which claimed rows were shown while the disk is full and the reserve is used up.
 ///
-/// The file has its whole size from the beginning, and marks are written in their places: most file
-/// systems need no space for one. One that copies on write (btrfs, say) may need some; what cannot be
-/// noted then is reported, and may be shown again. A mark names the date that was shown, and says
-/// nothing about a row that has another by now.
+/// It owns one file with a fixed number of places for marks. The file has its full size from the
+/// beginning, so most file systems need no space for a mark.
+///
+/// It keeps a mark until the database stores the delivery; the next process reads the remaining
+/// marks. A file system that copies on write (for example btrfs) may need space for a mark. Without
+/// that space, it reports that the notification may be shown again.
+///
+/// It never applies a mark to another date of the row: each mark names the date that was shown.
 final class ShownMarks: Sendable {
     struct Mark: Hashable, Sendable {
         var row: Int64
-        /// When the row was due, by the wall clock.
+        /// When the row was due by the wall clock, in microseconds since 1970.
         var due: Int64
-        /// When it was shown.
+        /// When it was shown, in microseconds since 1970.
         var date: Int64
         var popup: UInt32?
         var server: String?
@@ -37,23 +40,24 @@ final class ShownMarks: Sendable {
         ]) { Mark(row: 0, due: 0, date: 0) }
     }
 
-    /// One sector of a disk is written whole or not at all.
+    /// One sector, which a disk writes whole or not at all; in bytes.
     private static let markSize = 512
-    /// Twice as many as are on their way at most.
+    /// Twice the number of rows that may be presenting at a time.
     private static let count = 2 * StoreLimits.presenting
 
     private let path: String
-    /// Which place has the mark of which row.
+    /// The place of the mark of each row.
     private let places = Locked<[Int64: Int]>([:])
 
     init(path: String) {
         self.path = path
     }
 
-    /// Takes the space for all marks, where that was not done before.
+    /// Reserves the space for all marks, unless that was done before.
     func prepare() {
         do {
-            // An overlay copies the file of a lower layer now and not when the disk is full.
+            // A write makes an overlay file system copy the file of the lower layer before the disk
+            // is full.
             if try size() >= Self.count * Self.markSize { return try write { _ in } }
             let empty = Data(count: Self.count * Self.markSize)
             try StoreDirectory.write(empty, to: path)
@@ -62,7 +66,7 @@ final class ShownMarks: Sendable {
         }
     }
 
-    /// The size of the file, 0 where there is none.
+    /// The size of the file in bytes; 0 if there is none.
     private func size() throws -> Int {
         if let status = StoreDirectory.status(of: path) { return Int(status.st_size) }
         guard errno == ENOENT else { throw StoreDirectory.failure }
@@ -83,13 +87,13 @@ final class ShownMarks: Sendable {
         }
     }
 
-    /// What is noted and was not forgotten.
+    /// The marks that were noted and not forgotten.
     func read() -> [Mark] {
         let contents = contents()
         return stride(from: 0, to: contents.count, by: Self.markSize).compactMap { start in
             let bytes = contents[start..<min(start + Self.markSize, contents.count)]
             guard bytes.first == UInt8(ascii: "{") else { return nil }
-            // A mark that was cut short by a loss of power is none.
+            // A mark that was cut short by a loss of power does not count.
             return try? PayloadCoding.decode(Mark.record, from: Data(bytes))
         }
     }
@@ -116,7 +120,7 @@ final class ShownMarks: Sendable {
         }
     }
 
-    /// Forgets the marks of these rows: the database has what they say.
+    /// Forgets the marks of these rows, because the database stores their deliveries.
     func forget(_ rows: [Int64]) {
         places.withLock { places in
             let known = rows.compactMap { places.removeValue(forKey: $0) }
@@ -124,7 +128,7 @@ final class ShownMarks: Sendable {
         }
     }
 
-    /// Forgets what an earlier process noted.
+    /// Forgets the marks of an earlier process.
     func forgetAll() {
         places.withLock { places in
             places = [:]
@@ -139,7 +143,7 @@ final class ShownMarks: Sendable {
                 for place in places { try Self.put(Data(), at: place, of: file) }
             }
         } catch {
-            // The row of a mark that stays has another date by now, or is gone.
+            // The mark does no harm: its row has another date by now, or is gone.
             Log.store.debug("marks of what was shown stay: \(error)")
         }
     }
@@ -170,7 +174,7 @@ final class ShownMarks: Sendable {
 }
 
 extension ShownMarks.Mark {
-    /// Nil for what was not shown.
+    /// Nil for a settlement that showed nothing.
     init?(_ settlement: Settlement) {
         guard case .delivered(let popup) = settlement.outcome else { return nil }
         self.init(

@@ -4,15 +4,15 @@ internal import Logging
 package import NotificationModel
 internal import Reactor
 
-/// A row that does not say what was written.
+/// A row that does not hold the values that were written.
 struct DamagedRow: Hashable, Sendable {
     var table: AttachmentReferences.Owner
     var row: Int64
 }
 
-// Rows that were damaged: whoever meets one says so, and it goes with a record.
+// Damaged rows: code that finds one notes it; `removeDamaged` removes it and stores a record.
 extension CenterStore {
-    /// How many rows one slice of the scrub reads.
+    /// The number of rows that one slice of the scrub reads.
     private static let scrubSlice = 256
 
     /// Whether `removeDamaged` has something to do.
@@ -27,7 +27,9 @@ extension CenterStore {
         damagedRows.withLock { _ = $0.insert(DamagedRow(table: table, row: row)) }
     }
 
-    /// Checks every row once, in slices: other changes go in between.
+    /// Checks every row once, in slices, so that other changes run in between.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func scrub(
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
@@ -59,8 +61,12 @@ extension CenterStore {
         return last
     }
 
-    /// Removes the damaged rows that were met, each with a record; returns the keys of the delivered
-    /// notifications among them, whose popups can be answered no more.
+    /// Removes the damaged rows that were noted, and stores a record of each.
+    ///
+    /// Returns the keys of the delivered notifications among them. Nobody can respond to their
+    /// popups.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removeDamaged(
         at now: Instant, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [NotificationKey] {
@@ -74,7 +80,7 @@ extension CenterStore {
         }
     }
 
-    /// Removes a row unless it can be read; returns the key of a delivered notification.
+    /// Removes a row unless it can be read; returns the key if it is a delivered notification.
     func remove(
         _ damaged: DamagedRow, at now: Instant, in database: Database
     ) throws -> NotificationKey? {
@@ -93,14 +99,14 @@ extension CenterStore {
         return NotificationKey(app: app, identifier: identifier)
     }
 
-    /// The title as far as it can be read: it tells the user what is missing.
+    /// The title if it can be read: it tells the user which notification is missing.
     private static func title(_ row: Row) -> String {
         let payload: Data = row.checked("payload") ?? Data()
         let request = try? PayloadCoding.decodeRequest(from: payload)
         return request?.content.title ?? ""
     }
 
-    /// Whether lists show the row; one with the right checksum may still hold what cannot be decoded.
+    /// Whether lists can show the row; even with the right checksum, decoding a row may fail.
     private func isReadable(_ row: Row, of table: AttachmentReferences.Owner) -> Bool {
         switch table {
         case .request: claimed(RequestRow(row)) != nil

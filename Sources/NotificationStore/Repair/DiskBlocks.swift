@@ -1,21 +1,21 @@
 internal import Foundation
 internal import Glibc
 
-/// Reads files of which the disk cannot read some blocks any more: those are zeros, which are neither
-/// a page of SQLite nor a frame of its log.
+/// Reads a file although the disk cannot read some of its blocks any more.
 ///
-/// Not by mapping a file: there such a block is a signal that ends the program.
+/// An unreadable block becomes zeros, which are neither a page of SQLite nor a frame of its log. It
+/// does not map the file: in a mapping, an unreadable block is a signal that ends the program.
 enum DiskBlocks {
     private static let chunkSize = 1 << 20
     private static let blockSize = 4_096
 
-    /// The content of a file; nil where there is none.
+    /// The content of a file; nil if there is none.
     static func bytes(of path: String) throws -> Data? {
         var bytes = Data()
         return try read(path) { bytes += $0 } ? bytes : nil
     }
 
-    /// Gives the content of a file in order, in parts; false where there is no file.
+    /// Passes the content of a file on in order, in parts; false if there is no file.
     static func read(_ path: String, into take: (Data) throws -> Void) throws -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -40,7 +40,7 @@ enum DiskBlocks {
             switch errno {
             case EINTR: continue
             case EIO where size > blockSize:
-                // Which of its blocks it is.
+                // Find the block that cannot be read.
                 size = blockSize
             case EIO:
                 try take(Data(count: buffer.count))

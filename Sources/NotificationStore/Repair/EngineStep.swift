@@ -1,22 +1,23 @@
-/// The points between which a crash makes a difference; tests stop the engine at each.
+/// The points between which a crash makes a difference; tests stop the engine at each point.
 package enum EngineStep: String, Hashable, Sendable, CaseIterable {
-    /// Changes are taken from the queue, their transaction has not begun.
+    /// Changes are taken from the queue; their transaction has not begun.
     case collected
-    /// Changes ran in their transaction, which is not committed.
+    /// Changes ran in their transaction, which is not committed yet.
     case changed
-    /// The transaction is on disk, and nobody knows yet.
+    /// The transaction is on disk, but no caller knows yet.
     case committed
     /// Claimed rows are about to go to the presenter.
     case presenting
-    /// The presenter has reported an outcome, which is not stored.
+    /// The presenter has reported an outcome, which is not stored yet.
     case presented
     /// The marks of rows that were shown go to the store, which writes them with its next change.
     case settling
-    /// A response is stored and nobody is connected to take it: its app is about to be started.
+    /// A response is stored and no client is connected to take it, so its app is about to be
+    /// started.
     case launching
-    /// The app was started, and that is not stored.
+    /// The app was started, but that is not stored yet.
     case launched
-    /// A rescue has copied the damaged database, and touched nothing else.
+    /// A rescue has copied the damaged database and touched nothing else.
     case imageWritten
     /// All readable rows are committed in a new database.
     case rowsCollected
@@ -24,10 +25,11 @@ package enum EngineStep: String, Hashable, Sendable, CaseIterable {
     case exchangePrepared
     /// The former database's log has its numbered name.
     case logMoved
-    /// The former database has its numbered name, and nothing lies in its place.
+    /// The former database has its numbered name, and its place is empty.
     case databaseMoved
     /// The new database is in its place.
     case exchanged
-    /// The rows of another store are stored here, with a record of it, and it still lies there.
+    /// This store holds the rows of another store and a record of it, and the other store still
+    /// exists.
     case adopted
 }

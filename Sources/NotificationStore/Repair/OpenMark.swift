@@ -2,14 +2,14 @@ internal import Foundation
 internal import Glibc
 import NotificationModel
 
-/// A file that lies beside the database while a process has it open: by it the next process knows
-/// whether files are missing that must be there.
+/// A file that lies beside the database while a process has the database open.
 ///
-/// A process that is killed leaves the database, its log and this file, and nothing is reported.
+/// It tells the next process whether files are missing. A process that is killed leaves the
+/// database, its log and this file; the next process then reports nothing.
 struct OpenMark {
-    /// What was found before the database was opened.
+    /// Damage that was found before the database was opened.
     struct Finding {
-        /// What a record says of it.
+        /// The text for the record of the damage.
         var message: String
         /// Whether SQLite would drop changes that can still be read.
         var needsRescue = false
@@ -19,19 +19,19 @@ struct OpenMark {
 
     private var isSet: Bool { FileManager.default.fileExists(atPath: layout.openMark) }
 
-    /// Says that a process has the database open; once the database has its log.
+    /// Marks the database as open; call it when the database has its log.
     func set() throws {
         guard !isSet else { return }
         try StoreDirectory.write(Data("open\n".utf8), to: layout.openMark)
     }
 
-    /// Says that the database may lie there without a log; before the log is removed or moved.
+    /// Removes the mark; call it before the log is removed or moved.
     func remove() throws {
         guard unlink(layout.openMark) == 0 else { return }
         try StoreDirectory.flush(layout.directory)
     }
 
-    /// What is missing, or cannot be read to its end.
+    /// The file that is missing or cannot be read to its end; nil if there is none.
     func finding() throws -> Finding? {
         func size(_ path: String) -> off_t { StoreDirectory.status(of: path)?.st_size ?? 0 }
         guard size(layout.database) > 0 else {

@@ -3,8 +3,9 @@ internal import GRDB
 internal import Glibc
 import NotificationModel
 
-/// The entries of the schema beside the store: where a damaged entry hides a table, its rows are
-/// found by what this file says.
+/// A copy of the schema's entries beside the store.
+///
+/// If a damaged entry hides a table, a rescue finds the table's rows with this copy.
 struct SchemaFile {
     struct Entry: Hashable, Sendable {
         var type = ""
@@ -22,7 +23,7 @@ struct SchemaFile {
         ]) { Entry() }
     }
 
-    /// All of them, as one text.
+    /// All entries, stored as one JSON text.
     private struct Entries: Sendable {
         var entries: [Entry] = []
 
@@ -45,14 +46,14 @@ struct SchemaFile {
         }
     }
 
-    /// A checksum of the entries, as the application id of a file keeps it.
+    /// A checksum of the entries, which a database file keeps as its application id.
     static func sum(of entries: [Entry]) -> Int32 {
         let texts = entries.map { "\($0.type)\($0.name)\($0.table)\($0.root)\($0.sql ?? "")" }
         let sum = RowChecksum.of(texts.sorted().joined(separator: "\n"))
         return Int32(truncatingIfNeeded: sum) | 1
     }
 
-    /// What was written last; nil where there is nothing, or nothing intact.
+    /// The entries that were written last; nil if there are none, or they are damaged.
     func read() -> [Entry]? {
         guard let bytes = FileManager.default.contents(atPath: path),
             let separator = bytes.firstIndex(of: UInt8(ascii: "\n"))
@@ -63,7 +64,7 @@ struct SchemaFile {
         return (try? PayloadCoding.decode(Entries.record, from: payload))?.entries
     }
 
-    /// Writes the entries where they are not there yet, whole or not at all.
+    /// Writes the entries, whole or not at all, unless the file has them already.
     func write(_ entries: [Entry]) throws {
         guard read() != entries else { return }
         let payload = try PayloadCoding.encode(Entries(entries: entries), as: Entries.record)
@@ -71,7 +72,7 @@ struct SchemaFile {
         try StoreDirectory.write(text, to: path)
     }
 
-    /// Puts entries into a file that has none.
+    /// Puts entries into a database file that has none.
     static func put(_ entries: [Entry], into path: String) throws {
         let database = try DatabaseQueue(path: path)
         try database.writeWithoutTransaction { database in

@@ -4,27 +4,31 @@ internal import Glibc
 internal import Logging
 package import NotificationModel
 
-/// Copies what another store holds into this one, in one transaction that also notes the other's
-/// UUID: whatever happens afterwards, nothing is taken over a second time.
+/// Copies the rows and files of another store into this one.
 ///
-/// Of two requests or notifications of one name the one of the newer store stays. All else that this
-/// store has under the same name stays as it is.
+/// It owns the order of the copy, and the removal of the other store after it. One transaction
+/// copies the rows and records the other store's UUID, so that nothing is copied twice after a
+/// crash. If both stores have a request or a notification of one name, the one of the newer store
+/// stays. All other rows of this store stay as they are.
+///
+/// It never removes the other store before this store has all its rows.
 package struct StoreAdoption {
-    /// The layout of the store that is taken over; nobody else may have it open.
+    /// The layout of the other store; no other process may have it open.
     let source: StoreLayout
     /// The directory of this store's attachments.
     let attachments: String
-    /// The rows of this store that are older than those of the other one.
+    /// Up to these numbers, rows of this store are older than those of the other one.
     var older = RowLimits()
 
-    /// The last row of each table; none of an empty store.
+    /// The last row of each table; 0 for an empty store.
     struct RowLimits: Sendable {
         var request: Int64 = 0
         var notification: Int64 = 0
     }
 
-    /// Gives each file of the other store a second name here; without a row that refers to it, it
-    /// is swept away at the next start.
+    /// Gives each file of the other store a second name here.
+    ///
+    /// If no row refers to the file, the next start removes it.
     func linkFiles() throws(NotificationError) {
         for name in try names() {
             let (from, to) = ("\(source.attachments)/\(name)", "\(attachments)/\(name)")
@@ -40,8 +44,9 @@ package struct StoreAdoption {
         }
     }
 
-    /// The files of the other store; throws where they cannot be listed, because the store is
-    /// removed afterwards.
+    /// The files of the other store.
+    ///
+    /// Throws if they cannot be listed, because the other store is removed afterwards.
     private func names() throws(NotificationError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: source.attachments)
@@ -55,7 +60,7 @@ package struct StoreAdoption {
         }
     }
 
-    /// Copies the rows into a store, and returns the notifications that newer ones replaced.
+    /// Copies the rows into a store; returns the notifications that newer ones replaced.
     ///
     /// `meta` records the UUIDs of adopted stores.
     func copyRows(into target: Database, of store: CenterStore) throws -> RetiredNotifications {
@@ -66,7 +71,7 @@ package struct StoreAdoption {
             for table in StoreTable.all where table.adoption != .none {
                 try copy(table, from: database, into: target, of: store, &retired)
             }
-            // What it took of the inbox is here now, and not taken a second time.
+            // Do not import entries again that the other store imported from the inbox.
             for mark in try CenterStore.marks(in: database) + [mark] {
                 try target.run("INSERT OR IGNORE INTO meta VALUES (?, 'yes')", [mark])
             }
@@ -90,14 +95,14 @@ package struct StoreAdoption {
 
     private static let targetKey = "taken over into"
 
-    /// Says in a store which database takes it over.
+    /// Records in a store which database takes it over.
     static func mark(_ database: Database, takenOverInto target: String) throws {
         try CenterStore.setMeta(targetKey, target, in: database)
     }
 
     /// Whether another store has all rows of this one, so that nothing may be written here.
     ///
-    /// Forgets a take-over that came to nothing; throws where the other store cannot tell.
+    /// Forgets a take-over that was not completed. Throws if the other store cannot be read.
     static func isTakenOver(
         _ database: Database, of layout: StoreLayout
     ) throws -> Bool {
@@ -127,10 +132,10 @@ package struct StoreAdoption {
         }
     }
 
-    /// Removes a store whose rows are all in another one.
+    /// Removes a store after another one has all its rows.
     ///
-    /// The database goes before its log and its attachments: what a crash leaves of the rest is no
-    /// store.
+    /// It removes the database before the log and the attachments. Without a database, the remains
+    /// after a crash are not a store.
     static func remove(
         _ layout: StoreLayout, step: @Sendable (EngineStep) -> Void = { _ in }
     ) {
@@ -172,7 +177,7 @@ package struct StoreAdoption {
         }
     }
 
-    /// Makes room for a row that says what was written.
+    /// Removes an older row if the newer one is intact.
     private func removeOlder(
         _ newer: Row, of table: StoreTable, in target: Database, of store: CenterStore,
         _ retired: inout RetiredNotifications
@@ -201,8 +206,9 @@ package struct StoreAdoption {
         try AttachmentReferences.add(files, owner: owner, row: copy, in: target)
     }
 
-    /// The program that an app said it is, by a store that may be another process's; nil where that
-    /// cannot be told.
+    /// The program that an app named in a store; nil if it cannot be found out.
+    ///
+    /// Another process may have the store open.
     package static func executable(of app: ApplicationID, in layout: StoreLayout) -> String? {
         guard FileManager.default.fileExists(atPath: layout.database) else { return nil }
         let identity = try? read(layout.database) { try AppColumns.identity.value(of: app, in: $0) }
@@ -222,7 +228,7 @@ package struct StoreAdoption {
 }
 
 extension StoreAdoption.RowLimits {
-    /// Those of a store as it is.
+    /// The last rows of a store as it is.
     init(_ database: Database) throws {
         request = try database.value("SELECT MAX(row) FROM request") ?? 0
         notification = try database.value("SELECT MAX(row) FROM notification") ?? 0
@@ -230,11 +236,14 @@ extension StoreAdoption.RowLimits {
 }
 
 extension CenterStore {
-    /// Takes over what another store holds, once and whole, and removes that store.
+    /// Takes over another store, once and whole, and removes that store.
     ///
-    /// Nil where there is none, else the notifications here that newer ones replaced. Throws
-    /// `storeLocked` where another process has it, and leaves it alone then and on every other
-    /// error.
+    /// Returns nil if there is none, else the notifications here that newer ones replaced. After an
+    /// error the other store still exists.
+    ///
+    /// - Throws: `storeLocked` if another process has the other store; `noSpace` if the disk is
+    ///   full; `limitReached` if the process may have no further descriptor or thread;
+    ///   `storeUnavailable` if one of the stores cannot be used.
     package func adopt(
         _ layout: StoreLayout, now: ClockReading, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> RetiredNotifications? {
@@ -247,9 +256,10 @@ extension CenterStore {
             step: step
         ) { _ in }
         do throws(NotificationError) {
-            // What it left on the way, and the intervals of another boot, are as at its own start.
+            // Adjust interrupted posts and intervals of another boot, as that store's own start
+            // would.
             try await other.adoptThisBoot(now: now)
-            // From here on its owner looks into this store before it writes.
+            // From here on, the other store's owner reads this store before it writes.
             let database = self.layout.database
             try await other.change("changed") {
                 try StoreAdoption.mark($0, takenOverInto: database)

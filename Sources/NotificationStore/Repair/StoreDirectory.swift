@@ -5,9 +5,13 @@ import NotificationModel
 
 /// Makes and checks the private directory of a store.
 ///
-/// The store holds the texts of notifications, and programs act on what it says: a directory that
-/// others can write or exchange is refused, and so is a network file system, where SQLite's
+/// It owns the checks of the directory, and the calls that write files durably.
+///
+/// A directory that passes is private to this user and lies on a local file system. The store holds
+/// the texts of notifications, and programs act on its content. On a network file system SQLite's
 /// write-ahead log cannot work (sqlite.org/wal.html, "Overview").
+///
+/// It never accepts a directory that others can write or exchange.
 struct StoreDirectory {
     private static let networkFileSystems: [(magic: Int64, name: String)] = [
         (0x6969, "NFS"), (0x517B, "SMB"), (0xFF53_4D42, "CIFS"), (0xFE53_4D42, "SMB2"),
@@ -16,7 +20,7 @@ struct StoreDirectory {
 
     let path: String
 
-    /// Creates the directory where it is missing, private to this user, and checks it.
+    /// Creates the directory if it is missing, private to this user, and checks it.
     func prepare() throws(NotificationError) {
         try createParents()
         if mkdir(path, 0o700) != 0, errno != EEXIST {
@@ -29,7 +33,7 @@ struct StoreDirectory {
         try checkFileSystem()
     }
 
-    /// Writes a file whole or not at all, and so that it outlives a power cut.
+    /// Writes a file whole or not at all, and flushes it so that it outlives a power cut.
     static func write(_ bytes: Data, to path: String) throws {
         let (new, directory) = (path + ".new", (path as NSString).deletingLastPathComponent)
         try bytes.write(to: URL(fileURLWithPath: new))
@@ -55,7 +59,7 @@ struct StoreDirectory {
         guard fsync(file) == 0 else { throw failure }
     }
 
-    /// Gives a file another name; nothing happens where there is no such file.
+    /// Renames a file; does nothing if there is no such file.
     static func rename(_ path: String, to target: String) throws {
         guard Glibc.rename(path, target) == 0 || errno == ENOENT else { throw failure }
     }
@@ -120,7 +124,7 @@ struct StoreDirectory {
     }
 }
 
-/// Where one store lies: the database, its lock and the attachments in one private directory.
+/// The paths of one store: the database, its lock and the attachments in one private directory.
 public struct StoreLayout: Hashable, Sendable {
     /// The absolute path of the directory.
     public let directory: String
@@ -132,23 +136,24 @@ public struct StoreLayout: Hashable, Sendable {
 
     /// The database.
     public var database: String { directory + "/center.sqlite" }
-    /// Locked by the one process that has the store.
+    /// The file that the process with the store locks.
     public var lock: String { directory + "/center.lock" }
     /// The database's write-ahead log.
     package var log: String { database + "-wal" }
     /// The entries of the database's schema.
     package var schema: String { directory + "/center.schema" }
-    /// There while a process has the database open: what it is missing then was taken away.
+    /// The file that exists while a process has the database open; see `OpenMark`.
     var openMark: String { directory + "/center.open" }
-    /// Where a damaged database is read, and where what is read of it is collected.
+    /// The copy of a damaged database that a rescue reads.
     var image: String { database + ".image" }
+    /// The new database in which a rescue collects the rows.
     var collected: String { database + ".new" }
-    /// Where the first damaged database is kept that could not be read whole.
+    /// The first damaged database that was kept because it could not be read whole.
     package var damaged: String { database + ".damaged-1" }
-    /// Takes up space that is given back when the disk is full.
+    /// The file of the reserve, which is removed when the disk is full.
     var reserve: String { directory + "/center.reserve" }
-    /// Says what was shown while the database could not be written.
+    /// The marks of notifications that were shown while the database could not be written.
     var marks: String { directory + "/center.shown" }
-    /// Our copies of attachments.
+    /// The directory of the store's copies of attachments.
     public var attachments: String { directory + "/attachments" }
 }

@@ -4,22 +4,23 @@ internal import Logging
 
 /// Puts a new database in the place of one that is damaged or not ours.
 ///
-/// The new one is whole and on the disk before anything is moved, under a name that says so: where a
-/// process dies between two steps, the next start does the rest. The former database keeps its log
-/// and gets a numbered name.
+/// Before anything is moved, the new database is whole and on the disk, under a name that says so.
+/// If a process dies between two steps, the next start completes the exchange. The former database
+/// keeps its log and gets a numbered name.
 struct StoreExchange: Sendable {
-    /// Why the former database goes.
+    /// The reason for an exchange.
     enum Cause: String, CaseIterable {
-        /// Its rows were collected in the new one.
+        /// The former database is damaged; its rows were collected in the new one.
         case damaged
-        /// The store's files were removed or replaced: the new one was written from memory and disk.
+        /// The store's files were removed or replaced; the new one was written from memory and
+        /// disk.
         case replaced
     }
 
-    /// How many former databases are kept, the newest.
+    /// The number of former databases that are kept, newest first.
     ///
-    /// All that could be read of a damaged one is in the database that took its place. Others were put
-    /// there by another program, which may do so again and again.
+    /// The new database holds every readable row of a damaged one. Replaced files come from another
+    /// program, which may put them there again and again.
     static func keptCount(_ cause: Cause) -> Int {
         switch cause {
         case .damaged: 3
@@ -30,7 +31,7 @@ struct StoreExchange: Sendable {
     let layout: StoreLayout
     var step: @Sendable (EngineStep) -> Void = { _ in }
 
-    /// Where the new database waits for its place.
+    /// The name under which the new database waits for its place.
     private func ready(_ cause: Cause) -> String { "\(layout.database).\(cause.rawValue).ready" }
 
     /// The name that the former database will have.
@@ -49,7 +50,7 @@ struct StoreExchange: Sendable {
         "\(layout.database).\(cause.rawValue)-\(number)"
     }
 
-    /// Makes the collected database the one that takes the place, whatever happens from here on.
+    /// Commits to the exchange: the collected database takes the place, even after a crash.
     func prepare(_ cause: Cause) throws {
         try StoreDirectory.flush(layout.collected)
         try StoreDirectory.rename(layout.collected, to: ready(cause))
@@ -57,7 +58,7 @@ struct StoreExchange: Sendable {
         step(.exchangePrepared)
     }
 
-    /// Does what is left of an exchange; false where none was begun.
+    /// Completes an exchange; false if none was begun.
     func finish() throws -> Bool {
         guard
             let cause = Cause.allCases.first(where: {
@@ -74,7 +75,7 @@ struct StoreExchange: Sendable {
         return true
     }
 
-    /// Moves the former database away, its log first: a new database must not meet it.
+    /// Moves the former database away, its log first: a new database must not find that log.
     func setFormerAside(_ cause: Cause) throws {
         let target = name(for: cause)
         unlink(layout.database + "-shm")
@@ -86,14 +87,14 @@ struct StoreExchange: Sendable {
         step(.databaseMoved)
     }
 
-    /// Removes what an unfinished rescue left, whose database is still in its place.
+    /// Removes the files of an unfinished rescue, whose database is still in its place.
     func removeUnfinished() {
         for path in [layout.collected, layout.image] {
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
         }
     }
 
-    /// Removes a database of which everything was collected.
+    /// Removes a former database after all its rows were collected.
     func remove(_ name: String, of cause: Cause = .damaged) {
         let file = (layout.database as NSString).lastPathComponent
         // A damaged name must not lead elsewhere.

@@ -5,19 +5,28 @@ internal import Logging
 import NotificationModel
 
 /// Opens the database file of a store, in whatever state it is found.
+///
+/// It owns the settings of the connection, the checks of the file, and its repair.
+///
+/// Damaged data never makes a start fail: a new database with all readable rows replaces a damaged
+/// one. The new database is whole and on the disk before any file is moved.
+///
+/// It never changes a store that a newer version wrote.
 struct StoreFile: Sendable {
-    /// The largest file whose inner order is checked at every start, which takes a few
-    /// milliseconds; in a larger one damage is found when it is met.
+    /// The size in bytes up to which every start checks a file's inner order, in a few
+    /// milliseconds.
+    ///
+    /// In a larger file, the first change that meets the damage finds it.
     private static let checkedSize: off_t = 4 << 20
 
     let layout: StoreLayout
-    /// Whether what is committed outlives a power cut.
+    /// Whether committed changes outlive a power cut.
     var isDurable = true
-    /// When it is opened; nil where nobody says so.
+    /// The time of opening; nil if the caller gives none.
     var now: Instant?
     var step: @Sendable (EngineStep) -> Void = { _ in }
 
-    /// Where the files of the open database lie.
+    /// The places of the open database's files.
     let place: StorePlace
 
     init(layout: StoreLayout) {
@@ -30,8 +39,7 @@ struct StoreFile: Sendable {
 
     /// Opens or makes the database.
     ///
-    /// One that is damaged is replaced by one with all that can be read of it, so that a start does
-    /// not fail on bad data.
+    /// If it is damaged, a new one with all readable rows replaces it.
     func open() throws(NotificationError) -> DatabaseQueue {
         do {
             let wasExchanged = try exchange.finish()
@@ -50,7 +58,7 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// Opens the store for the process that adds to it: one that was taken over begins anew.
+    /// Opens the store for the process that owns it; after a take-over a new store begins.
     func openAsOwner() throws(NotificationError) -> DatabaseQueue {
         let database = try open()
         do {
@@ -67,7 +75,7 @@ struct StoreFile: Sendable {
         return try open()
     }
 
-    /// Does what a start can do without, on a full disk for example.
+    /// Does work that a start can do without, for example on a full disk.
     private func attempt(_ what: String, _ body: () throws -> Void) {
         do {
             try body()
@@ -89,9 +97,9 @@ struct StoreFile: Sendable {
         [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
     }
 
-    /// Collects what can be read in a new database, which then takes the place of the damaged one.
+    /// Collects all readable rows in a new database, which then replaces the damaged one.
     ///
-    /// Nothing is moved before the new database is whole and on the disk. `close` ends the use of the
+    /// Nothing is moved before the new database is whole and on the disk. `close` closes the
     /// damaged one.
     func rebuild(close: () throws -> Void = {}) throws -> DatabaseQueue {
         exchange.removeUnfinished()
@@ -111,7 +119,7 @@ struct StoreFile: Sendable {
         try database.writeWithoutTransaction { try rescue.run(into: $0) }
         step(.rowsCollected)
         try database.close()
-        // The new database has no log until it is opened.
+        // Without the mark a missing log is no fault: the new database has none until it is opened.
         try mark.remove()
         try exchange.prepare(.damaged)
         try close()
@@ -123,7 +131,7 @@ struct StoreFile: Sendable {
         return opened
     }
 
-    /// Writes the database of an open connection anew, where its files were removed or replaced.
+    /// Writes the database of an open connection again after its files were removed or replaced.
     func rewrite(_ open: DatabaseQueue) throws -> DatabaseQueue {
         let wasReplaced =
             FileManager.default.fileExists(atPath: layout.database)
@@ -136,9 +144,9 @@ struct StoreFile: Sendable {
         try target.close()
         try mark.remove()
         try exchange.prepare(.replaced)
-        // What is ours there is older than the new database.
+        // Our own files there are older than the new database.
         for path in [layout.log, layout.database] where place.isOurs(path) { unlink(path) }
-        // Closing removes the log of this name, and others' files are kept.
+        // Rename the files of other programs first: closing removes the log of this name.
         try exchange.setFormerAside(.replaced)
         try open.close()
         _ = try exchange.finish()
@@ -153,7 +161,7 @@ struct StoreFile: Sendable {
         return database
     }
 
-    /// Closes the database; what is missing at the next start was taken away after it.
+    /// Closes the database; files that are missing at the next start were removed after this.
     func close(_ database: DatabaseQueue) throws {
         try mark.remove()
         try database.close()
@@ -163,8 +171,10 @@ struct StoreFile: Sendable {
         try StoreRescue.keep(message, date: now ?? lastWritten, in: database)
     }
 
-    /// Where an entry is damaged, its table is found by the file beside the store or, without that,
-    /// by the text that every store has; whichever finds more rows.
+    /// Finds the table that a damaged entry of the schema hides.
+    ///
+    /// It tries the file beside the store, and the text that every store has. It keeps the entries
+    /// that find more rows.
     private func restoreSchema(
         of image: StoreImage, id: Int32, fresh: [SchemaFile.Entry]
     ) throws {
@@ -176,8 +186,8 @@ struct StoreFile: Sendable {
             if let root = roots[entry.name], root > 0 { entry.root = root }
             return entry
         }
-        // The damaged entry may have hidden nothing but a column: the file beside the store wins
-        // where it finds as much.
+        // The damaged entry may have hidden only a column. Prefer the file beside the store if it
+        // finds as many rows.
         var best = (page: try image.schemaPage(), count: StoreRescue.intactRows(of: image.path) - 1)
         for entries in [SchemaFile(path: layout.schema).read(), repaired].compactMap(\.self) {
             try image.clearSchema(pages: entries.map(\.root).max() ?? 0)
@@ -188,7 +198,7 @@ struct StoreFile: Sendable {
         try image.restore(schemaPage: best.page)
     }
 
-    /// A damaged database holds the texts of what was deleted: it goes once all of it was collected.
+    /// Removes a damaged database after all its rows were collected: it holds deleted texts.
     private func removeRescued(in database: DatabaseQueue) throws {
         let name = try database.read { try CenterStore.meta(StoreRescue.wholeKey, in: $0) }
         guard let name else { return }
@@ -198,7 +208,7 @@ struct StoreFile: Sendable {
 
     private var lastWritten: Instant { Self.lastWritten(layout) }
 
-    /// When a database or its log was written last; 1970 where there is none.
+    /// When a database or its log was last written; 1970 if there is none.
     static func lastWritten(_ layout: StoreLayout) -> Instant {
         let dates = [layout.database, layout.log].compactMap {
             StoreDirectory.status(of: $0)?.st_mtim.microseconds
@@ -213,8 +223,9 @@ extension StoreFile {
     private func connect(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tocsin.store"
-        // Between the exit of one daemon and the start of the next the log may be settling.
-        // Not above the engine's thread, whose answers it would hold up (GRDB's own choice is).
+        // Wait, because the log may be settling between the exit of one daemon and the start of the
+        // next. Do not run above the engine's thread, as GRDB does by default: that would delay its
+        // answers.
         configuration.qos = .default
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { [isDurable] database in
@@ -234,13 +245,13 @@ extension StoreFile {
         }
         let database = try connect(layout.database)
         let migrator = CenterSchema.migrator
-        // Before anything else is read by it.
+        // Verify the schema before any other statement uses it.
         _ = try database.read(verifySchema)
         if try database.read(migrator.hasBeenSuperseded) { throw newer }
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         if try !database.read({ try migrator.hasCompletedMigrations($0) }) {
-            // A store of an earlier version is whole as it is; with other tables it gets another
-            // checksum, and none until it has them, wherever this is cut short.
+            // A store of an earlier version is intact. Its checksum changes with its tables, so it
+            // has none until they are migrated, even after an interruption.
             try database.writeWithoutTransaction { database in
                 try checkSchema(database)
                 try database.execute(sql: "PRAGMA application_id = 0")
@@ -264,7 +275,7 @@ extension StoreFile {
                 + "the store away.")
     }
 
-    /// Made before SQLite opens it, because its log gets the permissions that it has then.
+    /// Makes the file before SQLite opens it, because SQLite's log gets the same permissions.
     private func makePrivateFile() throws {
         let file = Glibc.open(layout.database, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else {
@@ -278,15 +289,18 @@ extension StoreFile {
         Glibc.close(file)
     }
 
-    /// A flipped bit in the text of the schema may leave a text that SQLite accepts, and every later
-    /// statement fails: a checksum of it is kept as the file's application id.
+    /// Verifies the schema's checksum, which is the file's application id; stores it if there is
+    /// none.
+    ///
+    /// A flipped bit may leave a schema that SQLite accepts but with which every later statement
+    /// fails.
     func checkSchema(_ database: Database) throws {
         guard try verifySchema(database) == 0 else { return }
         let sum = SchemaFile.sum(of: try SchemaFile.entries(of: database))
         try database.execute(sql: "PRAGMA application_id = \(sum)")
     }
 
-    /// The checksum that is kept, 0 for none; throws where the schema is another.
+    /// Returns the stored checksum, 0 for none; throws if the schema does not match it.
     @discardableResult
     private func verifySchema(_ database: Database) throws -> Int32 {
         let entries = try SchemaFile.entries(of: database)
@@ -297,8 +311,9 @@ extension StoreFile {
         return stored
     }
 
-    /// Damage that SQLite would meet only later, or never: an index that disagrees with its table
-    /// would let a request be forgotten.
+    /// Finds damage that SQLite would meet only later, or never.
+    ///
+    /// An index that disagrees with its table would let a request be forgotten.
     private func checkOrder(_ database: DatabaseQueue) throws {
         let size = StoreDirectory.status(of: layout.database)?.st_size
         guard let size, size <= Self.checkedSize else { return }

@@ -1,18 +1,24 @@
 internal import Foundation
 internal import Glibc
 
-/// One file with all that a database and its log say, made without SQLite, which would write to
-/// both while it reads them.
+/// One file with the content of a database and of its log, for a rescue.
+///
+/// It owns the file at `path`, and copies without SQLite, which would write to both while it reads
+/// them.
+///
+/// The image has a valid header, the newest content of each page, and no log.
+///
+/// It never changes the database or its log.
 ///
 /// Format: sqlite.org/fileformat2.html, "The Database Header" and "B-tree Pages".
 struct StoreImage {
-    /// SQLite's page size, which no store changes.
+    /// SQLite's page size in bytes, which no store changes.
     static let pageSize = 4_096
     private static let title = Array("SQLite format 3\0".utf8)
 
     let path: String
 
-    /// Copies the database, and over it the pages of its log; returns the application id.
+    /// Copies the database, then the pages of its log over it; returns the application id.
     func write(from database: String, log: String) throws -> Int32 {
         unlink(path)
         guard
@@ -47,17 +53,17 @@ struct StoreImage {
         return try file.read(upToCount: Self.pageSize) ?? Data()
     }
 
-    /// Writes the first page as it was before.
+    /// Writes the first page back as it was.
     func restore(schemaPage page: Data) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? file.close() }
         try file.write(contentsOf: page)
     }
 
-    /// Leaves the first page without an entry of the schema, in a file of so many pages at least.
+    /// Removes the schema from the first page, in a file of at least this many pages.
     ///
     /// A file may be shorter than its schema says. New entries would take the missing pages, and
-    /// would then be read as rows of the tables that begin there.
+    /// SQLite would read them as rows of the tables that begin there.
     func clearSchema(pages: Int64) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? file.close() }
@@ -75,7 +81,7 @@ struct StoreImage {
         try restore(schemaPage: page)
     }
 
-    /// Replaces the header, of which a rescue needs nothing: it may be damaged, and it names the log.
+    /// Replaces the header, which a rescue does not need: it may be damaged, and it names the log.
     private func writeHeader(to file: FileHandle) throws {
         let pages = UInt32(clamping: (try file.seekToEnd()) / UInt64(Self.pageSize))
         var header = [UInt8](repeating: 0, count: 100)
@@ -90,7 +96,7 @@ struct StoreImage {
         set(1, at: 24)
         set(pages, at: 28)
         set(1, at: 40)
-        // Schema format 4, UTF-8, and for which change the number of pages is right.
+        // Schema format 4, UTF-8, and the change for which the number of pages is right.
         set(4, at: 44)
         set(1, at: 56)
         set(1, at: 92)
@@ -98,7 +104,7 @@ struct StoreImage {
         try file.write(contentsOf: Data(header))
     }
 
-    /// Whether a header says what every store's header says; nil where there is no header.
+    /// Whether a header holds the values of every store's header; nil if there is no header.
     static func hasIntactHeader(_ path: String) -> Bool? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -108,10 +114,10 @@ struct StoreImage {
         return header[0..<16].elementsEqual(title) && header[16...17] == [0x10, 0]
             && header[18...19].allSatisfy { $0 == 1 || $0 == 2 }
             && header[20...23] == [0, 64, 32, 32]
-            // Schema format 4 and UTF-8; neither while all tables are still in the log.
+            // Schema format 4 and UTF-8, or zeros while all tables are still in the log.
             && [[0, 0, 0, 4, 0, 0, 0, 1], Array(repeating: 0, count: 8)].contains(
                 Array(header[44...47] + header[56...59]))
-            // No automatic vacuum, and what is reserved.
+            // No automatic vacuum, and zeros in the reserved bytes.
             && header[52...55] == [0, 0, 0, 0]
             && header[64...67] == [0, 0, 0, 0] && header[72...91].allSatisfy { $0 == 0 }
     }

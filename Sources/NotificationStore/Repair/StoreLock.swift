@@ -4,26 +4,26 @@ internal import Glibc
 public import NotificationModel
 internal import Reactor
 
-/// Holds a store for this process; the file names the session bus that the process serves.
+/// Holds a store for this process; the lock file names the session bus that the process serves.
 ///
-/// An open-file-description lock ends with the process however it ends, so that neither a stale
+/// The kernel releases an open-file-description lock however the process ends. So neither a stale
 /// file nor a reused process id can keep a store locked (fcntl(2), "Open file description locks").
 final class StoreLock: Sendable {
-    /// More than any address of a bus needs.
+    /// The most bytes that are read of a bus address; no address needs as many.
     private static let maximumLength = 4_096
 
     private let path: String
     private let bus: String
     private let descriptor: Locked<Int32?>
 
-    /// Takes the lock, or fails at once with `storeLocked` where another process has it.
+    /// Takes the lock, or fails at once with `storeLocked` if another process has it.
     init(path: String, bus: String = "") throws(NotificationError) {
         self.path = path
         self.bus = bus
         descriptor = Locked(try Self.take(path, for: bus))
     }
 
-    /// Takes the lock anew where its file was removed; throws where another process was faster.
+    /// Takes the lock again if its file was removed; throws if another process was faster.
     func renew() throws(NotificationError) {
         var (held, found) = (stat(), stat())
         let isHeld = descriptor.withLock { descriptor in
@@ -62,14 +62,14 @@ final class StoreLock: Sendable {
                 "The store of \(path.quotedForMessage()) cannot be locked: "
                     + "\(String(cString: strerror(reason))).")
         }
-        // A full disk must not keep the store from being opened: then the file names no bus.
+        // A full disk must not keep the store from opening; the file then names no bus.
         if ftruncate(descriptor, 0) == 0 {
             pwrite(descriptor, Array(bus.utf8), bus.utf8.count, 0)
         }
         return descriptor
     }
 
-    /// The bus that the last holder of a lock served; nil where its file names none.
+    /// The bus that the last holder of a lock served; nil if its file names none.
     static func bus(at path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -87,8 +87,8 @@ final class StoreLock: Sendable {
     func release() {
         let descriptor = descriptor.withLock { $0.take() }
         guard let descriptor else { return }
-        // Said and not left to the close: a process that is just being started has a copy of the
-        // descriptor until its exec, and would keep the lock.
+        // Unlock explicitly: a process that is being started has a copy of the descriptor until its
+        // exec. That copy would keep the lock.
         clinux_unlock_file(descriptor)
         close(descriptor)
     }
@@ -96,8 +96,8 @@ final class StoreLock: Sendable {
 
 /// Watches a store that another process has.
 ///
-/// One thread waits in the kernel for the lock, so that waiting costs no wake-ups and ends at the
-/// instant at which the other process lets go or dies.
+/// One thread waits in the kernel for the lock. So waiting costs no wake-ups, and ends when the
+/// other process releases the lock or dies.
 public final class StoreRelease: Sendable {
     private struct State {
         var isWaiting = false
@@ -107,21 +107,22 @@ public final class StoreRelease: Sendable {
     private let path: String
     private let state = Locked(State())
 
-    /// Makes a watch; nothing is waited for before `onRelease`.
+    /// Makes a watch, which waits for nothing before `onRelease`.
     public init(_ layout: StoreLayout) {
         path = layout.lock
     }
 
-    /// The address of the bus that the holder of the store serves; nil where it is not known.
+    /// The address of the bus that the holder of the store serves; nil if it is not known.
     public var bus: String? { StoreLock.bus(at: path) }
 
-    /// Hears that no process has the store any more, or why that cannot be waited for.
+    /// Gets nil when no process has the store any more, or an error if the lock cannot be waited
+    /// for.
     public typealias Handler = @Sendable (NotificationError?) -> Void
 
     /// Calls the handler once, on any thread, when no process has the store; nil cancels.
     ///
-    /// The handler gets an error where the lock cannot be waited for: whoever tried again would do so
-    /// without end.
+    /// The handler gets an error if the lock cannot be waited for: a caller that retried would
+    /// never end.
     public func onRelease(_ handler: Handler?) {
         let starts = state.withLock { state in
             state.handler = handler
@@ -140,11 +141,13 @@ public final class StoreRelease: Sendable {
         }
     }
 
-    /// The lock is given back at once: who opens the store takes it anew.
+    /// Waits for the lock and releases it at once, so that a process can take it and open the
+    /// store.
     private func waitForLock() -> NotificationError? {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
-            // Without the file nobody has its lock, and whoever opens the store makes it.
+            // Without the file no process has the lock; a process that opens the store makes the
+            // file.
             return errno == ENOENT ? nil : failure(errno)
         }
         defer { close(descriptor) }

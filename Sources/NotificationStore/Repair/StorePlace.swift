@@ -1,10 +1,10 @@
 internal import Glibc
 package import Reactor
 
-/// Knows which files are the store's, and whether they still lie where they were opened.
+/// Knows which files belong to the store, and whether they are still where they were opened.
 ///
-/// An open database goes on without an error when its files are removed or replaced: all that is
-/// written then is lost when the process ends.
+/// An open database works on without an error when its files are removed or replaced. All changes
+/// after that are lost when the process ends.
 final class StorePlace: Sendable {
     private struct Identity: Hashable {
         var device: dev_t
@@ -19,13 +19,13 @@ final class StorePlace: Sendable {
         self.paths = paths
     }
 
-    /// The files that lie there now are the store's.
+    /// Records the files that are there now as the store's.
     func note() {
         let found = paths.map(Self.identity)
         identities.withLock { $0 = found }
     }
 
-    /// Whether all files lie in their places.
+    /// Whether all files are in their places.
     var isIntact: Bool {
         let known = identities.withLock { $0 }
         return zip(known, paths).allSatisfy { $0 == Self.identity($1) }
@@ -42,10 +42,10 @@ final class StorePlace: Sendable {
     }
 }
 
-/// Hears that something happens to the files of a store, so that removed ones are written anew
-/// although nothing else is written.
+/// Reports changes of a store's files, so that removed files are written again without another
+/// change.
 ///
-/// On the reactor's thread only.
+/// Use it only on the reactor's thread.
 package final class StoreWatch {
     private static let events: PathEvents = [
         .created, .deleted, .movedIn, .movedOut, .selfDeleted, .selfMoved,
@@ -64,12 +64,12 @@ package final class StoreWatch {
         follow()
     }
 
-    /// Whether a removed store is noticed at once.
+    /// Whether the watch notices at once that the store was removed.
     package var isFollowing: Bool { watch?.isFollowing ?? false }
 
-    /// Watches the directory that lies there now; one that is watched already stays so.
+    /// Watches the directory that is there now; does nothing if it is watched already.
     package func follow() {
-        // Where none lies there, the store is written anew at the next change.
+        // If there is none, the next change writes the store again.
         watch = try? reactor.watch(folder: directory, for: Self.events) { [report] _ in report() }
     }
 }

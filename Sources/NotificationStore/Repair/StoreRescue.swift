@@ -4,11 +4,15 @@ internal import Glibc
 internal import Logging
 import NotificationModel
 
-/// Collects what can still be read of a damaged database in a new one.
+/// Collects the readable rows of a damaged database in a new one.
 ///
-/// Each table is read from both ends up to the first row that is gone; between them rows are asked
-/// for one by one by their number, so that a page costs its own rows only. The tables are those of
-/// the new database's schema: none can be forgotten.
+/// It owns the copy of the tables, of their row numbers and of the references to files.
+///
+/// It reads each table from both ends up to the first unreadable row. It reads the rows in between
+/// one by one. So a damaged page costs only its own rows. The tables are those of the new
+/// database's schema, so none is left out. A record says whether rows are missing.
+///
+/// It never touches the damaged database itself, but works on an image of it.
 struct StoreRescue {
     /// The path of the damaged database's image.
     let source: String
@@ -16,13 +20,13 @@ struct StoreRescue {
     let name: String
     let date: Instant
 
-    /// Fills a new database; what cannot be read is missing in it, and a record says so.
+    /// Fills a new database; a record says whether rows are missing.
     func run(into target: Database) throws {
         try target.inTransaction {
             var isWhole = false
-            // What the new database says of itself, its UUID, gives way to the former one's.
+            // The new database takes the UUID of the former one.
             try target.execute(sql: "DELETE FROM meta")
-            // With a connection of its own: one that knew the damaged file would fail with it.
+            // Use a separate connection: one that knew the damaged file would fail with it.
             if let damaged = try Self.open(source) {
                 isWhole = try damaged.writeWithoutTransaction { try copy(from: $0, into: target) }
                 try? damaged.close()
@@ -35,9 +39,10 @@ struct StoreRescue {
         }
     }
 
-    /// Nil where SQLite cannot read the file at all.
+    /// Opens the damaged file; nil if SQLite cannot read it at all.
     ///
-    /// A shortage of memory or descriptors passes, and says nothing of the file.
+    /// It throws on a shortage of memory or descriptors, which passes and says nothing about the
+    /// file.
     private static func open(_ path: String) throws -> DatabaseQueue? {
         do {
             return try DatabaseQueue(path: path, configuration: tolerant)
@@ -48,18 +53,18 @@ struct StoreRescue {
         }
     }
 
-    /// Whether the process lacks what reading needs.
+    /// Whether the process lacks a resource that reading needs.
     static func isShortage(_ error: any Error) -> Bool {
         guard let error = error as? DatabaseError else { return false }
         return [.SQLITE_NOMEM, .SQLITE_CANTOPEN].contains(error.resultCode)
     }
 
-    /// Reads the entries of the schema that SQLite accepts, although others are damaged.
+    /// Reads the schema entries that SQLite accepts, although others are damaged.
     private static var tolerant: Configuration {
         var configuration = Configuration()
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA writable_schema = ON")
-            // The first statement after a damaged schema was read fails, and no later one.
+            // Only the first statement fails after SQLite read a damaged schema.
             _ = try? Row.fetchOne(database, sql: "SELECT 1 FROM sqlite_schema")
         }
         return configuration
@@ -82,19 +87,19 @@ struct StoreRescue {
         look(into: path, SchemaFile.entries) ?? []
     }
 
-    /// Removes the indexes, which a new database makes anew.
+    /// Removes the indexes, which a new database builds again.
     ///
-    /// A damaged one is no sign that a row is missing. Where they cannot be removed, the rescue
-    /// counts as not whole.
+    /// A damaged index does not mean that a row is missing. If the indexes cannot be removed, the
+    /// rescue counts as not whole.
     static func forgetIndexes(of path: String) {
         look(into: path) { database in
-            // Those without a text belong to a table's own UNIQUE.
+            // Indexes without a text belong to a table's own UNIQUE.
             try database.execute(
                 sql: "DELETE FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL")
         }
     }
 
-    /// How many rows can be read, those with a checksum counted as more.
+    /// The number of readable rows; a row with the right checksum counts 1000 times.
     static func intactRows(of path: String) -> Int {
         look(into: path, intactRows) ?? 0
     }
@@ -130,7 +135,7 @@ struct StoreRescue {
         }
     }
 
-    /// Copies all tables; whether nothing is missing.
+    /// Copies all tables; returns whether no row is missing.
     private func copy(from damaged: Database, into target: Database) throws -> Bool {
         var isWhole = true
         for table in try Self.tables(of: target) {
@@ -143,7 +148,7 @@ struct StoreRescue {
         return isWhole
     }
 
-    /// The numbers of rows that are gone are not given to others: apps may know them.
+    /// Carries the last row numbers over: apps may know the numbers of deleted rows.
     private func copySequences(from damaged: Database, into target: Database) throws {
         let rows = (try? Row.fetchAll(damaged, sql: "SELECT name, seq FROM sqlite_sequence")) ?? []
         for row in rows {
@@ -156,7 +161,7 @@ struct StoreRescue {
                     WHERE type = 'table' AND name = ?1
                     AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)
                     """, arguments: [name])
-            // A damaged number must not use all of them up.
+            // A damaged number must not use up all row numbers.
             try target.execute(
                 sql: """
                     UPDATE sqlite_sequence SET seq = ?2
@@ -165,7 +170,7 @@ struct StoreRescue {
         }
     }
 
-    /// A file to which no row refers would be deleted at the next start.
+    /// Restores the references: the next start would delete a file to which no row refers.
     private func restoreReferences(in target: Database) throws {
         for owner in AttachmentReferences.Owner.allCases {
             let rows = try Row.fetchCursor(
@@ -198,7 +203,7 @@ struct StoreRescue {
         let kept: Int = try target.value("SELECT COUNT(*) FROM request") ?? 0
         var message = "the store was damaged; \(kept) waiting requests were kept"
         if isWhole {
-            // The texts of what was deleted are still in the damaged file.
+            // The damaged file still holds deleted texts, so mark it for removal.
             try CenterStore.setMeta(Self.wholeKey, name, in: target)
             message += " and nothing is missing"
         } else {
@@ -208,7 +213,7 @@ struct StoreRescue {
         try Self.keep(message, date: date, in: target)
     }
 
-    /// The key of the damaged file's name in `meta`, while it is still to be removed.
+    /// The key in `meta` for the name of the damaged file, until the file is removed.
     static let wholeKey = "rescued whole"
 
     static func keep(

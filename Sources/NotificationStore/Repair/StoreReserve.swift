@@ -4,9 +4,9 @@ internal import Logging
 import NotificationModel
 internal import Reactor
 
-/// Space on the disk that is kept so that what is stored already can fire on a full disk.
+/// Disk space that is kept so that pending requests can still fire on a full disk.
 ///
-/// It is given up when SQLite finds the disk full. From then on new requests are refused, until
+/// The store gives it up when SQLite finds the disk full. After that it refuses new requests until
 /// there is room for the reserve again.
 final class StoreReserve: Sendable {
     private let path: String
@@ -19,19 +19,19 @@ final class StoreReserve: Sendable {
         isHeld = Locked(Self.take(path, size))
     }
 
-    /// Whether new rows may be added; where the reserve was given up, it is first taken again.
+    /// Whether new rows may be added; first takes a reserve again that was given up.
     func isThereRoom() -> Bool {
         isHeld.withLock { isHeld in
-            // Twice the size, or what was just given up would be taken back at once.
+            // Ask for twice the size, or it would take back the space that it has just given up.
             if !isHeld, Self.freeSpace(path) >= 2 * size { isHeld = Self.take(path, size) }
             return isHeld
         }
     }
 
-    /// Whether less is free than is kept.
+    /// Whether the disk has less free space than the reserve needs.
     var isDiskFull: Bool { Self.freeSpace(path) < size }
 
-    /// Why new rows are refused, and how much has to be freed.
+    /// The error that refuses new rows and says how much space to free.
     func refusal(of store: String) -> NotificationError {
         let missing = max(1, (2 * size - Self.freeSpace(path) + (1 << 20) - 1) >> 20)
         return NotificationError(
@@ -40,7 +40,7 @@ final class StoreReserve: Sendable {
                 + "was changed; free at least \(missing) MB and try again.")
     }
 
-    /// Gives the space up; false where that was done before.
+    /// Gives the space up; false if that was done before.
     func release() -> Bool {
         isHeld.withLock { isHeld in
             guard isHeld else { return false }
@@ -61,7 +61,7 @@ final class StoreReserve: Sendable {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return false }
         defer { close(file) }
-        // A file system that cannot set space aside goes without.
+        // On a file system that cannot set space aside, there is no reserve.
         let failure = posix_fallocate(file, 0, off_t(size))
         guard failure == ENOSPC || failure == EDQUOT else { return true }
         unlink(path)

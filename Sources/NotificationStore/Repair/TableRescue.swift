@@ -2,9 +2,9 @@ internal import Foundation
 internal import GRDB
 import NotificationModel
 
-/// One table on its way from a damaged database to a new one.
+/// Copies one table of a damaged database to a new one.
 struct TableRescue {
-    /// How many numbers without a row are tried before a table counts as read to its end.
+    /// The number of missing row numbers after which a table counts as read to its end.
     private static let maximumRowGap: Int64 = 10_000
 
     let table: String
@@ -16,9 +16,9 @@ struct TableRescue {
     /// Whether no row is missing in the new table.
     private(set) var isWhole = true
 
-    /// Copies all rows that can be read; whether nothing is missing.
+    /// Copies all readable rows; returns whether no row is missing.
     mutating func run() throws -> Bool {
-        // Damage may make SQLite pass over rows without an error.
+        // Damage may make SQLite skip rows without an error.
         isWhole = (try? String.fetchOne(source, sql: "PRAGMA quick_check('\(table)')")) == "ok"
         guard let low = try copyInOrder("") else { return isWhole }
         isWhole = false
@@ -28,7 +28,7 @@ struct TableRescue {
         return false
     }
 
-    /// Copies up to the first unreadable row; returns the last one's number, or nil at the end.
+    /// Copies up to the first unreadable row; returns the number before it, or nil at the end.
     private mutating func copyInOrder(_ order: String) throws -> Int64? {
         var last: Int64 = 0
         guard
@@ -54,7 +54,7 @@ struct TableRescue {
             let find = try? source.makeStatement(
                 sql: "SELECT * FROM \(table) NOT INDEXED WHERE row = ?")
         else { return }
-        // Nothing could be read from the end: then the end is not known either.
+        // If nothing could be read from the end, the end is not known.
         let end = high > low ? high : .max
         var (number, last) = (low, low)
         while number < end - 1, number - last < Self.maximumRowGap {
@@ -65,22 +65,22 @@ struct TableRescue {
         }
     }
 
-    /// Passes over a row that breaks a rule of its table, as damage may make one.
+    /// Inserts a row; skips a row that breaks a rule of its table, which damage can cause.
     private mutating func insert(_ row: Row) throws {
         guard Self.isIntact(row, of: table) != false else {
-            // It would keep a good row of the same name out, or wait behind a wrong due time for
-            // ever.
+            // A damaged row would keep out a good one of the same name, or wait forever for a wrong
+            // date.
             isWhole = false
             return try StoreRescue.keep(
                 "damaged in the store", of: row.checked("app"), row.checked("identifier") ?? "",
                 date: date, in: target)
         }
-        // By name: a store of an earlier version lacks columns of this one.
+        // Copy columns by name: a store of an earlier version lacks some of them.
         try target.insert(row.filter { columns.contains($0.0) }, into: table)
         if target.changesCount == 0 { isWhole = false }
     }
 
-    /// Whether a row is as it was written; nil where only its reader can tell.
+    /// Whether a row is as it was written; nil if only decoding can tell.
     static func isIntact(_ row: Row, of table: String) -> Bool? {
         switch table {
         case "request": StoreTable.request.isIntact(row)

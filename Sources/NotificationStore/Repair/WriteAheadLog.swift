@@ -1,15 +1,19 @@
 internal import Foundation
 
-/// What SQLite's write-ahead log holds, read without SQLite, which drops all that follows a damaged
-/// frame and says nothing.
+/// Reads SQLite's write-ahead log, even behind a damaged frame.
 ///
-/// Format: sqlite.org/fileformat2.html, "The Write-Ahead Log". A frame is trusted by SQLite where
-/// its salts are the header's and the running checksum fits.
+/// It owns the bytes of one log, and finds the newest content of each page in whole transactions.
 ///
-/// Frames that SQLite does not accept are no damage by themselves: a process that is killed, or a
-/// power cut, leaves an unfinished transaction, and later ones overwrite a part of it. But SQLite
-/// begins a transaction only after the commit before it is on the disk. So a commit that another
-/// frame continues was acknowledged, and where SQLite does not accept it the log was damaged.
+/// SQLite itself drops all frames behind a damaged one, and reports nothing. It accepts a frame if
+/// the salts are the header's and the running checksum fits (sqlite.org/fileformat2.html, "The
+/// Write-Ahead Log").
+///
+/// A rejected frame alone is not damage. A killed process or a power cut leaves an unfinished
+/// transaction, which later ones overwrite in part. But SQLite begins a transaction only after the
+/// commit before it is on the disk. So a commit that another frame continues was acknowledged. If
+/// SQLite rejects that commit, the log is damaged.
+///
+/// It never writes to the log.
 struct WriteAheadLog {
     private static let headerSize = 32
     private static let frameHeaderSize = 24
@@ -18,7 +22,7 @@ struct WriteAheadLog {
 
     /// Whether SQLite would drop a transaction that was acknowledged.
     let isDamaged: Bool
-    /// Where the newest content of each page lies in the log, of whole transactions.
+    /// The place of each page's newest content in the log, from whole transactions only.
     let pages: [UInt32: Range<Int>]
 
     init(_ bytes: Data) {
@@ -31,20 +35,25 @@ struct WriteAheadLog {
         let accepted = reader.pages
         reader.readBehindDamage()
         isDamaged = reader.isCommitContinued
-        // Each row has a checksum of its own, by which one on a damaged page is found.
+        // Pages behind the damage may be damaged too: the checksum of each row shows that.
         pages = isDamaged ? reader.pages : accepted
     }
 
+    /// Reads the frames of one log in order.
+    ///
+    /// It owns the position in the log, the checksums up to there, and the pages found so far. It
+    /// adds the pages of a transaction only with their commit. It never reads past the last whole
+    /// frame.
     private struct Reader {
         let bytes: [UInt8]
         let isBigEndian: Bool
         let isHeaderDamaged: Bool
         let salts: (UInt32, UInt32)
         var sums: (UInt32, UInt32)
-        /// The number of the frame that is read next.
+        /// The number of the next frame to read.
         var next = 0
         var pages: [UInt32: Range<Int>] = [:]
-        /// Whether a frame continues a commit that SQLite does not accept.
+        /// Whether a frame continues a commit that SQLite rejects.
         var isCommitContinued = false
         private var uncommitted: [UInt32: Range<Int>] = [:]
 
@@ -85,11 +94,12 @@ struct WriteAheadLog {
             }
         }
 
-        /// Reads on behind a frame that SQLite does not accept; frames of an earlier log, which
-        /// this one overwrites, have other salts.
+        /// Reads on behind a frame that SQLite rejects.
+        ///
+        /// Frames of an earlier log, which this one overwrites, have other salts.
         mutating func readBehindDamage() {
-            // The checksums after the frame before, as computed and as stored: one of them is right
-            // where one bit is not. The first frame continues none that could be a commit.
+            // The checksums after the previous frame, as computed and as stored: one flipped bit
+            // leaves one of them right. The first frame cannot continue a commit.
             var before: [(UInt32, UInt32)] = [sums]
             var isAfterCommit = false
             while let start = start(next) {

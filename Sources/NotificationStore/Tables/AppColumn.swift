@@ -2,21 +2,23 @@ internal import Foundation
 internal import GRDB
 package import NotificationModel
 
-/// One thing that is kept of an app: a column of its row, and beside it the checksum of that column.
+/// One value that the store keeps of an app: a column of its row, with a checksum of that column.
 ///
-/// A damaged column falls to its safe side and leaves the others: texts are hidden, nobody has been
-/// asked, no program is started. Adoption, rescue and forgetting go over the whole row.
+/// A damaged column falls back to its safe value and leaves the others alone. Then texts are
+/// hidden, the permission is undecided, or no program is started. Adoption, rescue and forgetting
+/// handle whole rows.
 package struct AppColumn<Value: Sendable>: Sendable {
     let name: String
     fileprivate let record: NotificationModel.Record<Value>
-    /// The value that a damaged one counts as; nil for nothing.
+    /// The value that replaces a damaged one; nil for none.
     var safe: Value?
-    /// Whether it goes along when the app takes another id; of itself the app says everything anew.
+    /// Whether the value moves when the app takes another id; an app announces the other values
+    /// anew.
     var isRenamed = false
-    /// Whether it is a reason to keep the row of an app of which nothing else is left.
+    /// Whether the value is a reason to keep the row of an app of which nothing else is left.
     fileprivate var keepsRow: @Sendable (Value) -> Bool = { _ in false }
 
-    /// The value of a row, nil where it has none.
+    /// The value in a row; nil if the row has none.
     func value(of row: Row, _ app: ApplicationID) -> Value? {
         let payload: Data? = row.checked(name)
         let sum: Int64? = row.checked(name + "_sum")
@@ -27,7 +29,7 @@ package struct AppColumn<Value: Sendable>: Sendable {
         return value
     }
 
-    /// Writes the value of an app; nil takes it away.
+    /// Writes the value of an app; nil removes it.
     func set(_ value: Value?, of app: ApplicationID, in database: Database) throws {
         let payload = try value.map { try PayloadCoding.encode($0, as: record, of: "\(app)") }
         let sum = payload.map { RowChecksum.of(app.rawValue, name, $0) }
@@ -45,12 +47,12 @@ package struct AppColumn<Value: Sendable>: Sendable {
     }
 }
 
-/// A column, whatever its values are.
+/// A column with values of any type.
 protocol AnyAppColumn: Sendable {
     var name: String { get }
-    /// Gives an app the value of another, where it has none of its own.
+    /// Gives an app the value of its former id, unless it has a value of its own.
     func rename(_ former: ApplicationID, to app: ApplicationID, in database: Database) throws
-    /// Whether it is a reason to keep a row.
+    /// Whether the value in a row is a reason to keep the row.
     func isUsed(in row: Row, of app: ApplicationID) -> Bool
 }
 
@@ -86,12 +88,14 @@ package enum AppColumns {
     package static let badge = AppColumn(
         name: "badge", record: NotificationModel.Record([Field(required: "value", \.self)]) { 0 },
         isRenamed: true, keepsRow: { $0 != 0 })
-    /// The desktops whose own switch of it was turned off because the user denied it here: one that
-    /// is on again was turned by the user.
+    /// The desktops on which the daemon turned the app's switch off because the user denied the app
+    /// here.
+    ///
+    /// If such a switch is on again, the user turned it on.
     package static let deniedOn = AppColumn(
         name: "denied_on",
         record: NotificationModel.Record([Field(required: "value", \.self)]) { [String]() })
-    /// How it is started again.
+    /// The command that starts the app again.
     package static let launchCommand = AppColumn(
         name: "launch_command", record: LaunchCommand.record)
 
@@ -104,13 +108,13 @@ package enum AppColumns {
         try database.row("SELECT * FROM app WHERE app = ?", [app.rawValue])
     }
 
-    /// Whether the user or the app left something that is to be kept.
+    /// Whether the user or the app left a value that the store must keep.
     static func isUsed(_ app: ApplicationID, in database: Database) throws -> Bool {
         guard let row = try row(of: app, in: database) else { return false }
         return all.contains { $0.isUsed(in: row, of: app) }
     }
 
-    /// Takes over what another store says of an app and this one does not.
+    /// Copies values of an app from another store, unless this store has them.
     static func adopt(_ row: Row, into database: Database) throws {
         let names = all.flatMap { [$0.name, $0.name + "_sum"] }
         let changes = all.map { column in
@@ -130,7 +134,7 @@ package enum AppColumns {
             """, StatementArguments(values))
     }
 
-    /// As SQL declares them.
+    /// The columns as SQL declares them.
     static var declarations: String {
         (["app TEXT PRIMARY KEY"] + all.map { "\($0.name) BLOB, \($0.name)_sum INTEGER" })
             .joined(separator: ",\n")
@@ -138,7 +142,10 @@ package enum AppColumns {
 }
 
 extension CenterStore {
-    /// Remembers something of an app; nil forgets it.
+    /// Stores a value of an app; nil removes it.
+    ///
+    /// - Throws: `invalidArgument` if a text has a NUL character; `noSpace` if the disk is full;
+    ///   `storeUnavailable` if the store cannot be written.
     package func save<Value>(
         _ value: Value?, as column: AppColumn<Value>, of app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
@@ -149,6 +156,8 @@ extension CenterStore {
     }
 
     /// The values of all apps that have one.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func values<Value>(
         of column: AppColumn<Value>, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [ApplicationID: Value] {

@@ -2,11 +2,12 @@ internal import GRDB
 package import NotificationModel
 
 extension CenterStore {
-    /// Moves the rows of one id of an app to another id of the same app; returns false if there
-    /// were none.
+    /// Moves the rows of an app's former id to its new id; returns false if there were none.
     ///
-    /// Rows that the new id has under the same name are newer, and stay. A request on its way stays
-    /// too: it is settled under its old id, and moves the next time.
+    /// Rows that the new id has under the same name are newer, and stay. A request that is being
+    /// presented stays too: it is settled under the former id, and moves the next time.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func rename(
         _ former: ApplicationID, to app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation

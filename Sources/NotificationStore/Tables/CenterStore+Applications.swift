@@ -3,7 +3,9 @@ internal import GRDB
 package import NotificationModel
 
 extension CenterStore {
-    /// Every app of which anything is kept, but records.
+    /// Every app of which the store keeps anything except records.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func knownApps(
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Set<ApplicationID> {
@@ -20,8 +22,12 @@ extension CenterStore {
         Set(try database.rows(sql).compactMap { $0.checked("app") })
     }
 
-    /// Forgets the apps that have no request, no notification, no response and no badge, and of
-    /// which the user decided nothing; returns them.
+    /// Forgets and returns the apps that are not in use.
+    ///
+    /// They have no request, notification, response or badge, and the user decided nothing about
+    /// them.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func forgetUnusedApps(
         but kept: Set<ApplicationID>, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [ApplicationID] {
@@ -42,7 +48,9 @@ extension CenterStore {
         }
     }
 
-    /// Every app that has a notification which waits or was delivered.
+    /// Every app with a pending or delivered notification.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func appsWithNotifications(
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Set<ApplicationID> {
@@ -53,6 +61,10 @@ extension CenterStore {
     }
 
     /// Replaces the whole set of an app's categories.
+    ///
+    /// - Throws: `limitReached` if the categories of all apps are too large; `invalidArgument` if a
+    ///   text has a NUL character; `noSpace` if the disk is full; `storeUnavailable` if the store
+    ///   cannot be written.
     package func setCategories(
         _ categories: [NotificationCategory], of app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
@@ -75,6 +87,8 @@ extension CenterStore {
     }
 
     /// The categories of one app, or of all.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func categories(
         of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [(app: ApplicationID, category: NotificationCategory)] {
@@ -93,7 +107,7 @@ extension CenterStore {
         }
     }
 
-    /// The category by which a notification is answered, its own buttons included.
+    /// The category that applies to a notification, with the notification's own buttons.
     static func category(
         of notification: DeliveredNotification, in database: Database
     ) throws -> NotificationCategory? {
@@ -105,7 +119,9 @@ extension CenterStore {
         return content.category(over: row.flatMap(decodeCategory))
     }
 
-    /// How many rows wait, are delivered and are answered, in this order.
+    /// How many pending requests, delivered notifications and responses there are, in this order.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func counts(
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> (Int, Int, Int) {
@@ -120,7 +136,10 @@ extension CenterStore {
         }
     }
 
-    /// Whether an app has no request, no answer and, if they count, no popup that can be answered.
+    /// Whether an app has no request, no response and, with `includingPopups`, no popup on the
+    /// screen.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func isIdle(
         _ app: ApplicationID, includingPopups: Bool, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Bool {
@@ -136,6 +155,8 @@ extension CenterStore {
     }
 
     /// Removes the files that no row refers to.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func sweepAttachments(
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
@@ -151,7 +172,13 @@ extension CenterStore {
         return try? PayloadCoding.decode(NotificationCategory.record, from: payload)
     }
 
-    /// Remembers whether an app may notify; nil forgets it.
+    /// Stores whether an app may notify; nil forgets it.
+    ///
+    /// Unless the app is denied, it also forgets on which desktops a denial turned the app's switch
+    /// off.
+    ///
+    /// - Throws: `invalidArgument` if a text has a NUL character; `noSpace` if the disk is full;
+    ///   `storeUnavailable` if the store cannot be written.
     package func save(
         _ permission: Permission?, of app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
@@ -164,7 +191,10 @@ extension CenterStore {
         }
     }
 
-    /// Remembers that a desktop's switch of an app was turned off because the app is denied.
+    /// Remembers that the daemon turned a desktop's switch of an app off because the app is denied.
+    ///
+    /// - Throws: `invalidArgument` if a text has a NUL character; `noSpace` if the disk is full;
+    ///   `storeUnavailable` if the store cannot be written.
     package func saveDenial(
         of app: ApplicationID, on desktop: String, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {

@@ -2,9 +2,9 @@ internal import Foundation
 internal import GRDB
 package import NotificationModel
 
-/// What starting apps needs to outlive a crash.
+/// Stores which apps must be started, so that a crash does not lose a start.
 extension CenterStore {
-    /// Writes down, with the response itself, that its app is to be started.
+    /// Stores with the response that its app must be started.
     static func wantLaunch(
         for response: NotificationResponse, at date: Instant, in database: Database
     ) throws {
@@ -15,7 +15,9 @@ extension CenterStore {
             [response.id, mode.rawValue, date.microseconds])
     }
 
-    /// Writes down that the app of a response is about to be started.
+    /// Records that a start of the response's app begins.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func beginLaunch(
         for response: Int64, at date: Instant, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
@@ -26,7 +28,9 @@ extension CenterStore {
         }
     }
 
-    /// Forgets that the apps of these responses were to be started; the responses stay.
+    /// Forgets that the apps of these responses must be started; the responses stay.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func endLaunches(
         for responses: [Int64], isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
@@ -37,8 +41,9 @@ extension CenterStore {
         }
     }
 
-    /// The starts that an earlier run wanted and did not see to their end, in the order of their
-    /// responses.
+    /// The starts that an earlier run wanted but did not finish, in the order of their responses.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func wantedLaunches(
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [WantedLaunch] {
@@ -61,16 +66,16 @@ extension CenterStore {
     }
 }
 
-/// A start of an app that an earlier run of the engine did not see to its end.
+/// A start of an app that an earlier run of the engine did not finish.
 package struct WantedLaunch: Hashable, Sendable {
     /// The response that waits for the app.
     package var response: NotificationResponse
     /// How the app is to be started.
     package var mode: LaunchMode
-    /// When the person answered.
+    /// When the user responded.
     package var wantedAt: Instant
-    /// How often a start was begun.
+    /// How often a start began.
     package var attempts: Int64
-    /// When it was begun last.
+    /// When the last start began.
     package var startedAt: Instant?
 }

@@ -2,12 +2,16 @@ internal import Foundation
 internal import GRDB
 package import NotificationModel
 
-// Pages of requests, delivered notifications and records. No page decodes more rows than it shows.
+// Pages of requests, delivered notifications and records. A page decodes only the rows that it
+// shows.
 extension CenterStore {
-    /// The size at which a page ends, of what is stored of its rows, in bytes.
+    /// The size of the stored rows at which a page ends, in bytes.
     static let pageSize = 1 << 20
 
-    /// A page of the waiting requests, in the order of their keys.
+    /// A page of the pending requests, in the order of their keys.
+    ///
+    /// - Throws: `invalidArgument` if the limit is below 1, identifiers come without an app, or the
+    ///   cursor belongs to another list; `storeUnavailable` if the store cannot be read.
     package func pendingPage(
         _ query: ListQuery, of app: ApplicationID?, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation
@@ -47,6 +51,9 @@ extension CenterStore {
     }
 
     /// A page of the delivered notifications, newest first.
+    ///
+    /// - Throws: `invalidArgument` if the limit is below 1, identifiers come without an app, or the
+    ///   cursor belongs to another list; `storeUnavailable` if the store cannot be read.
     package func deliveredPage(
         _ query: ListQuery, of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
@@ -56,13 +63,16 @@ extension CenterStore {
     }
 
     /// A page of the records, newest first.
+    ///
+    /// - Throws: `invalidArgument` if the limit is below 1, identifiers come without an app, or the
+    ///   cursor belongs to another list; `storeUnavailable` if the store cannot be read.
     package func recordPage(
         _ query: ListQuery, of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> ListPage<NotificationRecord> {
         try await page(query, of: app, in: .record, mark: "r/") { NotificationRecord($0) }
     }
 
-    /// A page of a table, newest first; an app has few rows there, so they are filtered here.
+    /// A page of a table, newest first; an app has few rows there, so Swift code filters them.
     private func page<Element: Sendable>(
         _ query: ListQuery, of app: ApplicationID?, in table: StoreTable, mark: String,
         isolation: isolated (any Actor)? = #isolation,
@@ -111,7 +121,7 @@ extension CenterStore {
         return place
     }
 
-    /// Off the queue and off the actor: popups must not wait for a page to be decoded.
+    /// Runs off the queue and off the actor: popups must not wait while a page is decoded.
     @concurrent
     private func list(_ rows: [RequestRow], now: ClockReading) async -> [PendingNotification] {
         rows.compactMap { row -> PendingNotification? in
@@ -127,8 +137,9 @@ extension CenterStore {
         }.sorted(by: PendingNotification.firesEarlier)
     }
 
-    /// The identifiers that are asked for, each once, in the order of their bytes, as SQLite
-    /// compares them; nil for all.
+    /// The wanted identifiers, each once, in the order of their bytes; nil for all.
+    ///
+    /// SQLite compares identifiers by their bytes.
     private static func checkedIdentifiers(
         of query: ListQuery, _ app: ApplicationID?
     ) throws(NotificationError) -> [String]? {
@@ -156,7 +167,7 @@ extension CenterStore {
 }
 
 extension Abbreviation {
-    /// The rows of requests that it may mean: each look takes an index.
+    /// The rows of requests that the abbreviation may mean; each query uses an index.
     fileprivate func pending(
         of app: ApplicationID, limit: Int, now: ClockReading, in database: Database
     ) throws -> [Row] {
@@ -168,7 +179,8 @@ extension Abbreviation {
         return try candidates(
             identifier: { $0.checked("identifier") ?? "" },
             exact: { try rows("WHERE app = ? AND identifier = ?", [text]).first },
-            // From the newest of all apps on: an app's own is seldom far.
+            // Search from the newest request of all apps on: the newest one of an app is seldom
+            // far.
             last: { try rows("NOT INDEXED WHERE app = ? ORDER BY row DESC LIMIT 1", []).first },
             beginning: {
                 try rows(
@@ -182,7 +194,7 @@ extension Abbreviation {
             })
     }
 
-    /// The row of a number in the order in which requests will fire: each index gives its first ones.
+    /// The row at a position in the order in which requests fire; each index yields its first rows.
     private func row(
         _ number: Int, of app: ApplicationID, now: ClockReading, in database: Database
     ) throws -> Int64? {
@@ -193,7 +205,7 @@ extension Abbreviation {
             "request_due_boot WHERE state = 0 AND boot_id NOT NULL AND app = ? ORDER BY due_boot, row",
             "request_presenting WHERE state = 1 AND app = ? ORDER BY row",
         ] {
-            // One more, for the summary of what was missed, which is none of the list.
+            // Read one more row for the summary of missed notifications, which the list leaves out.
             let statement = try database.cachedStatement(
                 sql: "SELECT row, due_wall, due_boot FROM request INDEXED BY \(order) LIMIT ?")
             let rows = try Row.fetchCursor(statement, arguments: [app.rawValue, number + 1])
@@ -212,7 +224,7 @@ extension Abbreviation {
     }
 }
 
-/// The rows of a page while they are read: it ends at a number of rows or of bytes.
+/// The rows of a page while it is read; the page ends at a number of rows or bytes.
 private struct PageRows {
     private let limit: Int
     private(set) var rows: [Row] = []
@@ -222,10 +234,10 @@ private struct PageRows {
         self.limit = min(limit, ListQuery.maximumLimit)
     }
 
-    /// Whether the page ended because it has enough, and another one may follow.
+    /// Whether the page ended because it is full, so that another page may follow.
     var isFull: Bool { rows.count >= limit || size >= CenterStore.pageSize }
 
-    /// Reads the rows of a query that are wanted until the page is full.
+    /// Reads the wanted rows of a query until the page is full.
     mutating func read(
         _ database: Database, _ sql: String, _ arguments: StatementArguments,
         isWanted: (Row) -> Bool = { _ in true }

@@ -2,17 +2,17 @@ internal import Foundation
 internal import GRDB
 package import NotificationModel
 
-// What came to nothing, and why.
+// Records of missed notifications, and why they were missed.
 extension CenterStore {
-    /// How much of a title is kept, in characters.
+    /// The number of characters that a record keeps of a title.
     private static let titleLength = 256
 
-    /// Keeps a record, and of all of them and of its app's the newest.
+    /// Stores a record; deletes the oldest ones beyond the limits of its app and of all apps.
     static func keep(
         _ record: NotificationRecord, limits: StoreLimits, in database: Database
     ) throws {
         func clean(_ text: String) -> String {
-            // What a damaged row or another program says may have a NUL, which no list can carry.
+            // Texts of a damaged row or another program may have a NUL, which no list can carry.
             let scalars = text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
             return String(String.UnicodeScalarView(scalars))
         }
@@ -27,7 +27,7 @@ extension CenterStore {
                 record.due?.microseconds, record.reason.rawValue,
                 clean(String(record.title.prefix(titleLength))),
             ])
-        // By counting: rows that one app's limit took away leave gaps in the numbers.
+        // Count rows: the limit of one app leaves gaps in the row numbers.
         try database.run(
             """
             DELETE FROM record WHERE app = ?1 AND row <=
@@ -40,7 +40,9 @@ extension CenterStore {
             """, [limits.records])
     }
 
-    /// Keeps a record of what a list or signal left out.
+    /// Stores a record of something that a list or signal left out.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func keep(
         _ record: NotificationRecord, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {

@@ -4,13 +4,15 @@ internal import Logging
 package import NotificationModel
 
 extension CenterStore {
-    /// Stores what a person did with a notification, which thereby leaves the delivered ones.
+    /// Stores the user's response to a notification, which then leaves the delivered ones.
     ///
-    /// Returns nil where the notification is not delivered (any more), and for a dismissal that
-    /// the notification's category does not ask for: that one only takes the entry away.
-    /// With `launchDate` it is written down, too, that the app is to be started for it. One that is
-    /// held is not among the responses of its app until it is released. Where `asked` is given and
-    /// another notification has taken its place, that one stays.
+    /// Returns nil if the notification is no longer delivered. A dismissal that its category does
+    /// not ask for also returns nil, and only removes the notification. With `launchDate` it also
+    /// records that the app must be started. With `isHeld` the app gets the response only after its
+    /// release. If another notification has replaced `asked`, that one stays delivered.
+    ///
+    /// - Throws: `invalidArgument` if a text has a NUL character; `noSpace` if the disk is full;
+    ///   `storeUnavailable` if the store cannot be written.
     package func recordResponse(
         to key: NotificationKey, action: NotificationResponse.Action, activationToken: String?,
         launchDate: Instant? = nil, isHeld: Bool = false, asked: DeliveredNotification? = nil,
@@ -20,7 +22,7 @@ extension CenterStore {
             guard let found = try self.notification(key, in: database) else { return nil }
             let isReplaced = asked.map { $0.date != found.notification.date } ?? false
             var notification = isReplaced ? asked ?? found.notification : found.notification
-            // Its files went with its row.
+            // The files of the replaced notification went with its row.
             if isReplaced { notification.request.content.attachments = [] }
             var response: NotificationResponse?
             if try action != .dismiss || Self.wantsDismissal(notification, in: database) {
@@ -55,8 +57,9 @@ extension CenterStore {
         return response
     }
 
-    /// The responses that an app has not acknowledged, in the order in which they were given, without
-    /// those that wait.
+    /// The responses that an app has not acknowledged, oldest first, without deferred ones.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     package func responses(
         of app: ApplicationID, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [NotificationResponse] {
@@ -67,7 +70,7 @@ extension CenterStore {
         }
     }
 
-    /// The response of a row, or nil where it is damaged.
+    /// The response of a row, or nil if the row is damaged.
     func response(_ row: Row) -> NotificationResponse? {
         let response = decodedResponse(row)
         if response == nil { noteDamaged(.response, row) }
@@ -81,14 +84,16 @@ extension CenterStore {
             var response = try? PayloadCoding.decode(NotificationResponse.record, from: payload)
         else { return nil }
         response.id = id
-        // By the column, which follows the app when it takes another id.
+        // Use the column, which changes when the app takes another id.
         response.notification.app = app
         response.notification.request.content = vault.located(
             response.notification.request.content)
         return response
     }
 
-    /// Forgets a response that its app is done with.
+    /// Deletes a response that its app has processed.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func acknowledge(
         _ id: Int64, of app: ApplicationID, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {

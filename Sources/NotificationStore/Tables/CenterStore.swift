@@ -4,16 +4,20 @@ internal import Logging
 package import NotificationModel
 package import Reactor
 
-/// The durable state of one notification centre: what waits, what was delivered, and what was
-/// answered and not yet acknowledged.
+/// The durable state of one notification centre.
 ///
-/// The store is the queue: the schedule is two of its indexes and has no copy in memory, so that
-/// memory and start do not grow with the number of requests and nothing is rebuilt after a crash.
-/// Every change goes through the commit queue; a change that returned is on disk.
+/// It owns the directory of a store, with the database, the attachments and the lock. They hold
+/// pending requests, delivered notifications and responses that are not acknowledged.
 ///
-/// Calls run on their caller's actor, which they get as `isolation`, so that they are submitted and
-/// answered in its order. (The upcoming feature `NonisolatedNonsendingByDefault` says the same in
-/// fewer words; release builds of Swift 6.3.1 then lose the way back to a custom executor.)
+/// Every change goes through the commit queue; a change that returned is on disk. The schedule is
+/// two indexes of the database, without a copy in memory. So memory and start time do not grow with
+/// the number of requests, and a crash leaves nothing to rebuild. Calls run on their caller's
+/// actor, which they get as `isolation`, so that they run and return in its order.
+///
+/// It never decides when a request is due or which popups come back: `StoreRules` does.
+///
+/// The upcoming feature `NonisolatedNonsendingByDefault` would replace `isolation`. With it,
+/// release builds of Swift 6.3.1 do not return to a custom executor.
 package final class CenterStore: Sendable {
     package let layout: StoreLayout
     package let limits: StoreLimits
@@ -21,26 +25,31 @@ package final class CenterStore: Sendable {
     package let vault: AttachmentVault
     let reserve: StoreReserve
     let marks: ShownMarks
-    /// Which boot the boot-time column counts in.
+    /// The boot whose boot-time clock the stored boot times belong to.
     let bootID: String
     let step: @Sendable (EngineStep) -> Void
     private let lock: StoreLock
     private let file: StoreFile
-    /// When an earlier process wrote the store last, and the last rows then.
+    /// When an earlier process last wrote the store, and the last rows at that time.
     let lastWritten: Instant
     let lastRows: StoreAdoption.RowLimits
-    /// Damaged rows that were met and are not removed yet.
+    /// Damaged rows that were found and are not removed yet.
     let damagedRows = Locked<Set<DamagedRow>>([])
-    /// Popups of notifications that are gone, and that the server was not told to close.
+    /// Popups of removed notifications that the server was not told to close yet.
     let closing = Locked<[NotificationKey: PresentedPopup]>([:])
-    /// When old rows were removed last.
+    /// When old rows were last removed.
     let lastTrim = Locked(Instant(microseconds: 0))
     private let commits: CommitQueue
 
     /// Opens or makes the store.
     ///
-    /// `onSchedule` hears of the earliest due rows after each commit, before the changes of that
-    /// return, and `onEnd` that nothing can be stored any more. `isTakenOver` opens a store to copy it.
+    /// After each commit `onSchedule` gets the due times of the earliest rows, before the changes
+    /// of that commit return. `onEnd` gets the error after which nothing can be stored any more.
+    /// `isTakenOver` opens a store in order to copy it.
+    ///
+    /// - Throws: `storeLocked` if another process has the store; `noSpace` if the disk is full;
+    ///   `limitReached` if the process may have no further descriptor or thread; `storeUnavailable`
+    ///   if the directory or the database cannot be used.
     package init(
         layout: StoreLayout, bootID: String, rules: StoreRules, limits: StoreLimits = StoreLimits(),
         isDurable: Bool = true, bus: String = "", isTakenOver: Bool = false, now: Instant? = nil,
@@ -97,7 +106,7 @@ package final class CenterStore: Sendable {
         }
     }
 
-    /// SQLite makes files when it opens a store: on a full disk in the space that is kept.
+    /// Opens the database; on a full disk, SQLite makes its files in the space of the reserve.
     private static func open(
         _ file: StoreFile, isTakenOver: Bool, _ reserve: StoreReserve
     ) throws(NotificationError) -> DatabaseQueue {
@@ -112,7 +121,7 @@ package final class CenterStore: Sendable {
         }
     }
 
-    /// Runs a change in the next group commit; a deferred change causes none.
+    /// Runs a change in the next group commit; a deferred change does not start a commit.
     func change<Value: Sendable>(
         _ what: String, isDeferred: Bool = false,
         isolation: isolated (any Actor)? = #isolation,
@@ -132,22 +141,26 @@ package final class CenterStore: Sendable {
     package func flush() { commits.flush() }
 
     /// Returns when every change that was submitted before is on disk.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be written.
     package func untilCommitted(
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
         try await change("read") { _ in }
     }
 
-    /// Looks whether the files of the store lie in their places, and writes them anew where not.
+    /// Writes the files of the store again if they are not in their places.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func checkPlace(
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
         guard !file.place.isIntact else { return }
-        // Each commit looks before it begins.
+        // Each commit checks the files before it begins.
         try await untilCommitted()
     }
 
-    /// Closes the database and lets another process have the store, after `farewell`.
+    /// Closes the database, calls `farewell`, and then lets another process have the store.
     package func close(_ farewell: () -> Void = {}) {
         do {
             try commits.close { try file.close($0) }
@@ -160,47 +173,48 @@ package final class CenterStore: Sendable {
 }
 
 extension NotificationError {
-    /// The error where this process may have no further descriptor or thread.
+    /// Makes the error of a process that may have no further descriptor or thread.
     package init(_ error: ReactorError) {
         self.init(.limitReached, error.message)
     }
 }
 
-/// The store's loggers; where they write is decided by the program that hosts the engine.
+/// The store's loggers; the program that hosts the engine decides where they write.
 enum Log {
     /// The store and its attachments.
     static let store = Logger(label: "tocsin.store")
 }
 
-/// How much a store keeps; `Limits` has the numbers, and tests use smaller ones.
+/// The limits of a store; `Limits` has the numbers, and tests use smaller ones.
 package struct StoreLimits: Hashable, Sendable {
-    /// The most requests that one app may have waiting.
+    /// The most requests that one app may have pending.
     package var pending = Limits.pending.range.upperBound
-    /// The most bytes that the waiting requests and the attachments of one app may have.
+    /// The most bytes that the pending requests and the attachments of one app may have.
     package var bytes = Limits.bytesOfApp.range.upperBound
-    /// The most bytes that those of all apps may have.
+    /// The most bytes that the pending requests and the attachments of all apps may have.
     package var storeBytes = Limits.bytesOfStore.range.upperBound
-    /// The most apps of which anything is kept.
+    /// The most apps of which the store keeps anything.
     package var apps = Limits.apps.most
     /// How many requests one app may add at once.
     package var addBurst = Limits.addBurst.most
-    /// How many it may add each second after that.
+    /// How many requests one app may add each second after that burst.
     package var addsPerSecond = Limits.addsPerSecond.most
     /// The most delivered notifications that are kept for one app.
     package var delivered: Int
-    /// How long a delivered notification is kept, and a record, in microseconds.
+    /// The age up to which a delivered notification or a record is kept, in microseconds.
     package var deliveredAge = Limits.deliveredAge.range.upperBound * 1_000_000
-    /// The most records of what came to nothing, of all apps.
+    /// The most records of missed notifications, for all apps.
     package var records = Limits.records.most
-    /// The most of them of one app, so that none pushes out those of the others.
+    /// The most records of one app, so that it cannot push out those of the others.
     package var recordsOfApp = Limits.recordsOfApp.most
-    /// What is kept free for a full disk, in bytes: once around SQLite's write-ahead log, after
-    /// which the log reuses its own space.
+    /// The size of the reserve for a full disk, in bytes.
+    ///
+    /// It is room for one whole write-ahead log of SQLite; after that the log reuses its own space.
     package var reserve: Int
-    /// The most rows that are "presenting" at a time: after a crash only these may be shown twice.
+    /// The most rows that are "presenting" at a time; after a crash only these may be shown twice.
     package static let presenting = 64
 
-    /// Makes the limits of a person's store, or those of a test.
+    /// Makes the limits for a user's store, or for a test.
     package init(delivered: Int = Limits.delivered.most, reserve: Int = 4 << 20) {
         self.delivered = delivered
         self.reserve = reserve
@@ -209,15 +223,15 @@ package struct StoreLimits: Hashable, Sendable {
 
 /// The engine's pure decisions that a change of the store needs while it runs.
 package struct StoreRules: Sendable {
-    /// Whether a request may be what a row says: nothing computes with numbers out of bounds.
+    /// Whether a row may hold this request: nothing may compute with numbers out of bounds.
     var accepts: @Sendable (NotificationRequest) -> Bool
     /// When a repeating request that was shown at its due time is due again.
     var next: @Sendable (ClaimedRequest, ClockReading) -> DueTime?
-    /// When it is due if its next date is passed over; nil where none comes after that.
+    /// When it is due if its next date is skipped; nil if no date follows.
     var afterSkipping: @Sendable (ClaimedRequest, ClockReading) -> DueTime?
-    /// A waiting request with its dates computed again; nil where they stay.
+    /// A pending request with its dates computed again; nil if they stay.
     var moved: @Sendable (ClaimedRequest, ClockReading) -> ClaimedRequest?
-    /// Which popups that a server lost come back.
+    /// Decides which of the popups that a server lost come back.
     var restoring: @Sendable ([RestorePlan.Lost], Instant) -> RestorePlan
 
     /// Makes the rules.

@@ -3,10 +3,13 @@ package import NotificationModel
 
 /// The JSON in which the store keeps values.
 ///
-/// JSON because a person can read a damaged store with nothing but the sqlite3 shell, and because
-/// unknown keys of a later version are passed over.
+/// Anyone can read JSON in a damaged store with only the sqlite3 shell. Decoding ignores unknown
+/// keys of a later version.
 package enum PayloadCoding {
-    /// Encodes a value by its record; messages call it `subject`.
+    /// Encodes a value by its record; error messages call it `subject`.
+    ///
+    /// - Throws: `invalidArgument` if a number is not finite, or a text or a key has a NUL
+    ///   character.
     package static func encode<Value>(
         _ value: Value, as record: Record<Value>,
         of subject: @autoclosure () -> String = "the notification"
@@ -21,6 +24,10 @@ package enum PayloadCoding {
         return payload
     }
 
+    /// Encodes a request with the values that only the store knows.
+    ///
+    /// - Throws: `invalidArgument` if a number is not finite, or a text or a key has a NUL
+    ///   character.
     package static func encode(
         _ request: NotificationRequest, isMutable: Bool = false, skipped: Instant? = nil,
         regular: DueTime? = nil
@@ -43,7 +50,7 @@ package enum PayloadCoding {
                 continue
             }
             if payload.dropFirst(index).starts(with: nul) { return true }
-            // The escaped character, which may be another backslash.
+            // Skip the escaped character, which may be another backslash.
             index += 2
         }
         return false
@@ -55,7 +62,7 @@ package enum PayloadCoding {
         try decode(StoredRequest.record, from: payload).request
     }
 
-    /// The value of a payload that was encoded by this record.
+    /// Decodes the value of a payload that this record encoded.
     static func decode<Value>(
         _ record: Record<Value>, from payload: Data
     ) throws(NotificationError) -> Value {
@@ -72,14 +79,14 @@ package enum PayloadCoding {
     }
 }
 
-/// A request as the store keeps it: its own record, and what only the store knows beside it.
+/// A request as the store keeps it: its own record, with the values that only the store knows.
 struct StoredRequest: Sendable {
     var request: NotificationRequest
     /// Whether a service extension may change it before it is shown.
     var isMutable = false
-    /// The last date of a waiting request that was skipped.
+    /// The last date of a pending request that was skipped.
     var skipped: Instant?
-    /// When a waiting request was due before it was snoozed.
+    /// When a pending request was due before it was snoozed.
     var regular: DueTime?
 
     static let record = Record<StoredRequest>([

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import GRDB
 
-/// A checksum of what a row says, so that a flipped bit is found before it is acted on.
+/// A checksum of a row, which finds a flipped bit before anything acts on the row.
 ///
-/// FNV-1a with 64 bits: the fault is decay of a medium, not an adversary, and a row is short.
+/// 64-bit FNV-1a is enough: the fault is decay of a medium, not an adversary, and a row is short.
 struct RowChecksum {
     private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -25,7 +25,7 @@ struct RowChecksum {
         // The store writes no such column: only damage makes one.
         case .double: add(0x1FE)
         }
-        // A separator, so that moving a byte from one column to the next is seen.
+        // The separator changes the sum when a byte moves from one column to the next.
         add(0x1FF)
     }
 
@@ -40,8 +40,9 @@ struct RowChecksum {
         of(columns.map { $0?.databaseValue ?? .null })
     }
 
-    /// `row_checksum(…)` of the columns that a table's checksum covers, so that one statement can
-    /// change all rows of a kind.
+    /// The SQL function `row_checksum(…)` of the columns that a table's checksum covers.
+    ///
+    /// With it one statement can change all rows of a kind.
     static var sqlFunction: DatabaseFunction {
         DatabaseFunction("row_checksum", pure: true) { of($0) }
     }

@@ -5,12 +5,12 @@ import NotificationModel
 // MARK: - Statements
 
 extension Database {
-    /// Runs a statement, which is compiled once.
+    /// Runs a statement that SQLite compiles once.
     func run(_ sql: String, _ arguments: StatementArguments = []) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    /// The rows of a query, which is compiled once.
+    /// The rows of a query that SQLite compiles once.
     func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
         try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
     }
@@ -29,22 +29,23 @@ extension Database {
         }
     }
 
-    /// The first of these values.
+    /// The first value in the first column of a query.
     func value<Value: DatabaseValueConvertible>(
         _ sql: String, _ arguments: StatementArguments = []
     ) throws -> Value? {
         try row(sql, arguments)?.databaseValues.first.flatMap(Value.fromDatabaseValue)
     }
 
-    /// A list of row numbers as an operand of `IN`, and its argument: the statement is compiled
-    /// once for all lengths, and for a single row costs nothing more.
+    /// A list of row numbers as an operand of `IN`, and its argument.
+    ///
+    /// SQLite compiles the statement once for all lengths, and a single row costs nothing more.
     static func list(_ rows: [Int64]) -> (sql: String, argument: any DatabaseValueConvertible) {
         if rows.count == 1 { return ("(?)", rows[0]) }
         let numbers = rows.map(String.init).joined(separator: ",")
         return ("(SELECT value FROM json_each(?))", "[\(numbers)]")
     }
 
-    /// Inserts a row of these columns, where none has the same key.
+    /// Inserts a row of these columns, unless a row has the same key.
     func insert(
         _ columns: [(name: String, value: DatabaseValue)], into table: String
     ) throws {
@@ -59,9 +60,9 @@ extension Database {
 // MARK: - Rows
 
 extension Row {
-    /// The value of a column, or nil where it has another type or there is no such column.
+    /// The value of a column; nil if it has another type, or the row has no such column.
     ///
-    /// A damaged page may hold anything, and GRDB's typed subscripts stop the program there.
+    /// A damaged page may hold anything, and GRDB's typed subscripts would stop the program there.
     func checked<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
         let value: (any DatabaseValueConvertible)? = self[column]
         return value.flatMap { Value.fromDatabaseValue($0.databaseValue) }
@@ -75,7 +76,7 @@ extension Row {
         (checked(column) as Int64?).map(Instant.init(microseconds:))
     }
 
-    /// The notification that the row is about.
+    /// The key of the notification that the row belongs to.
     var key: NotificationKey? {
         guard let app: ApplicationID = checked("app"),
             let identifier: String = checked("identifier")
@@ -89,7 +90,7 @@ extension NotificationKey {
     var columns: StatementArguments { [app.rawValue, identifier] }
 }
 
-/// A row of the table of requests as it was read, before its content is decoded.
+/// A row of the request table, before its content is decoded.
 struct RequestRow: Sendable {
     var row: Int64
     var app: String
@@ -99,7 +100,7 @@ struct RequestRow: Sendable {
     var payload: Data
     var checksum: Int64
 
-    /// What is missing in a damaged row stays empty: the checksum tells.
+    /// Leaves missing columns of a damaged row empty: the checksum reveals the damage.
     init(_ row: Row) {
         self.row = row.checked("row") ?? 0
         app = row.checked("app") ?? ""
@@ -113,12 +114,12 @@ struct RequestRow: Sendable {
         checksum = row.checked("checksum") ?? 0
     }
 
-    /// Whether the row says what was written.
+    /// Whether the row holds the values that were written.
     var isIntact: Bool {
         checksum == RowChecksum.of(app, identifier, due.wall.microseconds, due.boot, payload)
     }
 
-    /// The checksum of a row that is written.
+    /// The checksum of a row that is to be written.
     static func checksum(_ key: NotificationKey, _ due: DueTime, _ payload: Data) -> Int64 {
         RowChecksum.of(
             key.app.rawValue, key.identifier, due.wall.microseconds, due.boot, payload)
@@ -126,7 +127,7 @@ struct RequestRow: Sendable {
 }
 
 extension NotificationRecord {
-    /// The record of a row; damaged columns stay empty.
+    /// Makes the record of a row; damaged columns stay empty.
     init(_ row: Row) {
         self.init(
             app: row.checked("app"), identifier: row.checked("identifier") ?? "",

@@ -1,34 +1,41 @@
 internal import GRDB
 import NotificationModel
 
-/// One table of the store: what it has, and what becomes of its rows when their app takes another id,
-/// when another store is taken over, when the store is rescued, and when an app is forgotten.
+/// One table of the store.
 ///
-/// Schema, renaming, adoption, rescue and forgetting go over `all`; a test compares that with the
-/// tables of a store.
+/// It owns the table's SQL, and the fate of its rows in four cases. Their app takes another id,
+/// another store is taken over, the store is rescued, or an app is forgotten.
+///
+/// The code for the schema and for each case goes over `all`, so it leaves no table out. A test
+/// compares `all` with the tables of a store.
+///
+/// It never starts one of these cases: `CenterStore`, `StoreAdoption` and `StoreRescue` do.
 struct StoreTable: Sendable {
     /// The fate of rows whose app takes another id.
     enum Renaming: Hashable, Sendable {
-        /// They name no app.
+        /// The rows name no app.
         case none
-        /// They go along, as far as they are intact; what the new id has under the same name stays.
+        /// Intact rows move; rows that the new id has under the same name stay.
         case moved(where: String = "1")
-        /// The columns go along that the new id has not; see `AppColumn`.
+        /// Columns move that the new id lacks; see `AppColumn`.
         case columns
-        /// Triggers keep them, and fill the table again when the store is rescued.
+        /// Triggers maintain the rows, and fill the table again when the store is rescued.
         case derived
     }
 
     /// The fate of the rows of a store that is taken over.
     enum Adoption: Hashable, Sendable {
-        /// They stay: triggers keep them, they come with the rows they belong to, or they are about
-        /// what only a daemon does.
+        /// Adoption does not go over the table.
+        ///
+        /// Triggers maintain it, the rows that its rows belong to bring them along, or only its
+        /// daemon needs it.
         case none
-        /// They are copied; what is here under the same name stays.
+        /// Rows are copied; rows that this store has under the same name stay.
         case copied
-        /// They are copied and get a new number, by which nothing of another store may be known here.
+        /// Rows are copied with new numbers: nobody here may know a row by its number in the other
+        /// store.
         case numbered
-        /// The columns are copied that are missing here; see `AppColumn`.
+        /// Columns are copied that this store lacks; see `AppColumn`.
         case columns
     }
 
@@ -37,13 +44,13 @@ struct StoreTable: Sendable {
     let columns: String
     /// Indexes and triggers.
     var extras = ""
-    /// The columns that the row's checksum covers, in order; none where it has none.
+    /// The columns that the row's checksum covers, in order; empty without a checksum.
     var summed: [String] = []
     let renaming: Renaming
     let adoption: Adoption
-    /// Whether an app is known by its rows here.
+    /// Whether a row here makes an app known.
     var namesApps = false
-    /// Whether its rows go when an app is forgotten of which nothing is in use.
+    /// Whether the rows of an app go when the store forgets the app.
     var isForgotten = false
 
     /// The statements that make the table.
@@ -57,21 +64,26 @@ struct StoreTable: Sendable {
         attachment, record, meta,
     ]
 
-    /// The rows that GRDB keeps of its migrations.
+    /// The table in which GRDB records its migrations.
     static let migrations = "grdb_migrations"
 
     static func named(_ name: String) -> StoreTable? { all.first { $0.name == name } }
 
-    // MARK: - What waits
+    // MARK: - Pending requests
 
-    /// Requests that wait or are on their way.
+    /// Requests that are pending or being presented.
     ///
-    /// A request has `boot_id` and `due_boot` while it counts on CLOCK_BOOTTIME of that boot, and
-    /// only `due_wall` when it follows the wall clock; each index serves one of the two clocks, and
-    /// names the app so that those of an app that has to wait are passed over without being read.
-    /// `zone` is the user's zone by which `due_wall` was computed, where it floats with it.
-    /// `state` is 0 while it waits and 1 from before `Notify` until its outcome is stored.
-    /// `fired_wall` is the date of a repeating request that fired last: it does not come again.
+    /// A request that counts on CLOCK_BOOTTIME has `boot_id` and `due_boot` while that boot lasts.
+    /// A request that follows the wall clock has only `due_wall`. Each index serves one clock. The
+    /// indexes name the app, so that a query skips the requests of a waiting app without reading
+    /// them.
+    ///
+    /// - `zone` is the user's time zone in which `due_wall` was computed, if the date follows that
+    ///   zone.
+    /// - `state` is 0 while the request is pending, and 1 from before `Notify` until its outcome is
+    ///   stored.
+    /// - `fired_wall` is the last date on which a repeating request fired; it does not fire then
+    ///   again.
     static let request = StoreTable(
         name: "request",
         columns: """
@@ -96,13 +108,15 @@ struct StoreTable: Sendable {
             CREATE INDEX request_presenting ON request (row) WHERE state = 1;
             """,
         summed: ["app", "identifier", "due_wall", "due_boot", "payload"],
-        // A row on its way is settled under the id with which it began, and comes along later.
+        // A row that is being presented is settled under the id with which it began, and moves
+        // later.
         renaming: .moved(where: "state = 0"), adoption: .numbered, namesApps: true)
 
-    /// The number of an app's waiting requests, and the bytes that these and its attachments take.
+    /// The number of an app's pending requests, and the bytes of these and of its attachments.
     ///
-    /// Triggers keep it, so that a limit costs one look; a damaged row without content must not stop
-    /// them. Requests on their way are few, and delivered notifications have limits of their own.
+    /// Triggers maintain it, so that a limit check reads one row. A damaged row without content
+    /// must not stop them. Requests that are being presented are few and not counted; delivered
+    /// notifications have limits of their own.
     private static let requestCount = StoreTable(
         name: "request_count",
         columns: "app TEXT PRIMARY KEY, pending INTEGER NOT NULL, bytes INTEGER NOT NULL DEFAULT 0",
@@ -144,13 +158,13 @@ struct StoreTable: Sendable {
             END;
             """, renaming: .moved(), adoption: .copied)
 
-    // MARK: - What was shown and answered
+    // MARK: - Delivered notifications and responses
 
     /// Delivered notifications.
     ///
-    /// A notification has both `popup_id` and `popup_server` while it is on the screen, and
-    /// `popup_server` alone where that server lost it and it may come back. `is_hidden` is 1 where
-    /// its texts are hidden by a lock and are to be shown when that ends.
+    /// A notification on the screen has `popup_id` and `popup_server`. It has only `popup_server`
+    /// if that server lost its popup, which may come back. `is_hidden` is 1 if the lock screen
+    /// hides its texts until the session is unlocked.
     static let notification = StoreTable(
         name: "notification",
         columns: """
@@ -173,7 +187,8 @@ struct StoreTable: Sendable {
             """, summed: ["app", "identifier", "delivered_at", "payload"], renaming: .moved(),
         adoption: .numbered, namesApps: true)
 
-    /// Responses of an app; `is_held` is 1 for one that waits until the session is unlocked.
+    /// Responses of an app; `is_held` is 1 for a response that is deferred until the session is
+    /// unlocked.
     static let response = StoreTable(
         name: "response",
         columns: """
@@ -191,9 +206,9 @@ struct StoreTable: Sendable {
 
     /// The starts of apps that are still to be done.
     ///
-    /// A row is there from the response's own transaction until its app was started; `attempts` and
-    /// `started_at` are written before each start, so that a daemon that is killed knows at its next
-    /// start what may have happened already.
+    /// A row exists from the response's own transaction until its app was started. `attempts` and
+    /// `started_at` are written before each start. From them a daemon knows which start a killed
+    /// daemon may have done.
     private static let launch = StoreTable(
         name: "launch",
         columns: """
@@ -226,9 +241,9 @@ struct StoreTable: Sendable {
             """, summed: ["app", "identifier", "payload"], renaming: .moved(), adoption: .copied,
         namesApps: true, isForgotten: true)
 
-    // MARK: - Files, records, and what is said of the store itself
+    // MARK: - Files, records and metadata
 
-    /// Which rows show which files; adopted with the rows that show them.
+    /// The rows that show each file; adoption copies these entries with the rows.
     private static let attachment = StoreTable(
         name: "attachment",
         columns: """
@@ -239,8 +254,9 @@ struct StoreTable: Sendable {
             """, extras: "CREATE INDEX attachment_owner ON attachment (owner, owner_row);",
         renaming: .none, adoption: .none)
 
-    /// Which date of which notification was missed and by what kind of reason, with the title because
-    /// the request is gone.
+    /// The missed dates of notifications, each with the kind of reason.
+    ///
+    /// It holds the title, because the request is gone.
     static let record = StoreTable(
         name: "record",
         columns: """
@@ -271,7 +287,7 @@ extension StoreTable {
         return RowChecksum.of(covered) == row.checked("checksum")
     }
 
-    /// Gives the rows of one id of an app to another, where they go along as rows.
+    /// Moves the rows of a former id to another id of the same app, if the table's rows move.
     func rename(_ former: ApplicationID, to app: ApplicationID, in database: Database) throws {
         guard case .moved(let condition) = renaming else { return }
         var changes = "app = ?2"
@@ -289,13 +305,13 @@ extension StoreTable {
     }
 }
 
-/// The tables of the store.
+/// The migrations that make the tables of the store.
 ///
 /// A later version adds a migration; nothing is released, so there is one.
 enum CenterSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        // No name of a development version, whose stores have other tables.
+        // Do not use the name of a development version, whose stores have other tables.
         migrator.registerMigration("schema 1") { database in
             try database.execute(sql: StoreTable.all.map(\.sql).joined())
         }
