@@ -1,4 +1,4 @@
-/// Hears of a location manager; every method is optional.
+/// Receives the reports of a location manager; every method is optional.
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
     /// Says that the permission is known, or has changed.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
@@ -24,7 +24,7 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
         withError error: any Error)
 }
 
-// Swift has no optional requirements off Objective-C: what a delegate leaves out is found here.
+// Swift has no optional requirements without Objective-C: these are the defaults.
 extension CLLocationManagerDelegate {
     /// Does nothing.
     public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {}

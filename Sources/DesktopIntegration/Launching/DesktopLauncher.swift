@@ -7,8 +7,8 @@ internal import Reactor
 ///
 /// It owns the file lookups of each launch, which fail at a timeout if the file system hangs.
 ///
-/// It promises that a started app outlives this program: the bus starts it, systemd runs it as a
-/// unit, or it becomes a detached child in a session of its own.
+/// It promises that a started app outlives this program. The bus starts the app, systemd runs it as
+/// a unit, or it becomes a detached child in its own session.
 ///
 /// It never runs a shell, and never passes on variables that belong to this program alone.
 public struct DesktopLauncher: ApplicationLauncher {

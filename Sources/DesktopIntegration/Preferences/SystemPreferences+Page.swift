@@ -5,8 +5,8 @@ internal import Reactor
 extension SystemPreferences {
     /// Opens the desktop's settings page about notifications, for this app if such a page exists.
     ///
-    /// - Throws: `noSettings` if the desktop has no such page, no display is known, or the program
-    ///   is missing or does not start.
+    /// - Throws: `noSettings` if there is no such page or no display, or if the program is missing
+    ///   or does not start.
     public func openPage(of app: ApplicationID) async throws(NotificationError) {
         let program = await program()
         guard let row, !row.pages.isEmpty else {
