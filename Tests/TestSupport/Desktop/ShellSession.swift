@@ -71,7 +71,7 @@ struct ShellWindows: Windows {
     }
 
     func area(of title: String) async throws -> ScreenArea? {
-        // A window that is not drawn yet has no size and lies at the top left, where a click opens
+        // A window that is not drawn yet has no size. It lies at the top left, where a click opens
         // the overview.
         try await windows().last { $0.title == title && $0.width > 0 && $0.height > 0 }.map {
             ScreenArea(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
