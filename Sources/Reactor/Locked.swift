@@ -25,6 +25,8 @@ package final class Locked<Value>: @unchecked Sendable {
     }
 
     /// Works on the value while no other thread does.
+    ///
+    /// - Throws: The error of `body`.
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -11,7 +11,9 @@ public enum ServiceAvailability: Hashable, Sendable {
 }
 
 extension BusConnection {
-    /// Whether a name can be called now.
+    /// Returns whether a name can be called now.
+    ///
+    /// - Throws: The error of the call to the bus, such as `disconnected`.
     public func availability(of name: BusName) async throws(BusError) -> ServiceAvailability {
         if let owner = try await owner(of: name) { return .running(owner) }
         return try await isActivatable(name) ? .startable : .absent

@@ -43,6 +43,8 @@ public final class BusDescriptor: Sendable, Hashable {
     }
 
     /// Passes the descriptor to `body`, which must not close it.
+    ///
+    /// - Throws: The error of `body`.
     public func withDescriptor<Result, Failure: Error>(
         _ body: (Int32) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -3,6 +3,9 @@ public import NotificationModel
 public import Reactor
 
 /// Shows dialogs with the desktop's own program for them, zenity or kdialog.
+///
+/// It owns no state: each dialog is a child process. It promises that a cancelled dialog's program
+/// ends, with SIGKILL if it must. It never draws a window itself.
 public actor ProgramDialogs: DialogPresenter, ReactorActor {
     /// The time from SIGTERM to SIGKILL for a cancelled dialog.
     private static let patience: Duration = .seconds(2)
@@ -13,8 +16,8 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
 
     /// Makes a presenter of dialogs.
     ///
-    /// It reads the environment anew for each dialog, because a session may begin after the daemon
-    /// did.
+    /// It reads the environment for each dialog, because a session may begin after the daemon
+    /// starts.
     public init(
         reactor: Reactor, environment: @escaping @Sendable () async -> [String: String]
     ) {

@@ -62,7 +62,7 @@ extension UNError {
         case notificationsNotAllowed = 1
         /// The attachment's URL is no file URL, or the file is missing or unreadable.
         case attachmentInvalidURL = 100
-        /// The attachment's type is not supported or cannot be told.
+        /// The attachment's type is not supported or cannot be determined.
         case attachmentUnrecognizedType = 101
         /// The attachment is larger than its type allows.
         case attachmentInvalidFileSize = 102
@@ -107,7 +107,7 @@ extension UNError {
     public static var notificationsNotAllowed: Code { .notificationsNotAllowed }
     /// The attachment's URL is no file URL, or the file is missing or unreadable.
     public static var attachmentInvalidURL: Code { .attachmentInvalidURL }
-    /// The attachment's type is not supported or cannot be told.
+    /// The attachment's type is not supported or cannot be determined.
     public static var attachmentUnrecognizedType: Code { .attachmentUnrecognizedType }
     /// The attachment is larger than its type allows.
     public static var attachmentInvalidFileSize: Code { .attachmentInvalidFileSize }

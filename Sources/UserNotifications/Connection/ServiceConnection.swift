@@ -100,6 +100,9 @@ final class ServiceConnection: Sendable {
 }
 
 /// The state of a connection's task; only that task touches it.
+///
+/// It owns the session with the service and the last failure. It promises to begin the steps in
+/// their order, and to connect again after a loss. It never waits for the end of a call.
 private struct ConnectionLoop {
     struct Session {
         var object: AnyObject

@@ -258,7 +258,7 @@ enum OtherStore {
             + "tocsind', or run 'tocsind' in a terminal; then try again."
     }
 
-    /// Adds to a failed lookup where the notification may be.
+    /// Adds to a failed lookup the other place that may have the notification.
     static func explained(_ error: ToolError, in environment: ToolEnvironment) async -> ToolError {
         guard let missing = error.missing,
             let center = try? await CenterClient.open(environment),

@@ -1,7 +1,10 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// Times for the user: how far away, and the date in the user's zone.
+/// Writes times for the user: how far away, and the date in the user's zone.
+///
+/// It owns the present time and the zone of one command. It promises the same text for the same
+/// time and zone. It never reads the clock.
 struct RelativeTime {
     var now: Instant
     var zone: ZoneRules

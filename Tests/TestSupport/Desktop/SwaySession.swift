@@ -2,6 +2,9 @@ internal import Foundation
 internal import Glibc
 
 /// The compositor sway on an output that nobody sees.
+///
+/// It owns sway, a mouse, a keyboard and their folder. It promises that sway accepts clients from
+/// `start()` until `stop()`. It never runs sway as root.
 package final class SwaySession: Screen {
     /// The socket to which its clients connect.
     private let socket: String
