@@ -3,8 +3,7 @@
 /// Source: Desktop Entry Specification 1.5, "The Exec key". Spaces separate arguments, which may be
 /// in double quotes. A backslash escapes `"`, `` ` ``, `$` and `\` within those.
 public enum CommandText {
-    /// Returns the parts; nil if a quote is not closed, the program has no absolute path, or a part
-    /// contains NUL.
+    /// Returns the parts; nil for an open quote, a program without an absolute path, or a NUL.
     public static func parts(of text: String) -> [String]? {
         var parts: [String] = []
         var rest = text.unicodeScalars[...]

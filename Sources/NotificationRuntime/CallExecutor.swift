@@ -4,7 +4,7 @@ internal import Reactor
 /// Opens an app's service and starts its calls one job at a time, on a thread outside Swift's pool.
 ///
 /// A call therefore starts even if the app blocks every thread of the pool, or ends on one of them.
-/// While the service is open, its reactor's thread runs the jobs and makes the call: no other
+/// While the service is open, its reactor's thread runs the jobs and makes the call, so no other
 /// thread has to wake.
 public final class CallExecutor: TaskExecutor {
     // A serial queue has its own thread, whatever libdispatch's other queues do.

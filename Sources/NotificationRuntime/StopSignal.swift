@@ -21,7 +21,7 @@ public final class StopSignal: Sendable {
 
     /// Handles SIGTERM and SIGINT.
     ///
-    /// Call it on the main thread before the program starts another thread, which would receive the
+    /// Call it on the main thread before any other thread starts. Such a thread would receive the
     /// signals with their default effect.
     public init(signalsOn reactor: Reactor) {
         let blocked: SignalWatch.Blocked

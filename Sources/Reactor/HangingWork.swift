@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// It owns the threads and the quota of each owner, the app that the work is for. It promises an
 /// answer by the deadline: the result, or nil, whatever the file system does. It never lets one
-/// owner take the places of others: while an owner's thread hangs, its further work fails at once.
+/// owner take the places of others. While an owner's thread hangs, its further work fails at once.
 /// It cannot end a thread that hangs, which ends with its system call or the process.
 package final class HangingWork: Sendable {
     /// How many threads work at a time, including those that hang.

@@ -8,9 +8,9 @@ extension Reactor {
     ///
     /// Call it before there are such tasks.
     ///
-    /// It serves programs that sleep for days. Once the pool has run anything, it wakes up every
-    /// second for as long as the program lives, to see whether it needs more threads. A job must
-    /// not wait for another one while it has the thread; tasks do not.
+    /// It serves programs that sleep for days. Once used, the pool wakes up every second until the
+    /// program ends, to see whether it needs more threads. A job must not wait for another one
+    /// while it has the thread; tasks do not.
     public func takeGlobalTasks() {
         Self.global.withLock { $0 = self }
         clinux_take_global_jobs { job in

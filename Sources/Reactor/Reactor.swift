@@ -78,9 +78,9 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
 
     /// Ends the thread after its current turn; later calls do nothing.
     ///
-    /// Watches, deadlines and timers end unfired. Later jobs of adopting actors and other work
-    /// still run, on a thread started for them, so that no task hangs. If no thread can start, the
-    /// caller that brings the work waits until one can.
+    /// Watches, deadlines and timers end unfired. Later jobs of adopting actors and other work run
+    /// on a thread started for them, so no task hangs. If no thread can start, the caller that
+    /// brings the work waits until one can.
     public func stop() {
         guard !isStopping.exchange(true, ordering: .sequentiallyConsistent) else { return }
         perform {}

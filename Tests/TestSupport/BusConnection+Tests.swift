@@ -4,7 +4,7 @@ internal import Reactor
 extension BusConnection {
     /// An open connection to a private bus, on a reactor of its own.
     ///
-    /// The default timeout is longer than a program's, which is below a second: a test must not
+    /// The default timeout is longer than a program's, which is below a second. A test must not
     /// fail on a busy machine.
     package static func open(
         on bus: PrivateBus, name: String,

@@ -15,8 +15,7 @@ public struct Backoff: Sendable, Hashable {
 
     /// The pause after this many failures in a row before the last.
     ///
-    /// `fraction` in 0...1 is the random part: by default 100 to 200 ms at first, 5 to 10 s in the
-    /// end.
+    /// `fraction` in 0...1 is the random part. The default pauses grow from 100–200 ms to 5–10 s.
     package func pause(afterFailures failures: Int, fraction: Double) -> Duration {
         var upper = first * 2
         for _ in 0..<max(failures, 0) where upper < longest { upper = upper * 2 }

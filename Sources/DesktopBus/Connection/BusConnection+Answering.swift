@@ -1,7 +1,7 @@
 // Answers to our calls: only the called peer may give them.
 //
-// A bus passes on any message that names the serial of a call, whoever sent it (session.conf of
-// dbus-daemon lets unrequested replies pass). The sender in a message is true, because the bus sets
+// A bus passes on a message that names the serial of a call from any sender. The session.conf of
+// dbus-daemon lets unrequested replies pass. The sender in a message is true, because the bus sets
 // it.
 extension BusConnection {
     /// How many called names are followed; each call of another name costs one more message.

@@ -32,7 +32,7 @@ extension BusConnection {
 
     /// Calls a method without a task of its own.
     ///
-    /// `done` runs on the reactor's thread before any later message is handled, so that no signal
+    /// `done` runs on the reactor's thread before any later message is handled. So no signal
     /// overtakes the answer that it belongs to.
     public nonisolated func call(
         _ call: MethodCall, timeout: Duration? = nil,

@@ -70,7 +70,7 @@ extension BusConnection {
         _ = try await call(.toBus("ReleaseName", [.string(name.rawValue)]))
     }
 
-    /// The name is ours from the answer on, in the order of the wire: the bus may take it right
+    /// We own the name from the answer on, in the order of the wire; the bus may take it right
     /// after.
     private func request(
         _ name: BusName, _ owned: OwnedName, done: @escaping (Result<Void, BusError>) -> Void

@@ -5,7 +5,7 @@ public import Reactor
 ///
 /// It owns the socket, the open calls, the subscriptions, the names and the exports.
 ///
-/// It promises to run on its reactor: socket, deadlines, signal handlers and the start of every
+/// It promises to run on its reactor. Socket, deadlines, signal handlers and the start of every
 /// exported method share one thread, in order. Any thread may call its methods. It restores
 /// subscriptions, names and exports after a loss of the bus, but never repeats a call.
 ///

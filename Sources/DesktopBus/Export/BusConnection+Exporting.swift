@@ -89,8 +89,8 @@ extension BusConnection {
 
     /// The call with its arguments.
     ///
-    /// They are read only after the admission of its caller: a stranger costs no more than the look
-    /// at who it is.
+    /// It reads them only after it has admitted the caller. A rejected caller costs no more than
+    /// that check.
     private func admitted(
         _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) async throws -> MethodInvocation {

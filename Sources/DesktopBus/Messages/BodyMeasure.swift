@@ -2,8 +2,8 @@
 ///
 /// It owns the counts of one body.
 ///
-/// It promises to throw for values that D-Bus cannot carry: libdbus and the bus answer a broken
-/// message by aborting or disconnecting.
+/// It promises to throw for values that D-Bus cannot carry. libdbus aborts on a broken message, or
+/// the bus disconnects us.
 ///
 /// It never changes a value.
 struct BodyMeasure {

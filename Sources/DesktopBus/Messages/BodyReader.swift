@@ -4,12 +4,12 @@ internal import CDesktopBus
 ///
 /// It owns a budget of bytes for one message.
 ///
-/// It promises to stop at the budget: a value takes many times its bytes in memory, and reading
-/// holds up all other callers.
+/// It promises to stop at the budget. A value takes many times its bytes in memory, and reading
+/// delays all other callers.
 ///
 /// It never repeats the checks of libdbus.
 struct BodyReader {
-    /// The cost of a value beside its text, in bytes of the budget; on the wire it is at most 16.
+    /// The cost of a value without its text, in bytes of the budget; on the wire at most 16.
     private static let valueCost = 16
 
     private let budget: Int

@@ -46,8 +46,8 @@ public struct DesktopLauncher: ApplicationLauncher {
         files = HangingWork(reactor: connection.reactor)
     }
 
-    /// Starts the app by the first means in its desktop file, or by the program that it named when
-    /// it connected.
+    /// Starts the app by the first means in its desktop file, or by the program that it named on
+    /// connecting.
     ///
     /// - Returns: Whether there was a means to start the app.
     /// - Throws: `protocolViolation` if the means fails, or the file system of the app's files does

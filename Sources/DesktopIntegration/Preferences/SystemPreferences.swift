@@ -6,7 +6,7 @@ public import Reactor
 ///
 /// It owns the app switches read so far, and the subscription or file watch that reports changes.
 ///
-/// It promises current values: it asks for Do Not Disturb at each use, and rereads switches after
+/// It promises current values. It asks for Do Not Disturb at each use, and rereads switches after
 /// each change. dconf and Xfconf signal changes; Plasma changes a file.
 ///
 /// It never polls: between changes nothing runs. It never starts a service on the bus to ask it.
@@ -36,8 +36,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     /// Makes a reader.
     ///
-    /// It reads the environment anew for each program, because a session may begin after the daemon
-    /// did.
+    /// It reads the environment for each program, because a session may begin after the daemon did.
     public init(
         connection: BusConnection, environment: @escaping @Sendable () async -> [String: String]
     ) {

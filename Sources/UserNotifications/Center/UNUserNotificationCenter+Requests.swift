@@ -3,10 +3,10 @@ internal import NotificationModel
 extension UNUserNotificationCenter {
     /// Stores a request, in place of a pending one of the same identifier.
     ///
-    /// The handler gets nil once the request is on disk: from then on it fires whether or not the
-    /// app runs. It gets a ``UNError`` for a failure that Apple has a code for, otherwise a
-    /// ``UNServiceError``. Examples of the latter are no session bus, a full disk, user info that
-    /// is no property list, and an interval that is not above zero.
+    /// The handler gets nil once the request is on disk. From then on the request fires whether or
+    /// not the app runs. The handler gets a ``UNError`` for a failure that Apple has a code for,
+    /// otherwise a ``UNServiceError``. The latter means, for example, no session bus, a full disk,
+    /// an interval that is not above zero, or user info that is no property list.
     @preconcurrency
     public func add(
         _ request: UNNotificationRequest,

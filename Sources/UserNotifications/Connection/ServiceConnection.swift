@@ -7,7 +7,7 @@ internal import Reactor
 ///
 /// Steps start in the order in which they were added, and do not wait for each other's results.
 ///
-/// One task takes the steps in turn and starts each call itself, so the call is in the service's
+/// One task takes the steps in turn and starts each call itself. So a call is in the service's
 /// queue before the next one starts. A task per call would lose the order. Waiting for each call
 /// would make ten thousand requests as slow as ten thousand commits.
 final class ServiceConnection: Sendable {

@@ -25,7 +25,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
 
     /// Receives the user's response to a notification.
     ///
-    /// Call the handler when done: until then the centre keeps the response, and delivers it again
+    /// Call the handler when done. Until then the centre keeps the response, and delivers it again
     /// at the app's next start. A handler that is not called within 30 seconds after this method
     /// returned counts as called.
     func userNotificationCenter(

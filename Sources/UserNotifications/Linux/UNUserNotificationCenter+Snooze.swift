@@ -6,8 +6,8 @@ extension UNUserNotificationCenter {
     /// once.
     ///
     /// The delivered notification leaves the screen; a pending request moves its next date.
-    /// Content, actions and attachments stay unchanged. If a repeating request of the same
-    /// identifier is pending, that one fires once more, and skips its dates up to then.
+    /// Content, actions and attachments stay unchanged. A pending repeating request of the same
+    /// identifier fires once more, and skips its dates up to then.
     ///
     /// - Returns: The date on which it fires.
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the notification is
@@ -44,11 +44,11 @@ extension UNUserNotificationCenter {
     /// Skips the next date of a repeating request, which continues with the date after it.
     ///
     /// Another call skips one more date. A skipped date stays skipped after a restart of the app or
-    /// the computer, and after a change of the time zone.
+    /// computer, and in another time zone.
     ///
     /// - Returns: The date on which it fires next.
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the request is not
-    ///   pending, or has no date after the one to skip: remove that request instead.
+    ///   pending, or has no date after the one to skip. Remove that request instead.
     @discardableResult
     public func skipNext(identifier: String) async throws -> Date {
         try await call(Self.skip(identifier))

@@ -4,9 +4,9 @@ internal import NotificationSchedule
 /// An `RRULE` as a rule in words; nil if no rule means the same.
 ///
 /// It owns the parts of one `RRULE`. It understands FREQ DAILY, WEEKLY, MONTHLY and YEARLY with
-/// INTERVAL, COUNT and UNTIL. It also understands BYDAY (weekly: days; monthly: one numbered day
-/// such as 2TU or -1FR), BYMONTHDAY (monthly, -1 for the last day), and BYMONTH with BYMONTHDAY
-/// (yearly, one date).
+/// INTERVAL, COUNT and UNTIL. Weekly rules may have BYDAY. Monthly ones may have one numbered
+/// BYDAY, such as 2TU or -1FR, or BYMONTHDAY, -1 for the last day. Yearly ones may have BYMONTH
+/// with BYMONTHDAY, one date.
 ///
 /// It promises a rule with exactly the same dates, or nil. It never approximates.
 ///

@@ -24,7 +24,7 @@ struct CommandOptions: ParsableArguments {
     /// Whether a click on the notification itself runs something.
     var hasClick: Bool { onClick != nil || opened != nil }
 
-    /// Warns that a click opens nothing yet; the notification is made all the same.
+    /// Warns that a click opens nothing yet; the notification is still made.
     func warnOfMissingOpener(in environment: ToolEnvironment) {
         guard opened != nil, !URLOpener.isInstalled(in: environment) else { return }
         Output.warn(URLOpener.warning("'--open' opens nothing"))

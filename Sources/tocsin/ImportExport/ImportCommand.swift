@@ -6,8 +6,7 @@ internal import NotificationModel
 ///
 /// It owns the options and the input.
 ///
-/// It promises to print an identifier once its request is on disk, and to name each line that it
-/// cannot use.
+/// It promises to print an identifier once its request is on disk, and to name each unusable line.
 ///
 /// It never takes commands or the requests of other apps without an option for that.
 struct ImportCommand: ParsableCommand, ToolCommand {

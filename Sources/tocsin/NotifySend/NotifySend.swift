@@ -9,9 +9,9 @@ internal import Reactor
 ///
 /// It promises the flags, the output and the exit statuses of notify-send(1).
 ///
-/// It differs on purpose where libnotify 0.8.1 crashes or waits for ever. A text that is not UTF-8,
-/// a hint without a name, and an unreachable or lost server end it with status 1. It leaves out a
-/// button without a name or a label.
+/// It differs on purpose where libnotify 0.8.1 crashes or waits for ever. It ends with status 1
+/// after a text that is not UTF-8, a hint without a name, or an unreachable or lost server. It
+/// leaves out a button without a name or a label.
 ///
 /// It never uses the notification centre.
 struct NotifySend {

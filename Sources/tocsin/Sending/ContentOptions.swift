@@ -126,8 +126,7 @@ extension ContentOptions {
     /// The request, without its trigger.
     ///
     /// `waits` is true if the caller waits for the response; without buttons a click is a response
-    /// too. dunst, for one, takes a click on the popup for its default action before it offers the
-    /// others.
+    /// too. dunst, for example, runs the default action on a click before it offers the others.
     func outgoing(
         waits: Bool = false, in environment: ToolEnvironment
     ) throws(ToolError) -> OutgoingRequest {

@@ -31,8 +31,8 @@ package struct ServerScript: Sendable {
     /// How the server treats the popups of a client that leaves the bus.
     package enum Departure: Sendable {
         case keepsAll
-        /// GNOME 46 and later: the whole source of an installed app goes with the client that
-        /// created it, with `NotificationClosed` 2 for each of its notifications.
+        /// GNOME 46 and later: the shell drops an installed app's source with the client that
+        /// created it. Each of its notifications gets `NotificationClosed` 2.
         case dropsSource
         /// Plasma 6.4 and later: its notifications stay, without actions.
         case stripsActions
