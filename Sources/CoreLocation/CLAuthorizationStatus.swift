@@ -1,11 +1,11 @@
 /// Whether an app may know where the device is.
 @nonexhaustive(warn)
 public enum CLAuthorizationStatus: Int32, Sendable {
-    /// The person has not been asked yet.
+    /// The user has not been asked yet.
     case notDetermined = 0
-    /// The app may not, and no one can change it: so it always is here.
+    /// The app may not, and nobody can change that; always so on Linux.
     case restricted = 1
-    /// The app may not.
+    /// The user has denied it.
     case denied = 2
     /// The app may at any time.
     case authorizedAlways = 3
@@ -18,6 +18,6 @@ public enum CLAuthorizationStatus: Int32, Sendable {
 public enum CLAccuracyAuthorization: Int, Sendable {
     /// As precisely as the device knows.
     case fullAccuracy = 0
-    /// About the area alone.
+    /// Only the approximate area.
     case reducedAccuracy = 1
 }

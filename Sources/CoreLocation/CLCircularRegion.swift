@@ -18,7 +18,7 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
         center.distance(to: coordinate) <= radius
     }
 
-    /// A region of equal values, which changes by itself.
+    /// A copy with equal values, independent of this region.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = CLCircularRegion(center: center, radius: radius, identifier: identifier)
         copy.takeFlags(of: self)

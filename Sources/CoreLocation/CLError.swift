@@ -1,9 +1,9 @@
 /// The domain of Apple's location errors.
 public let kCLErrorDomain = "kCLErrorDomain"
 
-/// Why a location manager cannot do what it was asked to do.
+/// The reason why a location manager cannot perform a request.
 public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
-    /// What went wrong; raw values are Apple's.
+    /// The kind of failure; raw values are Apple's.
     @nonexhaustive(warn)
     public enum Code: Int, Hashable, Sendable {
         /// The place is not known now.
@@ -20,7 +20,7 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
         case regionMonitoringFailure = 5
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
 
     /// Makes an error.
@@ -32,9 +32,9 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
     public static var errorDomain: String { kCLErrorDomain }
     /// The number of the code.
     public var errorCode: Int { code.rawValue }
-    /// The text for people, under Foundation's key.
+    /// The text for the user, under Foundation's key.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
-    /// The text for people.
+    /// The text for the user.
     public var errorDescription: String? { message }
 
     private var message: String {

@@ -1,14 +1,14 @@
 /// A place at a time.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked Sendable, as on Apple's platforms: it never changes.
-    /// Where.
+    /// The coordinate, in degrees.
     open private(set) var coordinate: CLLocationCoordinate2D
     /// How precise the coordinate is, in metres.
     open var horizontalAccuracy: CLLocationAccuracy { 0 }
-    /// When.
+    /// The time of the location.
     open private(set) var timestamp: Date
 
-    /// Makes a place of now.
+    /// Makes a place with the current time.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         coordinate = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
         timestamp = Date()

@@ -17,7 +17,7 @@ public struct CLLocationCoordinate2D: Sendable {
     }
 }
 
-/// A place that is none.
+/// An invalid place.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
 
 /// Makes a place.

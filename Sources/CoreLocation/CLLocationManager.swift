@@ -1,22 +1,22 @@
 internal import Dispatch
 
-/// Where apps ask for the place; here it says, as Apple's would, that it cannot tell.
+/// Apple's source of locations; on Linux it reports that it has none.
 ///
-/// It exists so that apps compile and take the branch they have for a device without location: the
-/// permission is ``CLAuthorizationStatus/restricted``, no region can be watched, and every request
+/// It exists so that apps compile and take their branch for a device without location. The
+/// permission is ``CLAuthorizationStatus/restricted``, and no region can be watched. Every request
 /// ends with the delegate method that reports the failure, on the main actor.
 open class CLLocationManager: NSObject {
-    /// Whom the manager tells; it hears of the permission as soon as it is set.
+    /// Receives the manager's reports; it gets the permission as soon as it is set.
     open weak var delegate: (any CLLocationManagerDelegate)? {
         didSet { reportAuthorization() }
     }
-    /// How precise places should be; kept for the app.
+    /// The wanted precision of places, in metres; stored without effect.
     open var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest
-    /// How far the device must move to be reported; kept for the app.
+    /// The distance, in metres, after which the device is reported again; stored without effect.
     open var distanceFilter: CLLocationDistance = -1
-    /// Whether places come while the app is in the background; kept for the app.
+    /// Whether places come while the app is in the background; stored without effect.
     open var allowsBackgroundLocationUpdates = false
-    /// Whether updates may pause; kept for the app.
+    /// Whether updates may pause; stored without effect.
     open var pausesLocationUpdatesAutomatically = true
 
     /// Makes a manager.
@@ -24,9 +24,9 @@ open class CLLocationManager: NSObject {
 
     /// Whether the app may know the place: `.restricted`, because nobody can allow it.
     open var authorizationStatus: CLAuthorizationStatus { .restricted }
-    /// How precisely.
+    /// How precisely the app may know the place.
     open var accuracyAuthorization: CLAccuracyAuthorization { .reducedAccuracy }
-    /// The last place, nil for none.
+    /// The last place; nil, because there is none.
     open var location: CLLocation? { nil }
     /// The regions that are watched: none.
     open var monitoredRegions: Set<CLRegion> { [] }
@@ -60,8 +60,8 @@ open class CLLocationManager: NSObject {
 
     /// Tells the delegate that the region is not watched.
     ///
-    /// A `UNLocationNotificationTrigger` does not need this call: its request is stored by the
-    /// notification centre.
+    /// A `UNLocationNotificationTrigger` does not need this call: the notification centre stores
+    /// its request.
     open func startMonitoring(for region: CLRegion) {
         tell {
             $1.locationManager(
@@ -88,7 +88,7 @@ open class CLLocationManager: NSObject {
         tell { $1.locationManager($0, didFailWithError: CLError(.denied)) }
     }
 
-    // The delegate is looked up when its turn comes: it may have gone.
+    // Look the delegate up only now: it may have gone meanwhile.
     private func tell(
         _ message:
             @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void

@@ -1,30 +1,30 @@
-/// Hears of a location manager; every method is optional.
+/// Receives the reports of a location manager; every method is optional.
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
-    /// Says that the permission is known, or has changed.
+    /// Reports that the permission is known, or has changed.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
-    /// Says what the permission is; the older form.
+    /// Reports the permission; the older form.
     func locationManager(
         _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
-    /// Gives new places, the newest last.
+    /// Reports new places, the newest last.
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
-    /// Says why there are no places.
+    /// Reports why there are no places.
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
-    /// Says that a region is watched.
+    /// Reports that the manager now watches a region.
     func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion)
-    /// Says that the device entered a region.
+    /// Reports that the device entered a region.
     func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion)
-    /// Says that the device left a region.
+    /// Reports that the device left a region.
     func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion)
-    /// Says where the device is, seen from a region.
+    /// Reports whether the device is inside or outside a region.
     func locationManager(
         _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion)
-    /// Says why a region is not watched.
+    /// Reports why the manager cannot watch a region.
     func locationManager(
         _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?,
         withError error: any Error)
 }
 
-// Swift has no optional requirements off Objective-C: what a delegate leaves out is found here.
+// Swift has no optional requirements without Objective-C: these are the defaults.
 extension CLLocationManagerDelegate {
     /// Does nothing.
     public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {}

@@ -1,7 +1,7 @@
 /// An area that a device may enter and leave; make a ``CLCircularRegion``.
 open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked Sendable: set up by one thread, then copied into what keeps it.
-    /// The region's name: a location manager watches one region of a name.
+    // Unchecked Sendable: one thread sets it up, and every object that keeps it makes a copy.
+    /// The region's name; a location manager watches one region per name.
     open private(set) var identifier: String
     /// Whether entering counts.
     open var notifyOnEntry = true
@@ -12,7 +12,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         self.identifier = identifier
     }
 
-    /// A region of equal values, which changes by itself.
+    /// A copy with equal values, independent of this region.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = CLRegion(identifier: identifier)
         copy.takeFlags(of: self)

@@ -1,6 +1,6 @@
-/// Where the device is, seen from a region.
+/// The device's place relative to a region.
 public enum CLRegionState: Int, Sendable {
-    /// It is not known.
+    /// The place is unknown.
     case unknown = 0
     /// Inside.
     case inside = 1

@@ -4,7 +4,7 @@
 public typealias CLLocationDegrees = Double
 /// A distance in metres.
 public typealias CLLocationDistance = Double
-/// A precision in metres; negative where it is not known.
+/// A precision in metres; negative if it is unknown.
 public typealias CLLocationAccuracy = Double
 
 /// The largest distance there is.

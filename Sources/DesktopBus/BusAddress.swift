@@ -1,13 +1,15 @@
 import Glibc
 
-/// Where a bus listens, in the form of the D-Bus specification: `unix:path=/run/user/1000/bus`.
+/// The address of a bus, in the form of the D-Bus specification: `unix:path=/run/user/1000/bus`.
 public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     /// The text: one address, or several separated by `;`, tried in turn.
     public let rawValue: String
 
-    /// Checks and takes a text; throws `invalidValue` for one that leads to no running bus.
+    /// Checks the text of an address.
     ///
     /// Addresses that would start a program (`autolaunch:`, `unixexec:`) are refused.
+    ///
+    /// - Throws: `invalidValue` for a text that leads to no running bus.
     public init(_ string: String) throws(BusError) {
         let addresses = string.split(separator: ";", omittingEmptySubsequences: true)
         guard !addresses.isEmpty, !string.utf8.contains(0) else {
@@ -25,21 +27,29 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The address of a socket in the file system.
+    ///
+    /// - Throws: `invalidValue` if the path makes no valid address.
     public init(socketPath path: String) throws(BusError) {
         try self.init("unix:path=\(Self.escape(path))")
     }
 
-    /// The user's bus: `DBUS_SESSION_BUS_ADDRESS`, else the socket in `XDG_RUNTIME_DIR`, else
+    /// The user's bus.
+    ///
+    /// It is `DBUS_SESSION_BUS_ADDRESS`, otherwise the socket in `XDG_RUNTIME_DIR`, otherwise
     /// `/run/user/<uid>/bus`.
     ///
-    /// The uid is this process's unless given. Never starts a bus.
+    /// Without `uid` it uses that of this process. It never starts a bus.
+    ///
+    /// - Throws: `noBus` if there is none; `invalidValue` if the variable is not an address.
     public static func session(
         environment: [String: String], uid: UInt32? = nil
     ) throws(BusError) -> BusAddress {
         try session(uid: uid) { environment[$0] }
     }
 
-    /// The user's bus, as above, where `variable` looks names of the environment up.
+    /// The user's bus as above, where `variable` looks up a name in the environment.
+    ///
+    /// - Throws: The same errors.
     public static func session(
         uid: UInt32? = nil, variable: (String) -> String?
     ) throws(BusError) -> BusAddress {
@@ -60,7 +70,7 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
                 + "session, or start one bus with dbus-run-session.")
     }
 
-    /// Whether both texts name the same socket; one of them may name the bus's id, too.
+    /// Whether both addresses name the same socket; one of them may also name the bus's id.
     public func leads(toSameBusAs other: BusAddress) -> Bool {
         func socket(_ address: BusAddress) -> [Substring] {
             address.rawValue.split(separator: ",").filter { !$0.hasPrefix("guid=") }
@@ -75,13 +85,13 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
         "it looks like unix:path=/run/user/1000/bus, and its transport is unix, tcp or nonce-tcp; "
         + "set DBUS_SESSION_BUS_ADDRESS to that of a running bus"
 
-    /// Whether a path is that of a socket.
+    /// Whether there is a socket at a path.
     static func isSocket(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 
-    /// Bytes other than the specification's "optionally escaped" ones become `%xx`.
+    /// Escapes bytes other than the specification's "optionally escaped" ones as `%xx`.
     private static func escape(_ path: String) -> String {
         path.utf8.map { byte in
             guard !NameGrammar.isWord(byte), !"-/\\.*".utf8.contains(byte) else {

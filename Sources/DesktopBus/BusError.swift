@@ -1,14 +1,14 @@
-/// A failure between this program and the bus, or an error answered by the other side.
+/// A failure between this program and the bus, or an error that the other side answered.
 public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of failure.
     public enum Code: Sendable, Hashable {
         /// No address of a bus is known.
         case noBus
-        /// The address leads nowhere, or the other end refused us.
+        /// The address leads nowhere, or the other end refused the connection.
         case connectionFailed
         /// The connection is not open, or was lost while waiting.
         case disconnected
-        /// Our own deadline passed; whether the call was done is unknown.
+        /// Our own timeout passed; whether the call was done is unknown.
         case timedOut
         /// The waiting task was cancelled; whether the call was done is unknown.
         case cancelled
@@ -28,7 +28,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         case limitsExceeded
         /// The answer has other types than the interface promises.
         case unexpectedType
-        /// Something is exported at this path already.
+        /// An object is already exported at this path.
         case alreadyExported
         /// Any other error of the other side.
         case remote(ErrorName)
@@ -40,12 +40,12 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
     public let code: Code
     /// The attempt, the failure and the remedy.
     public let message: String
-    /// The error's name as it came over the bus, if it did.
+    /// The name of an error that came over the bus; nil for any other.
     public let remoteName: ErrorName?
-    /// The second text of the error message, for programs; nil where there is none.
+    /// The second text of the error message, for programs; nil if there is none.
     public let detail: String?
 
-    /// Makes an error of our side.
+    /// Makes an error of this side.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
@@ -53,7 +53,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         if case .remote(let name) = code { remoteName = name } else { remoteName = nil }
     }
 
-    /// Makes the error that an answer named, with the code that fits the name.
+    /// Makes the error that an answer names, with the fitting code.
     public static func remote(
         _ name: ErrorName, _ message: String, detail: String? = nil
     ) -> BusError {
@@ -77,7 +77,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         "org.freedesktop.DBus.Error.TimedOut": .timedOut,
     ]
 
-    /// The message, after the error's name where there is one.
+    /// The message, after the error's name if there is one.
     public var description: String {
         guard let remoteName else { return message }
         return "\(remoteName): \(message)"

@@ -1,9 +1,9 @@
 /// A command in a desktop file, without a shell: the program and its arguments.
 ///
-/// Source: Desktop Entry Specification 1.5, "The Exec key": arguments are separated by spaces, may
-/// be in double quotes, and a backslash escapes `"`, `` ` ``, `$` and `\` within those.
+/// Source: Desktop Entry Specification 1.5, "The Exec key". Spaces separate arguments, which may be
+/// in double quotes. A backslash escapes `"`, `` ` ``, `$` and `\` within those.
 public enum CommandText {
-    /// The parts, or nil where a quote does not end or there is no absolute path at the start.
+    /// Returns the parts; nil for an open quote, a program without an absolute path, or a NUL.
     public static func parts(of text: String) -> [String]? {
         var parts: [String] = []
         var rest = text.unicodeScalars[...]
@@ -25,13 +25,13 @@ public enum CommandText {
         return isUsable ? parts : nil
     }
 
-    /// By scalars: a quote and U+0301 are one `Character` that equals no quote.
+    /// Works on scalars: a quote followed by U+0301 is one `Character` that equals no quote.
     private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> String? {
         rest = rest.dropFirst()
         var text = String.UnicodeScalarView()
         while let scalar = rest.popFirst() {
             if scalar == "\"" {
-                // A quote ends an argument.
+                // A closing quote must end the argument.
                 let isEnd = rest.first.map { $0 == " " || $0 == "\t" } ?? true
                 return isEnd ? String(text) : nil
             }

@@ -1,9 +1,9 @@
 extension DesktopEntry {
-    /// Whether the desktop file of this id starts this very program by its key `Exec`, perhaps by
-    /// way of env(1).
+    /// Whether the desktop file of this id starts this very program by its `Exec` key, perhaps
+    /// through env(1).
     ///
-    /// A file that is hidden, or whose `TryExec` is not there, is as none (GIO does not show it); one
-    /// with `NoDisplay` or `OnlyShowIn` counts, because these are about menus.
+    /// A hidden file, or one whose `TryExec` is missing, counts as not installed, because GIO does
+    /// not show it. `NoDisplay` and `OnlyShowIn` do not matter, because they only concern menus.
     public static func entry(
         _ id: String, starts executable: String, environment: [String: String]
     ) -> Bool {
@@ -15,7 +15,8 @@ extension DesktopEntry {
 }
 
 extension LaunchEntry {
-    /// The path of the program that `Exec` starts, or nil where that cannot be told.
+    /// The path of the program that `Exec` starts; nil if the key is unusable or no such program is
+    /// found.
     func program(in search: ProgramSearch) -> String? {
         guard var words = ExecKey.arguments(of: self)?[...] else { return nil }
         if words.first?.split(separator: "/").last == "env" {

@@ -1,4 +1,4 @@
-/// The part of an installed desktop file that says who the app is.
+/// The name, icon and usage description of an app, from its installed desktop file.
 ///
 /// Source: Desktop Entry Specification 1.5, "Desktop File ID".
 public struct DesktopEntry: Hashable, Sendable {
@@ -6,12 +6,12 @@ public struct DesktopEntry: Hashable, Sendable {
     public let id: String
     /// The name in the user's language.
     public let name: String
-    /// A theme name or an absolute path; empty where it has none.
+    /// A theme name or an absolute path; empty if the file has none.
     public let icon: String
     /// Why the app notifies, in the user's language: `X-Tocsin-UsageDescription`.
     public let usageDescription: String
 
-    /// Looks up the desktop file of this id, or nil where none is installed.
+    /// Reads the desktop file of this id; nil if none is installed.
     public init?(id: String) {
         guard let file = InstalledFile(id: id) else { return nil }
         self.id = id
@@ -20,9 +20,9 @@ public struct DesktopEntry: Hashable, Sendable {
         usageDescription = file.localizedValue("X-Tocsin-UsageDescription") ?? ""
     }
 
-    /// The command that a key of ours names in the desktop file of this id.
+    /// The command in one of Tocsin's own keys of this desktop file.
     ///
-    /// Nil where either is missing, and where the file's commands may not run on the host.
+    /// Nil if the file or the key is missing, or if a sandboxed app wrote the file.
     public static func command(_ key: String, ofEntry id: String) -> String? {
         guard let file = InstalledFile(id: id), let command = file.value(key) else { return nil }
         return file.origin == .host ? command : nil

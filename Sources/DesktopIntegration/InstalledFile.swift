@@ -2,12 +2,12 @@ internal import CGio
 
 /// An installed desktop file, as GIO finds it in `XDG_DATA_HOME` and `XDG_DATA_DIRS`.
 ///
-/// GIO reads it once, so every answer is about the same file, although a package manager may
-/// exchange it meanwhile.
+/// GIO reads the file once, so every answer is about one version. A package manager may replace the
+/// file meanwhile.
 struct InstalledFile: ~Copyable {
     private let entry: OpaquePointer
 
-    /// Looks up the desktop file of this id, or nil where none is installed.
+    /// Opens the desktop file of this id; nil if none is installed.
     init?(id: String) {
         guard let entry = cgio_entry_open(id + ".desktop") else { return nil }
         self.entry = entry
@@ -31,16 +31,17 @@ struct InstalledFile: ~Copyable {
             file: path, isMarked: marks.contains { cgio_entry_has_key(entry, $0) })
     }
 
-    /// The value of a key, or nil where it is missing or empty; of a command only together with the
-    /// file's origin.
+    /// The value of a key; nil if it is missing or empty.
+    ///
+    /// Check `origin` before you use a command from the file.
     func value(_ key: String) -> String? { Self.text(cgio_entry_value(entry, key)) }
 
-    /// The value of a key in the user's language, or nil where it is missing or empty.
+    /// The value of a key in the user's language; nil if it is missing or empty.
     func localizedValue(_ key: String) -> String? {
         Self.text(cgio_entry_localized_value(entry, key))
     }
 
-    /// Copies a text of GLib's and frees it.
+    /// Copies a GLib string and frees it.
     private static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String? {
         guard let pointer else { return nil }
         defer { cgio_free(pointer) }

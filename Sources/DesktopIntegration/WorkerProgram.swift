@@ -2,17 +2,17 @@ internal import Glibc
 public import NotificationModel
 public import Reactor
 
-/// One run of a program that gets its input at once and is read when it has ended.
+/// One run of a program that gets all its input at once; the output is read after its end.
 ///
-/// No shell is involved. On the reactor's thread, because the kernel ends the program with the
-/// thread that started it.
+/// No shell is involved. The run stays on the reactor's thread, because the kernel ends the program
+/// with the thread that started it.
 public actor WorkerProgram: ReactorActor {
-    /// The reactor that sees the program's end.
+    /// The reactor that watches for the program's end.
     public nonisolated let reactor: Reactor
 
     private let arguments: [String]
     private var worker: Subprocess.Child?
-    /// The file in memory that it writes into.
+    /// The file in memory that receives the output.
     private var output: Int32 = -1
     private var watch: DescriptorWatch?
     private var isEnded = false
@@ -28,7 +28,10 @@ public actor WorkerProgram: ReactorActor {
         if output >= 0 { close(output) }
     }
 
-    /// Runs the program to its end and gives its standard output.
+    /// Runs the program to its end and returns its standard output.
+    ///
+    /// - Throws: `protocolViolation` if the program does not start, does not end with status 0, or
+    ///   writes too much.
     public func run(
         input: [UInt8], environment: [String: String], directory: String
     ) async throws(NotificationError) -> [UInt8] {
@@ -38,7 +41,7 @@ public actor WorkerProgram: ReactorActor {
         return output
     }
 
-    /// Runs the program to its end and gives its status and its standard output.
+    /// Runs the program to its end and returns its status and its standard output.
     func end(
         input: [UInt8], environment: [String: String], directory: String
     ) async throws(NotificationError) -> (status: Int32, output: [UInt8]) {
@@ -56,7 +59,7 @@ public actor WorkerProgram: ReactorActor {
         return (status, try readOutput())
     }
 
-    /// Sends a signal, unless it has ended.
+    /// Sends a signal unless the program has ended; before the start it prevents the start.
     public func signal(_ number: Int32) {
         guard !isEnded else { return }
         if let worker {

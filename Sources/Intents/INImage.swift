@@ -1,4 +1,4 @@
-/// A picture of a person or a group; kept for the app, not shown.
+/// An image of a person or a group; kept for the app, not shown.
 open class INImage: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked Sendable: it never changes.
     private let data: Data?
@@ -11,36 +11,36 @@ open class INImage: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         self.name = name
     }
 
-    /// Makes a picture of the app's own of this name.
+    /// Makes an image from the app's own resource of this name.
     public convenience init(named name: String) {
         self.init(data: nil, name: name)
     }
 
-    /// Makes a picture of the bytes of a file.
+    /// Makes an image from the bytes of a file.
     public convenience init(imageData: Data) {
         self.init(data: imageData)
     }
 
-    /// Makes a picture of a file, nil where the URL is none of a file.
+    /// Makes an image from a file; nil if the URL is not a file URL.
     public convenience init?(url: URL) {
         guard url.isFileURL else { return nil }
         self.init(data: nil, url: url)
     }
 
-    /// The picture itself, which never changes.
+    /// The image itself, which never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// A picture can be archived securely.
+    /// An image can be archived securely.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Reads a picture from an archive.
+    /// Reads an image from an archive.
     public required init?(coder: NSCoder) {
         data = coder.object(NSData.self, "imageData").map { Data(referencing: $0) }
         url = coder.text("url").flatMap(URL.init(string:))
         name = coder.text("name")
     }
 
-    /// Writes the picture into an archive.
+    /// Writes the image into an archive.
     open func encode(with coder: NSCoder) {
         coder.encode(data.map { NSData(data: $0) }, forKey: "imageData")
         coder.encode(url?.absoluteString as NSString?, forKey: "url")

@@ -1,10 +1,10 @@
-/// Something that happened, which an app tells the system about; here nobody listens.
+/// A past event that an app donates to the system; on Linux nobody listens.
 open class INInteraction: NSObject {
     /// The intent.
     open private(set) var intent: INIntent
-    /// Which way it went.
+    /// The direction of the interaction.
     open var direction: INInteractionDirection = .unspecified
-    /// When.
+    /// The time span of the interaction.
     open var dateInterval: DateInterval?
     /// The app's name for it.
     open var identifier = ""
@@ -21,23 +21,23 @@ open class INInteraction: NSObject {
         completion?(nil)
     }
 
-    /// Does nothing: no Linux desktop learns from interactions.
+    /// Does nothing and never throws: no Linux desktop learns from interactions.
     open func donate() async throws {}
 }
 
-/// Which way an interaction went.
+/// The direction of an interaction.
 @nonexhaustive(warn)
 public enum INInteractionDirection: Int, Sendable {
-    /// It is not known.
+    /// The direction is unknown.
     case unspecified = 0
-    /// From this person.
+    /// From the user.
     case outgoing = 1
-    /// To this person.
+    /// To the user.
     case incoming = 2
 }
 
 /// An app's response to an intent; apps on Linux make none.
 open class INIntentResponse: NSObject {
-    // Only the system makes one, and here there is nothing to make it of.
+    // Only the system makes one, and Linux has no source for it.
     private override init() {}
 }

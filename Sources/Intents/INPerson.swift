@@ -1,17 +1,19 @@
 /// A person who sends, receives or calls.
 open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked Sendable: it never changes.
-    /// The address, nil where it is not known.
+    /// The address; nil if it is unknown.
     open private(set) var personHandle: INPersonHandle?
-    /// The parts of the name, nil where they are not known.
+    /// The parts of the name; nil if they are unknown.
     open private(set) var nameComponents: PersonNameComponents?
-    /// The name that people read: the one given, or the one of the parts, or the address.
+    /// The name to display: the given one, that of the parts, or the address.
     open private(set) var displayName: String
-    /// The picture, nil for none; kept for the app.
+    /// The image; nil for none.
+    ///
+    /// It is kept for the app.
     open private(set) var image: INImage?
-    /// The identifier in the address book, nil where it is not known.
+    /// The identifier in the address book; nil if it is unknown.
     open private(set) var contactIdentifier: String?
-    /// The app's own identifier, nil where it has none.
+    /// The app's own identifier; nil if there is none.
     open private(set) var customIdentifier: String?
 
     /// Makes a person.
@@ -65,7 +67,7 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         customIdentifier = coder.text("customIdentifier")
     }
 
-    /// Writes the values into an archive, the parts of the name left out.
+    /// Writes the values into an archive, without the parts of the name.
     open func encode(with coder: NSCoder) {
         coder.encode(personHandle, forKey: "personHandle")
         coder.encode(displayName as NSString, forKey: "displayName")

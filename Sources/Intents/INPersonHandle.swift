@@ -1,7 +1,7 @@
-/// How a person is reached.
+/// The address of a person.
 open class INPersonHandle: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked Sendable: it never changes.
-    /// The address, nil where there is none.
+    /// The address; nil if there is none.
     open private(set) var value: String?
     /// The kind of address.
     open private(set) var type: INPersonHandleType
@@ -43,7 +43,7 @@ open class INPersonHandle: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
 /// A kind of address.
 @nonexhaustive(warn)
 public enum INPersonHandleType: Int, Sendable {
-    /// None of those below.
+    /// None of the kinds below.
     case unknown = 0
     /// An e-mail address.
     case emailAddress = 1

@@ -3,13 +3,13 @@
 /// With `UNNotificationContent.updating(from:)` a notification takes the sender as its title.
 open class INSendMessageIntent: INIntent, @unchecked Sendable {
     // Unchecked Sendable, as its superclass.
-    /// The recipients, nil where they are not known.
+    /// The recipients; nil if they are unknown.
     open private(set) var recipients: [INPerson]?
     /// The kind of content.
     open private(set) var outgoingMessageType: INOutgoingMessageType
-    /// The text, nil where there is none.
+    /// The text; nil if there is none.
     open private(set) var content: String?
-    /// The name of the group, nil for two people alone.
+    /// The name of the group; nil for a conversation of two people.
     open private(set) var speakableGroupName: INSpeakableString?
     /// The app's name for the conversation.
     open private(set) var conversationIdentifier: String?
@@ -47,7 +47,7 @@ open class INSendMessageIntent: INIntent, @unchecked Sendable {
             sender: sender, attachments: nil)
     }
 
-    /// Takes the picture of one of the message's parts; kept for the app, not shown.
+    /// Does nothing: no Linux desktop shows the image of a part of a message.
     open func setImage(
         _ image: INImage?, forParameterNamed parameterName: PartialKeyPath<INSendMessageIntent>
     ) {}
@@ -82,7 +82,7 @@ open class INSendMessageIntent: INIntent, @unchecked Sendable {
 /// The kind of content of a message.
 @nonexhaustive(warn)
 public enum INOutgoingMessageType: Int, Sendable {
-    /// It is not known.
+    /// The kind is unknown.
     case unknown = 0
     /// A text.
     case outgoingMessageText = 1
@@ -92,6 +92,6 @@ public enum INOutgoingMessageType: Int, Sendable {
 
 /// A file of a message; apps on Linux make none.
 open class INSendMessageAttachment: NSObject {
-    // Only the system makes one, and here there is nothing to make it of.
+    // Only the system makes one, and Linux has no source for it.
     private override init() {}
 }

@@ -3,12 +3,12 @@ open class INSpeakableString: NSObject, NSCopying, NSSecureCoding, @unchecked Se
     // Unchecked Sendable: it never changes.
     /// The text.
     open private(set) var spokenPhrase: String
-    /// The app's name for it, nil where it has none.
+    /// The app's name for it; nil if it has none.
     open private(set) var vocabularyIdentifier: String?
-    /// How it is pronounced, nil where it is read as it is.
+    /// Its pronunciation; nil if it is read as written.
     open private(set) var pronunciationHint: String?
 
-    /// Makes a text with a name of the app's.
+    /// Makes a text with a name of the app.
     public init(vocabularyIdentifier: String, spokenPhrase: String, pronunciationHint: String?) {
         self.spokenPhrase = spokenPhrase
         self.vocabularyIdentifier = vocabularyIdentifier

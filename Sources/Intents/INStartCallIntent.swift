@@ -7,7 +7,7 @@ open class INStartCallIntent: INIntent, @unchecked Sendable {
     open private(set) var contacts: [INPerson]?
     /// The destination of the call.
     open private(set) var destinationType: INCallDestinationType
-    /// Whether the call has a picture.
+    /// Whether the call has video.
     open private(set) var callCapability: INCallCapability
 
     /// Makes a call.
@@ -45,11 +45,11 @@ open class INStartCallIntent: INIntent, @unchecked Sendable {
 /// The destination of a call.
 @nonexhaustive(warn)
 public enum INCallDestinationType: Int, Sendable {
-    /// It is not known.
+    /// The destination is unknown.
     case unknown = 0
     /// An ordinary call.
     case normal = 1
-    /// A call for help.
+    /// An emergency call.
     case emergency = 2
     /// The voice mail.
     case voicemail = 3
@@ -59,21 +59,21 @@ public enum INCallDestinationType: Int, Sendable {
     case callBack = 5
 }
 
-/// Whether a call has a picture.
+/// Whether a call has video.
 @nonexhaustive(warn)
 public enum INCallCapability: Int, Sendable {
-    /// It is not known.
+    /// The capability is unknown.
     case unknown = 0
-    /// Sound alone.
+    /// Audio only.
     case audioCall = 1
-    /// Sound and picture.
+    /// Audio and video.
     case videoCall = 2
 }
 
 /// Where a call is heard.
 @nonexhaustive(warn)
 public enum INCallAudioRoute: Int, Sendable {
-    /// It is not known.
+    /// The route is unknown.
     case unknown = 0
     /// The loudspeaker.
     case speakerphoneAudioRoute = 1
@@ -81,14 +81,14 @@ public enum INCallAudioRoute: Int, Sendable {
     case bluetoothAudioRoute = 2
 }
 
-/// Which calls of the past are meant; apps on Linux make none.
+/// A filter for past calls; apps on Linux make none.
 open class INCallRecordFilter: NSObject {
-    // Only the system makes one, and here there is nothing to make it of.
+    // Only the system makes one, and Linux has no source for it.
     private override init() {}
 }
 
-/// A call of the past; apps on Linux make none.
+/// A past call; apps on Linux make none.
 open class INCallRecord: NSObject {
-    // Only the system makes one, and here there is nothing to make it of.
+    // Only the system makes one, and Linux has no source for it.
     private override init() {}
 }

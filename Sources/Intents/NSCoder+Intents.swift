@@ -1,4 +1,4 @@
-// A secure archive must be told the class of each value.
+// A secure archive decodes a value only if the caller names its class.
 extension NSCoder {
     func text(_ key: String) -> String? {
         decodeObject(of: NSString.self, forKey: key) as String?

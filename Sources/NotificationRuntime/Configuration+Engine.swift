@@ -5,7 +5,8 @@ internal import NotificationModel
 internal import NotificationStore
 
 extension Configuration {
-    /// Describes an engine of this process; `session` is the environment of programs with a window.
+    /// Describes an engine of this process; `session` gives the environment of programs with a
+    /// window.
     func engineSettings(
         _ layout: StoreLayout, hosting: String, zones: SystemZones, on connection: BusConnection,
         with system: SystemBus, session: @escaping @Sendable () async -> [String: String]
@@ -28,7 +29,7 @@ extension Configuration {
         return settings
     }
 
-    /// Starts an engine whose popups and dialogs appear in that session.
+    /// Starts an engine whose popups and dialogs appear in the session of this environment.
     func startEngine(
         _ settings: EngineConfiguration, clock: SystemClock, on connection: BusConnection,
         session: @escaping @Sendable () async -> [String: String]

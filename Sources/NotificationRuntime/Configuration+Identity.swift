@@ -4,9 +4,11 @@ internal import Foundation
 public import NotificationModel
 
 extension Configuration {
-    /// Who this process is: the id that was set in code, `TOCSIN_APP_ID`, the Flatpak or Snap it
-    /// runs in, the app whose desktop file started it (by the name of its systemd unit), and
-    /// otherwise `dev.` and the program's name.
+    /// The identity of this process.
+    ///
+    /// The first source with an id counts: the app's code, `TOCSIN_APP_ID`, the Flatpak, the Snap,
+    /// or the systemd unit. The unit counts if it is named after the desktop file that starts this
+    /// program. Without a source the id is `dev.` and the program's name.
     public func identity(settingID chosen: ApplicationID? = nil) -> ApplicationIdentity {
         let id = chosen ?? detectedID
         var identity =
@@ -20,7 +22,7 @@ extension Configuration {
         return identity
     }
 
-    /// What the desktop file of an app says of it; nil where none is installed.
+    /// The identity in an app's desktop file; nil if none is installed.
     static func desktopFile(of id: ApplicationID) -> ApplicationIdentity? {
         DesktopEntry(id: id.rawValue).map {
             ApplicationIdentity(
@@ -29,7 +31,7 @@ extension Configuration {
         }
     }
 
-    /// Why the app notifies, as the `Info.plist` beside the program says it.
+    /// The reason why the app notifies, from the `Info.plist` beside the program.
     private var usageDescription: String {
         let folder = (executable as NSString).deletingLastPathComponent
         guard let data = FileManager.default.contents(atPath: folder + "/Info.plist"),
@@ -46,7 +48,7 @@ extension Configuration {
         return namelessID ?? .tocsin
     }
 
-    /// The id of a program that nothing gives one: what an id cannot have is replaced.
+    /// The id of a program without another id: its name, with invalid characters replaced.
     private var namelessID: ApplicationID? {
         var name = String.UnicodeScalarView()
         var room = 255 - "dev.".utf8.count
@@ -60,7 +62,9 @@ extension Configuration {
         return try? ApplicationID("dev." + String(name))
     }
 
-    /// A terminal's unit is the terminal's, whatever runs in it: the desktop file must start this
+    /// The id in the name of the systemd unit.
+    ///
+    /// Every program in a terminal runs in the terminal's unit, so the desktop file must start this
     /// very program.
     private var unitID: String? {
         UnitName.applications(inControlGroups: controlGroups).first { id in
@@ -83,7 +87,8 @@ extension Configuration {
 
     /// Source: Snap documentation, "Environment variables"; desktop ids are `<snap>_<app>`.
     ///
-    /// What a Snap starts has its variables, too, so the program must be one of its own.
+    /// Programs that a Snap starts inherit its variables, so this program must be one of the Snap's
+    /// own.
     private var snapID: String? {
         guard let folder = environment["SNAP"], executable.hasPrefix(folder + "/"),
             let instance = environment["SNAP_INSTANCE_NAME"] ?? environment["SNAP_NAME"]

@@ -9,23 +9,23 @@ extension Configuration {
     /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`.
     public var stateDirectory: String { "\(stateHome)/tocsin/\(machineID)" }
 
-    /// Where the output of a daemon goes that was started beside the program that needed it.
+    /// The file that receives the output of a daemon started by the program that needs it.
     public var daemonLog: String { "\(stateHome)/tocsin/tocsind.log" }
 
     private var stateHome: String {
         let home = environment["HOME"] ?? NSHomeDirectory()
         let stated = environment["XDG_STATE_HOME"] ?? ""
-        // The specification: a relative path is invalid and ignored.
+        // The specification makes a relative path invalid.
         return stated.hasPrefix("/") ? stated : home + "/.local/state"
     }
 
     /// The store of the daemon.
     public var daemonLayout: StoreLayout { StoreLayout(directory: stateDirectory) }
 
-    /// The store of a daemon that was started beside the program that needed it.
+    /// The store of a daemon started by the program that needs it.
     public var developmentLayout: StoreLayout { StoreLayout(directory: stateDirectory + "/dev") }
 
-    /// Where the tool leaves requests while no bus is there.
+    /// The directory where the tool leaves requests while there is no bus.
     var inbox: String { stateDirectory + "/" + Inbox.name }
 
     /// The stores of all apps that ever hosted their own engine.
@@ -42,9 +42,9 @@ extension Configuration {
         return StoreLayout(directory: "\(stateDirectory)/apps/\(Self.fileName(name))")
     }
 
-    /// A name that a file system takes: what is too long ends in a sum of the whole.
+    /// A valid file name: a name that is too long ends in a hash of the whole.
     ///
-    /// No other name has a tilde.
+    /// No other name contains a tilde.
     private static func fileName(_ name: String) -> String {
         guard name.utf8.count > 255 else { return name }
         // FNV-1a with 64 bits.

@@ -4,14 +4,14 @@ internal import Foundation
 internal import Freedesktop
 internal import NotificationModel
 
-/// The way to the screen.
+/// The service that shows the popups.
 enum PresenterChoice: String, Hashable, Sendable {
     /// The desktop's notification server itself.
     case freedesktop
     /// The desktop's portal, which speaks to the server.
     case portal
 
-    /// The presenter; `session` is the environment of programs with a window.
+    /// Makes the presenter; `session` gives the environment of programs with a window.
     func presenter(
         on connection: BusConnection, session: @escaping @Sendable () async -> [String: String]
     ) -> any NotificationPresenter {
@@ -23,8 +23,10 @@ enum PresenterChoice: String, Hashable, Sendable {
 }
 
 extension Configuration {
-    /// The way to the screen: `TOCSIN_PRESENTER`, which is `portal` or `freedesktop`; otherwise the
-    /// portal inside a Flatpak, whose bus may not reach the server.
+    /// The presenter that `TOCSIN_PRESENTER` names: `portal` or `freedesktop`.
+    ///
+    /// Without the variable, the portal inside a Flatpak, whose bus may not reach the server;
+    /// otherwise the server.
     var presenterChoice: PresenterChoice {
         environment["TOCSIN_PRESENTER"].flatMap(PresenterChoice.init)
             ?? (FileManager.default.fileExists(atPath: FlatpakInfo.path) ? .portal : .freedesktop)

@@ -3,11 +3,12 @@ internal import NotificationEngine
 public import NotificationModel
 
 extension Configuration {
-    /// The person's languages and the directories of data.
+    /// The user's languages and the data directories.
     var surroundings: ResourceSurroundings { ResourceSurroundings(environment: environment) }
 
-    /// Where this program's localisations and sounds lie: beside it, and in the resource bundles
-    /// that SwiftPM puts there.
+    /// The directories of this program's localisations and sounds.
+    ///
+    /// These are the program's own directory and the resource bundles that SwiftPM puts there.
     var resources: [String] {
         let folder = (executable as NSString).deletingLastPathComponent
         guard folder.hasPrefix("/") else { return [] }
@@ -17,7 +18,7 @@ extension Configuration {
     }
 }
 
-/// The texts of this program in the person's language.
+/// The texts of this program in the user's language.
 public enum AppTexts {
     private static let resources: AppResources = {
         let configuration = Configuration.current()
@@ -25,7 +26,7 @@ public enum AppTexts {
             of: configuration.identity(), in: configuration.surroundings)
     }()
 
-    /// The text of a key with its places filled, or nil where no localisation has it.
+    /// The text of a key with its placeholders filled; nil if no localisation has it.
     public static func text(_ text: LocalizedText) -> String? {
         resources.text(text)
     }

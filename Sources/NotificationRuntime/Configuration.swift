@@ -3,8 +3,9 @@ internal import Foundation
 internal import Glibc
 public import NotificationModel
 
-/// What a process knows of its surroundings: environment and command line are read here and
-/// nowhere else.
+/// The surroundings of a process.
+///
+/// Only this type reads the environment and the command line.
 public struct Configuration: Sendable {
     /// The environment.
     public var environment: [String: String]
@@ -14,11 +15,12 @@ public struct Configuration: Sendable {
     public var executable: String
     /// The directory the program was started in.
     public var directory: String
-    /// The user.
+    /// The id of the user.
     public var userID: UInt32
     /// The control groups of the process, as proc(5) lists them.
     public var controlGroups = ""
-    /// Names this machine, so that a home shared by several has a store for each (machine-id(5)).
+    /// The machine's id, so that a home shared by several machines has a store for each
+    /// (machine-id(5)).
     public var machineID: String
 
     /// Makes a configuration; tests give each value.
@@ -50,8 +52,9 @@ public struct Configuration: Sendable {
         return configuration
     }
 
-    /// What the person decides about an app that hosts its own centre: `TOCSIN_PERMISSION`, which
-    /// is `allow`, `deny` or `reset`.
+    /// The user's decision about an app that hosts its own centre.
+    ///
+    /// It comes from `TOCSIN_PERMISSION`, which is `allow`, `deny` or `reset`.
     ///
     /// Such an app keeps its permission in its own store, which `tocsin settings` does not reach.
     public var permissionDecision: PermissionDecision? {
@@ -63,18 +66,18 @@ public struct Configuration: Sendable {
         environment["TOCSIN_LAUNCHED_FOR"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Where the service is to run: `TOCSIN_MODE`, otherwise as it can be had.
+    /// Where the service runs: `TOCSIN_MODE`, or `automatic` without it.
     public var hostingMode: HostingMode {
         environment["TOCSIN_MODE"].flatMap(HostingMode.init) ?? .automatic
     }
 }
 
-/// Where the notification centre of an app runs.
+/// The process that runs an app's notification centre.
 public enum HostingMode: String, Hashable, Sendable {
-    /// The daemon where there is one, otherwise in the app.
+    /// The daemon if there is one, otherwise the app.
     case automatic
-    /// In the daemon only.
+    /// The daemon only.
     case daemon
-    /// In the app only.
+    /// The app only.
     case embedded
 }

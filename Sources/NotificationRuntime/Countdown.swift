@@ -1,11 +1,11 @@
 internal import Reactor
 
-/// Does something once a condition has lasted: nobody needs the daemon, its bus does not come back.
+/// Calls a handler once a condition has lasted, such as an idle daemon or a lost bus.
 final class Countdown: Sendable {
     private let reactor: Reactor
     private let patience: Duration
     private let end: @Sendable () -> Void
-    /// Touched on the reactor's thread only, which `reactor.deadline` checks.
+    /// Only the reactor's thread touches it, which `reactor.deadline` checks.
     private nonisolated(unsafe) var deadline: Deadline?
 
     init(_ patience: Duration, reactor: Reactor, _ end: @escaping @Sendable () -> Void) {
@@ -14,8 +14,9 @@ final class Countdown: Sendable {
         self.end = end
     }
 
-    /// Begins to count anew where the condition holds, and stops counting where it does not; on
-    /// the reactor's thread.
+    /// Restarts the countdown if the condition holds, and stops it otherwise.
+    ///
+    /// Call it on the reactor's thread.
     func conditionHolds(_ holds: Bool) {
         deadline?.cancel()
         deadline = nil

@@ -9,40 +9,48 @@ public import Reactor
 
 /// The per-user notification centre as a process: one engine behind
 /// `org.tocsin.NotificationCenter1`.
+///
+/// It owns the bus name, and the store and its engine while it serves.
+///
+/// It promises to wait for a store that another process has. It serves again when a lost bus is
+/// back; a development daemon ends instead.
+///
+/// It never keeps the store while it has no bus.
 public struct Daemon: Sendable {
-    /// How long the server may take to answer what it was asked for, when the daemon is told to stop.
+    /// How long the server may take to answer open calls when the daemon stops.
     static let answerLimit: Duration = .milliseconds(1_000)
-    /// How long the end of what is on its way is waited for then, with its storing.
+    /// How long a stopping daemon waits for deliveries under way and for their storing.
     static let farewell: Duration = .milliseconds(1_500)
-    /// How long a development daemon stays when nobody is connected and nothing is pending.
+    /// How long a development daemon stays while nobody is connected and nothing is pending.
     static let idleLimit: Duration = .seconds(30)
-    /// How long a daemon that cannot open its store says so to its callers before it ends.
+    /// How long a daemon that cannot open its store tells its callers so before it ends.
     static let explanation: Duration = .seconds(2)
-    /// How long requests of a daemon that was replaced may take to arrive with its store.
+    /// How long a replaced daemon's requests may take to arrive with its store.
     static let handOverLimit: Duration = .seconds(3)
 
-    /// How many descriptors a daemon opens until its first call, at most, and some for that call.
+    /// The most descriptors that a daemon opens up to its first call, plus some for that call.
     ///
-    /// With fewer, libdispatch ends the process, or nothing tells when a request is due.
+    /// With fewer, libdispatch ends the process, or no timer reports a due request.
     private static let descriptorsToStart = 24
 
     private let configuration: Configuration
     private let isDevelopment: Bool
 
-    /// Makes a daemon; a development one has a store of its own and ends when it is idle.
+    /// Makes a daemon; a development daemon has its own store and ends when it is idle.
     public init(configuration: Configuration, isDevelopment: Bool) {
         self.configuration = configuration
         self.isDevelopment = isDevelopment
     }
 
-    /// Serves on `reactor` until it is told to stop, or until the name is lost to another daemon.
+    /// Serves on `reactor` until it is told to stop, or loses its name to another daemon.
     ///
-    /// A daemon takes its name first and then the store. While another session's daemon has the
-    /// store, callers hear on which bus that is. When its bus dies a daemon lets go of the store at
-    /// once, for the daemon of the next session, and serves again when the bus is back; a development
-    /// daemon ends.
+    /// A daemon takes its name first and then the store. While the daemon of another session has
+    /// the store, callers learn which bus that daemon is on. When its bus dies, a daemon releases
+    /// the store at once for the daemon of the next session. It serves again when the bus is back;
+    /// a development daemon ends.
     ///
-    /// Throws `noDaemon` where another has the name, and the store's error where it cannot be opened.
+    /// - Throws: `noDaemon` if another daemon has the name or too few descriptors are free; `noBus`
+    ///   without a session bus; the store's error if it cannot be opened or fails.
     public func run(
         on reactor: Reactor, until stop: StopSignal
     ) async throws(NotificationError) {
@@ -59,11 +67,11 @@ public struct Daemon: Sendable {
             do throws(NotificationError) {
                 try await serve(on: connection, until: stop)
             } catch {
-                // The bus may go before the daemon has its name.
+                // The bus may disappear before the daemon has its name.
                 guard error.code == .noBus else { throw error }
             }
             await connection.close()
-            // The next app starts a development daemon on the bus that is there then.
+            // The next app starts a development daemon on the bus of that time.
             if stop.isRaised || isDevelopment {
                 QuickEndsFile(environment: configuration.environment)?.remove()
                 return
@@ -71,8 +79,9 @@ public struct Daemon: Sendable {
             Log.daemon.notice("the session bus has gone; the store is free until it is back")
             let next = try await RetryingOpen.bus(on: reactor, while: { !stop.isRaised }) {
                 () async throws(NotificationError) in
-                // The bus drops a daemon that has no descriptor left for what it is sent. The calls
-                // that brought the descriptors are still ending, and the store needs some to open.
+                // The bus drops a daemon that has no free descriptors for those in a message. The
+                // calls that brought descriptors are still ending, and the store needs some to
+                // open.
                 guard Descriptors.areFree(Self.descriptorsToStart) else {
                     throw NotificationError(.noBus, "The daemon has too many files open.")
                 }
@@ -83,7 +92,7 @@ public struct Daemon: Sendable {
         }
     }
 
-    /// Serves until it is told to stop, or until the bus has gone.
+    /// Serves until it is told to stop or loses the bus.
     private func serve(
         on connection: BusConnection, until stop: StopSignal
     ) async throws(NotificationError) {
@@ -123,7 +132,7 @@ public struct Daemon: Sendable {
             path: configuration.inbox, engine: engine, clock: clock, reactor: connection.reactor)
         await inbox.start()
         let systemEvents = SystemEvents(on: system) { [weak clock] in clock?.report($0) }
-        // Not waited for: a system bus that hangs must not hold up the start.
+        // Not awaited: a system bus that hangs must not delay the start.
         Task { await systemEvents.start() }
         if let former { await adoptStore(of: former, by: engine, on: connection) }
         await exporter.serve(engine) {
@@ -136,17 +145,17 @@ public struct Daemon: Sendable {
         Log.daemon.info("serving \(layout.directory)")
         while !stop.isRaised, await connection.uniqueName != nil { await stop.wait() }
         await leave(connection, exporter)
-        // While their callers can still be answered.
+        // Stop these while their callers can still get an answer.
         await systemEvents.stop()
         await inbox.stop()
         await engine.withdrawQuestions()
         await exporter.stop()
         await end(engine, on: connection)
-        // A new process opens the store anew; this one would refuse everything.
+        // A new process reopens the store; this one would refuse every call.
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// Waits where the daemon has ended right after its start again and again; a call ends the wait.
+    /// Waits if the daemon has repeatedly ended right after its start; a call ends the wait.
     private func pauseAfterQuickEnds(
         on connection: BusConnection, _ exporter: ServiceExporter, _ stop: StopSignal
     ) async {
@@ -168,10 +177,10 @@ public struct Daemon: Sendable {
         file.write(ends)
     }
 
-    /// Gives the name back, and sends later callers on to the next notification centre.
+    /// Releases the name, and sends later callers to the next notification centre.
     private func leave(_ connection: BusConnection, _ exporter: ServiceExporter) async {
         do throws(BusError) {
-            // Calls to the name that come before the answer are still served.
+            // The exporter still serves calls to the name that arrive before the bus's answer.
             try await connection.releaseName(CenterName.bus)
         } catch {
             Log.daemon.debug("the name went with its bus: \(error.message)")
@@ -180,8 +189,9 @@ public struct Daemon: Sendable {
         await connection.flush()
     }
 
-    /// Answers callers with the reason why there is no store, for a moment: a daemon that the bus
-    /// started has no other way to tell it to the user.
+    /// Answers callers for a moment with the reason why there is no store.
+    ///
+    /// A daemon that the bus started has no other way to tell the user.
     private func explain(
         _ error: NotificationError, through exporter: ServiceExporter,
         on connection: BusConnection, _ stop: StopSignal
@@ -192,7 +202,7 @@ public struct Daemon: Sendable {
             isOver.withLock { $0 = true }
             stop.interrupt()
         }
-        // Calls that wait for the store interrupt it as well.
+        // Calls that wait for the store interrupt `stop` as well.
         while !stop.isRaised, !isOver.withLock({ $0 }) { await stop.wait() }
         await leave(connection, exporter)
         await connection.close()
@@ -210,15 +220,15 @@ public struct Daemon: Sendable {
         await engine.watchQuiet { idleness.conditionHolds($0) }
     }
 
-    /// Stores how it ended with what is on its way.
+    /// Stops the engine, which stores the outcome of deliveries under way.
     ///
-    /// What the server was asked for and has not answered in time, the next start takes as shown by
-    /// that same server; another shows it.
+    /// If the server does not answer in time, the next start counts the popup as shown by that same
+    /// server. If the server is another one then, it shows the popup.
     private func end(_ engine: CenterEngine, on connection: BusConnection) async {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         Task {
             await engine.stop(waiting: Self.answerLimit)
-            // The answers of calls that were in work.
+            // Send the answers of calls in progress.
             await connection.flush()
             end.finish()
         }
@@ -226,7 +236,9 @@ public struct Daemon: Sendable {
         for await _ in ends {}
     }
 
-    /// Takes the name, which a development daemon leaves to an installed one; the one that had it.
+    /// Requests the name and returns its former owner.
+    ///
+    /// A development daemon leaves the name to an installed one.
     private func takeName(
         on connection: BusConnection, _ stop: StopSignal
     ) async throws(NotificationError) -> BusName? {
@@ -250,8 +262,8 @@ public struct Daemon: Sendable {
 
     /// Takes over the requests of a development daemon that this one has replaced.
     ///
-    /// Callers wait for it, so that they do not miss what they have added there; it leaves the bus
-    /// when it has closed its store.
+    /// Callers wait for it, so that they do not miss requests that they added there. The former
+    /// daemon leaves the bus when it has closed its store.
     private func adoptStore(
         of former: BusName, by engine: CenterEngine, on connection: BusConnection
     ) async {
@@ -271,8 +283,8 @@ public struct Daemon: Sendable {
         await engine.adopt([layout])
     }
 
-    /// The engine on its store; nil where the daemon has to end, or its bus has gone, before it can
-    /// have that.
+    /// The engine on its store; nil if the daemon must end, or loses its bus, before it gets the
+    /// store.
     private func engine(
         _ layout: StoreLayout, on connection: BusConnection, through exporter: ServiceExporter,
         with system: SystemBus, clock: SystemClock, _ stop: StopSignal,

@@ -6,10 +6,16 @@ internal import Logging
 internal import NotificationModel
 internal import Reactor
 
-/// Runs the service extensions that desktop files name, each in a private directory of its own.
+/// Runs the service extensions that desktop files name.
 ///
-/// `X-Tocsin-ServiceExtension` is the absolute path of a program and its arguments. It gets the
-/// request as JSON and answers with content; the interface's description has the details.
+/// It owns the running programs and a private directory for each.
+///
+/// `X-Tocsin-ServiceExtension` is the absolute path of a program and its arguments. The program
+/// gets the request as JSON and answers with content; the interface's description has the details.
+///
+/// It promises to attach only files from the private directory, which it removes after the run.
+///
+/// It never runs a shell, and never gives a program a display.
 actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
     static let key = "X-Tocsin-ServiceExtension"
 
@@ -83,7 +89,7 @@ actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
         do {
             if !isSwept {
                 isSwept = true
-                // What programs of an earlier process left.
+                // Programs of an earlier process left this.
                 try? FileManager.default.removeItem(atPath: directory)
             }
             try FileManager.default.createDirectory(
@@ -97,7 +103,7 @@ actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
         return folder
     }
 
-    /// Without a display: the program shows nothing itself.
+    /// Removes the display: an extension shows nothing itself.
     private func programEnvironment(
         _ app: ApplicationID, _ folder: String
     ) -> [String: String] {
@@ -110,7 +116,7 @@ actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
         return result
     }
 
-    /// Only what lies in the program's own directory is attached.
+    /// Opens the attached files, which must lie in the program's own directory.
     private static func files(
         of content: NotificationContent, in folder: String
     ) throws(NotificationError) -> [OpenFile] {

@@ -4,12 +4,12 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-/// Runs `tocsin-media` for each picture and sound: it decodes in a confined process of its own.
+/// Runs `tocsin-media` for each image and sound, which it decodes in a confined process.
 actor DesktopMediaPrograms: MediaPrograms, ReactorActor {
     static let program = "tocsin-media"
-    /// How long a picture may take by the clock; of processor time the program gives itself 2 s.
+    /// The timeout of an image; the program limits itself to 2 s of processor time.
     static let picturePatience: Duration = .seconds(10)
-    /// How long a sound may: it ends by itself after 30 s.
+    /// The timeout of a sound, which ends after 30 s.
     static let soundPatience: Duration = .seconds(40)
 
     nonisolated let reactor: Reactor
@@ -28,7 +28,7 @@ actor DesktopMediaPrograms: MediaPrograms, ReactorActor {
         self.patience = patience
     }
 
-    /// Nil where the program is not installed.
+    /// Makes a runner; nil if the program is not installed.
     static func installed(
         environment: [String: String], reactor: Reactor
     ) -> DesktopMediaPrograms? {
@@ -37,7 +37,8 @@ actor DesktopMediaPrograms: MediaPrograms, ReactorActor {
     }
 
     func picture(_ order: PictureOrder) async throws(NotificationError) -> Picture {
-        // What is in a file must not depend on who looks at it, and it needs nothing of the session.
+        // The result must not depend on the user's environment, and decoding needs nothing of the
+        // session.
         let output = try await run(order.arguments, environment: ["LC_ALL": "C"], patience)
         guard let picture = Picture(document: output) else {
             throw NotificationError(

@@ -3,15 +3,20 @@ internal import Foundation
 internal import Glibc
 package import NotificationModel
 
-/// The program's side of a service extension that runs while its app does not: one request on
-/// standard input, one answer on standard output.
+/// The program's side of a service extension that runs without its app.
+///
+/// It reads one request from standard input and writes one answer to standard output.
 package struct ExtensionService: Sendable {
     /// The request to change.
     package let request: NotificationRequest
     private let output: Int32
 
-    /// Reads standard input to its end, and keeps standard output for the answer: what the program
-    /// prints goes to standard error.
+    /// Reads standard input to its end.
+    ///
+    /// It keeps standard output for the answer, and sends everything that the program prints to
+    /// standard error.
+    ///
+    /// - Throws: The reader's error if standard input is not a valid request document.
     package init() throws(NotificationError) {
         output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         dup2(STDERR_FILENO, STDOUT_FILENO)
@@ -19,8 +24,13 @@ package struct ExtensionService: Sendable {
         request = try ExtensionDocument.readInput(Array(input)).request
     }
 
-    /// Writes the answer; attached files are moved into the working directory, the private one that
-    /// the notification centre made.
+    /// Writes the answer.
+    ///
+    /// It copies attached files into the working directory, the private one that the notification
+    /// centre made.
+    ///
+    /// - Throws: `attachmentNotStored` if a file cannot be copied; the depth check's error if the
+    ///   content is nested too deeply.
     package func answer(_ content: NotificationContent) throws(NotificationError) {
         var content = content
         let folder = FileManager.default.currentDirectoryPath

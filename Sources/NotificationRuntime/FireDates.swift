@@ -1,13 +1,13 @@
 internal import NotificationEngine
 public import NotificationModel
 
-/// When a trigger fires next, in the user's zone.
+/// The next fire date of a trigger, in the user's time zone.
 public enum FireDates {
     private static let environment = Configuration.current().environment
-    /// Of the process: Apple asks a trigger for its date without naming a center.
+    /// One for the process: Apple's API asks a trigger for its date without naming a center.
     private static let schedule = FireSchedule(zones: SystemZones(environment: environment))
 
-    /// The first date after this instant, or nil where there is none.
+    /// The first date after this instant; nil if there is none.
     public static func next(of trigger: NotificationTrigger, after instant: Instant) -> Instant? {
         schedule.nextDate(
             of: trigger, after: instant,

@@ -4,25 +4,28 @@ internal import NotificationEngine
 internal import NotificationModel
 internal import Reactor
 
-/// Takes what was scheduled where no bus was into the store: what lies in the inbox at the start,
-/// and what comes while the daemon runs.
+/// Imports requests that the tool left in the inbox while there was no bus.
 ///
-/// A row, and the name of the file that it is of, are stored in one change before the file goes:
-/// whatever happens between, nothing is lost and nothing taken twice. Many are one change, because
-/// callers wait for a start that takes them.
+/// It owns the reading of the inbox, at the start and after each change.
+///
+/// It promises that no request is lost or imported twice. One change stores the row and the name of
+/// its file before the file goes. Many requests share one change, because callers wait for a start
+/// that imports them.
+///
+/// It never deletes an unusable file: it sets the file aside.
 actor InboxAdoption {
-    /// What may succeed later; on every other error the file itself is of no use.
+    /// Errors that may pass later; after any other error the file itself is unusable.
     private static let passing: Set<NotificationError.Code> = [
         .storeUnavailable, .storeLocked, .noSpace, .limitReached, .notAllowed,
         .attachmentNotStored,
     ]
 
-    /// Of those, what has nothing to do with what an item says.
+    /// Errors among them that do not depend on the content of an item.
     private static let common: Set<NotificationError.Code> = [
         .storeUnavailable, .storeLocked, .noSpace, .notAllowed,
     ]
 
-    /// How many are one change, and how many files they may have open together.
+    /// The most requests in one change, and the most files that they may have open together.
     private static let batchLimit = (items: 256, files: 64)
 
     private let path: String
@@ -31,10 +34,10 @@ actor InboxAdoption {
     private let reactor: Reactor
     private let files: HangingWork
     private var bell: InboxBell?
-    /// One element while the inbox has to be read: several changes are read together.
+    /// One element while the inbox must be read: one read covers several changes.
     private var news = SerialDrain<Void>()
 
-    /// Makes an adoption of the inbox of this path.
+    /// Makes an adoption of the inbox at this path.
     init(path: String, engine: CenterEngine, clock: any EngineClock, reactor: Reactor) {
         self.path = path
         self.engine = engine
@@ -43,7 +46,7 @@ actor InboxAdoption {
         files = HangingWork(reactor: reactor)
     }
 
-    /// Takes what there is, and listens for more.
+    /// Imports the current requests, then listens for more.
     func start() async {
         do throws(NotificationError) {
             bell = InboxBell(of: try Inbox.made(path), on: reactor) { [weak self] in
@@ -58,12 +61,12 @@ actor InboxAdoption {
         await run()
     }
 
-    /// Hears of no more.
+    /// Stops listening.
     func stop() {
         bell = nil
     }
 
-    /// Takes what there is; where that is going on, once more after it.
+    /// Imports the current requests; a call during an import leads to one more import.
     private func run() async {
         news.waiting = [()]
         guard news.begin() else { return }
@@ -72,7 +75,7 @@ actor InboxAdoption {
 
     private func takeAll() async {
         do throws(NotificationError) {
-            // Another daemon that is at work takes them; what it holds comes here with its store.
+            // A daemon at work imports them itself; its requests come here with its store.
             guard let inbox = try Inbox.opened(path), inbox.lock() else { return }
             inbox.flush()
             let identifiers = inbox.identifiers()
@@ -141,7 +144,7 @@ actor InboxAdoption {
                 for left in batch { leave(left.mark, in: inbox, error) }
                 return
             }
-            // One of them cannot be used.
+            // One of the requests is unusable: halve the batch to find it.
             await store(batch.prefix(batch.count / 2), of: inbox)
             await store(batch.dropFirst(batch.count / 2), of: inbox)
         }
@@ -149,14 +152,14 @@ actor InboxAdoption {
 
     private func connect(_ identity: ApplicationIdentity?) async throws(NotificationError) {
         guard let identity else { return }
-        // No notification has an empty identifier: it listens to no answers.
+        // No notification has an empty identifier, so this session receives no responses.
         let session = try await engine.connect(
             identity, asksBeforePresenting: false, identifiers: [""]
         ) { _ in }
         await engine.disconnect(session)
     }
 
-    /// Keeps an item that was not taken: for the next start, or out of the way.
+    /// Keeps an item that was not imported: in the inbox for the next start, or set aside.
     private func leave(_ identifier: String, in inbox: Inbox, _ error: NotificationError) {
         guard !Self.passing.contains(error.code) else {
             return Log.daemon.error(
@@ -165,14 +168,14 @@ actor InboxAdoption {
         setAside(identifier, of: inbox, error)
     }
 
-    /// The files that a request names, wherever they lie.
+    /// Opens the files that a request names, in whatever directory.
     private func open(
         _ attachments: [NotificationAttachment]
     ) async throws(NotificationError) -> [OpenFile] {
         guard !attachments.isEmpty else { return [] }
         return try await files.files(
             for: "inbox",
-            // It stays in the inbox: the file system may answer again.
+            // The request stays in the inbox: the file system may answer again.
             orThrow: NotificationError(
                 .attachmentNotStored, "The file system of its attachments does not answer.")
         ) { () throws(NotificationError) in

@@ -2,15 +2,15 @@ internal import CenterInterface
 internal import Glibc
 internal import Reactor
 
-/// Hears of each item that the tool leaves in the inbox; it ends with this object.
+/// Reports each item that the tool leaves in the inbox, until this object is released.
 final class InboxBell: Sendable {
     private let reactor: Reactor
     private let descriptor: Int32
     private let watch = Locked<DescriptorWatch?>(nil)
 
-    /// Starts to listen; nil where the inbox can have no bell.
+    /// Starts to listen; nil if the inbox can have no bell.
     ///
-    /// `report` is called on the reactor's thread.
+    /// The reactor's thread calls `report`.
     init?(of inbox: Inbox, on reactor: Reactor, report: @escaping @Sendable () -> Void) {
         guard let descriptor = inbox.bell() else { return nil }
         self.reactor = reactor
@@ -27,7 +27,7 @@ final class InboxBell: Sendable {
     }
 
     deinit {
-        // In this order on the reactor's thread: poll must not meet a closed descriptor.
+        // Both on the reactor's thread and in this order: poll must not meet a closed descriptor.
         reactor.perform { [watch, descriptor] in
             watch.withLock { $0 = nil }
             close(descriptor)

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Standard output and error, where whoever started the process reads them through pipes.
+/// Standard output and error, if the process that started this one reads them through pipes.
 enum OutputPipes {
-    /// Lets go of those that are pipes; files, terminals and the journal's sockets stay.
+    /// Replaces pipes by `/dev/null`; files, terminals and the journal's sockets stay.
     ///
-    /// A daemon that D-Bus starts has the pipes of the bus. It outlives the bus for a while, and
-    /// the reader of `dbus-run-session -- … | less` would wait for its end as long.
+    /// A daemon that D-Bus starts has the bus's pipes and outlives the bus for a while. The reader
+    /// of `dbus-run-session -- … | less` would wait for the daemon's end.
     static func release() {
         let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
         guard null >= 0 else { return }

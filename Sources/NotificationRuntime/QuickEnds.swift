@@ -5,16 +5,16 @@ internal import NotificationModel
 
 /// How often the daemon has ended right after its start.
 ///
-/// systemd before version 254 starts a service again after the same second for ever; where the reason
-/// does not go away, the daemon pauses by itself.
+/// systemd before version 254 restarts a service after the same second for ever. If the reason
+/// persists, the daemon itself pauses.
 struct QuickEnds: Equatable {
-    /// An end sooner than this after the start is quick.
+    /// An end is quick if it comes within this many seconds after the start.
     static let limit: Double = 10
     /// This many quick ends in a row are no accident.
     static let tolerated = 3
     private static let longestPause: Double = 60
 
-    /// How many quick ends there were in a row.
+    /// How many quick ends happened in a row.
     var count = 0
     /// When the daemon began to work, in seconds of CLOCK_BOOTTIME.
     var start: Double
@@ -24,7 +24,7 @@ struct QuickEnds: Equatable {
         self.start = start
     }
 
-    /// What a file says that `text` wrote; nil for any other.
+    /// Reads a file that `text` wrote; nil for any other content.
     init?(text: String) {
         let words = text.split(separator: " ")
         guard words.count == 2, let count = Int(words[0]), (0...1_000_000).contains(count),
@@ -34,18 +34,18 @@ struct QuickEnds: Equatable {
         self.start = start
     }
 
-    /// What its file says.
+    /// The content of its file.
     var text: String { "\(count) \(start)" }
 
-    /// The start after one that did not end in order.
+    /// The start that follows an unclean end.
     func next(at now: Double) -> QuickEnds {
         var next = QuickEnds(start: now)
-        // A time before the start is that of another boot.
+        // A time before the start belongs to another boot.
         next.count = (start...(start + Self.limit)).contains(now) ? count + 1 : 0
         return next
     }
 
-    /// How long the daemon waits before it opens its store, in seconds; nil for not at all.
+    /// How long the daemon waits before it opens its store, in seconds; nil for no wait.
     var pause: Double? {
         guard count >= Self.tolerated else { return nil }
         return min(Self.longestPause, Double(1 << min(count, 10)))
@@ -54,8 +54,8 @@ struct QuickEnds: Equatable {
 
 /// The file in which the daemon of one session counts its quick ends.
 ///
-/// It exists only while a daemon that systemd started runs, or after such a daemon did not end in
-/// order; nothing else starts a daemon again by itself.
+/// The file exists only while a daemon under systemd runs, or after such a daemon ended uncleanly.
+/// Nothing but systemd restarts a daemon.
 struct QuickEndsFile {
     private let path: String
 
@@ -67,7 +67,7 @@ struct QuickEndsFile {
         path = directory + "/tocsind.starts"
     }
 
-    /// The start of this process.
+    /// This start, with the count of quick ends before it.
     func read() -> QuickEnds {
         let now = Self.now()
         guard let text = try? String(contentsOfFile: path, encoding: .utf8),
@@ -76,7 +76,7 @@ struct QuickEndsFile {
         return former.next(at: now)
     }
 
-    /// Counts from now on: a pause is over.
+    /// Stores the count, with now as the start, because a pause is over.
     func write(_ ends: QuickEnds) {
         var ends = ends
         ends.start = Self.now()
@@ -87,7 +87,7 @@ struct QuickEndsFile {
         }
     }
 
-    /// The daemon has ended in order.
+    /// Removes the file after a clean end.
     func remove() { unlink(path) }
 
     private static func now() -> Double {

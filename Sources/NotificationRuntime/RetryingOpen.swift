@@ -1,13 +1,13 @@
 internal import NotificationModel
 internal import Reactor
 
-/// Reopens a session bus that has gone: it returns when its daemon is restarted.
+/// Reopens a session bus that has gone, because it may return when its daemon restarts.
 enum RetryingOpen {
     private static let timeout: Duration = .seconds(600)
     private static let pause: Duration = .seconds(1)
 
-    /// Opens it again and again while there is no bus; nil where it should not continue, which is
-    /// asked before each wait.
+    /// Retries while there is no bus; nil if `shouldContinue`, called before each wait, returns
+    /// false.
     static func bus<Value: Sendable>(
         on reactor: Reactor, while shouldContinue: () -> Bool,
         _ open: () async throws(NotificationError) -> Value

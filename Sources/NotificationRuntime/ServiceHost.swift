@@ -7,24 +7,31 @@ public import NotificationModel
 internal import NotificationStore
 internal import Reactor
 
-/// Gives an app its notification centre: the daemon where it can be had, otherwise an engine in
-/// the app itself.
+/// Gives an app its notification centre: the daemon if possible, otherwise an engine in the app.
+///
+/// It owns the open service, the hosted engine with its connections, and the backoff after
+/// failures.
+///
+/// It promises one attempt to open at a time, which all callers share. After a failure a later call
+/// retries.
+///
+/// It never connects before the first use or during the backoff.
 public actor ServiceHost {
     private let configuration: Configuration
     private let chosenID = Locked<ApplicationID?>(nil)
     private let now: @Sendable () -> ContinuousClock.Instant
-    /// Runs what opens the service; the task that starts the calls should prefer it, too.
+    /// Runs the opening of the service; the task that starts the calls should prefer it too.
     public nonisolated let executor = CallExecutor()
     private var isRemote = false
     private var opening: Task<any NotificationService, any Error>?
     private var outage: Outage?
     private var hosted: Hosted?
-    /// Counts the engines that were begun.
+    /// Counts the engines that were started.
     private var engineCount = 0
-    /// The end of an engine that can store nothing any more.
+    /// The end of an engine whose store has failed.
     private var ending: Task<Void, Never>?
 
-    /// An engine in this program, and what it runs on.
+    /// An engine in this program, and its connections.
     private struct Hosted {
         var number: Int
         var engine: CenterEngine
@@ -33,20 +40,21 @@ public actor ServiceHost {
         var systemEvents: SystemEvents
     }
 
-    /// The tries that have failed in a row.
+    /// The failed attempts in a row.
     private struct Outage {
-        /// The next tries follow within seconds: whoever starts a bus or a daemon does not wait long.
+        /// The next attempts follow within seconds, so a user who starts a bus or a daemon does not
+        /// wait long.
         static let backoff = Backoff(longest: .seconds(2))
 
         var failures: Int
         var error: NotificationError
-        /// Calls before this instant share the error.
+        /// Calls before this instant fail with the same error.
         var retry: ContinuousClock.Instant
     }
 
     /// Makes a host; nothing is opened before the first use.
     ///
-    /// Tests give another clock than the machine's.
+    /// Tests pass another clock.
     public init(
         configuration: Configuration,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -55,20 +63,23 @@ public actor ServiceHost {
         self.now = now
     }
 
-    /// Who the app is.
+    /// The app's identity.
     public nonisolated var application: ApplicationIdentity {
         configuration.identity(settingID: chosenID.withLock { $0 })
     }
 
-    /// Sets the app's id in code; to be called before the first use.
+    /// Sets the app's id in code; call it before the first use.
     public nonisolated func setApplicationIdentifier(_ id: ApplicationID) {
         chosenID.withLock { $0 = id }
     }
 
-    /// The service, opened on first use; after a failure a later call tries again.
+    /// The service, opened on first use; after a failure a later call retries.
     ///
-    /// The pause between two tries grows, and calls in a pause fail with the last error: a program
-    /// that calls in a loop does not connect in a loop.
+    /// The backoff between two attempts grows, and calls during the backoff fail with the last
+    /// error. A program that calls in a loop therefore does not connect in a loop.
+    ///
+    /// - Throws: The last attempt's error: `noBus` without a session bus, otherwise that of the
+    ///   daemon or of the app's own store.
     public func service() async throws(NotificationError) -> any NotificationService {
         if opening == nil, let outage, now() < outage.retry { throw outage.error }
         let task = opening ?? Task(executorPreference: executor) { try await self.open() }
@@ -79,7 +90,7 @@ public actor ServiceHost {
             let failure =
                 (error as? NotificationError)
                 ?? NotificationError(.noDaemon, "The notification service did not open: \(error).")
-            // Of several callers that waited for one try the first reports it.
+            // Several callers may wait for one attempt; the first of them records its failure.
             if opening == task {
                 opening = nil
                 noteFailure(failure)
@@ -95,10 +106,10 @@ public actor ServiceHost {
         outage = Outage(failures: failures + 1, error: error, retry: now() + pause)
     }
 
-    /// Ends the work of an engine in this program, which ends: what is due is shown first.
+    /// Finishes an engine in this program before the program ends; it shows due requests first.
     ///
-    /// Gives a sentence for the user where requests are left that nobody shows on time; nil where a
-    /// daemon has them.
+    /// Returns a sentence for the user if requests remain that nobody will show on time. Returns
+    /// nil if none remain or a daemon has them.
     public func finish() async -> String? {
         guard let engine = hosted?.engine else { return nil }
         do throws(NotificationError) {
@@ -114,10 +125,11 @@ public actor ServiceHost {
         }
     }
 
-    /// What an app without a desktop file is told: the desktop does not know it, and whether a click
-    /// starts the program that runs now.
+    /// Advice for an app without a desktop file, which the desktop does not know.
     ///
-    /// Nil where it has one, or where the notification centre ends with the app.
+    /// It says whether a click starts the running program again.
+    ///
+    /// Nil if the app has a desktop file, or if its notification centre ends with the app.
     public func advice(for application: ApplicationIdentity) -> String? {
         guard isRemote, !application.hasDesktopEntry, !application.executable.isEmpty else {
             return nil
@@ -131,10 +143,10 @@ public actor ServiceHost {
             + ShellQuoting.line(words)
     }
 
-    /// How long an engine that can store nothing may take to end.
+    /// How long an engine whose store has failed may take to end.
     private static let farewell: Duration = .milliseconds(500)
 
-    /// Lets go of an engine that refuses everything: the next call opens its store anew.
+    /// Drops an engine that refuses every call; the next call reopens its store.
     private func storeEnded(_ error: NotificationError, of number: Int) {
         guard let hosted, hosted.number == number else { return }
         Log.host.error("\(error.message) The next call opens the store anew.")
@@ -171,7 +183,7 @@ public actor ServiceHost {
                 throw error
             }
         } catch {
-            // A program may go on for years without a bus or a daemon.
+            // Frees the reactor: a program may run for years without a bus or a daemon.
             reactor.stop()
             throw error
         }
@@ -204,7 +216,7 @@ public actor ServiceHost {
         return service
     }
 
-    /// An app runs in the session that its windows belong to.
+    /// The environment of this process: an app runs in the session that its windows belong to.
     private nonisolated var ownSession: @Sendable () async -> [String: String] {
         { [configuration] in configuration.environment }
     }
@@ -251,7 +263,7 @@ public actor ServiceHost {
                 throw error
             }
         }
-        // Nobody was told: it ended before there was anything to let go of.
+        // The store failed before `hosted` was set, so `storeEnded` had nothing to release.
         if let error = failure.withLock({ $0 }) {
             await engine.stop(waiting: Self.farewell)
             throw error

@@ -1,9 +1,9 @@
 internal import DesktopBus
 
-/// The environment of the person's session, for programs with a window.
+/// The environment of the user's session, for programs with a window.
 ///
-/// A daemon may have been started before the session had a display; systemd's manager is told of
-/// the display by every session that it hosts.
+/// A daemon may start before the session has a display. Every session reports its display to the
+/// systemd manager that hosts it.
 struct SessionEnvironment: Sendable {
     private static let names: Set<String> = [
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE",

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Logging
 public import Reactor
 
-/// Ends a long-running process in order: on SIGTERM, SIGINT, or by a decision of its own.
+/// Ends a long-running process cleanly: on SIGTERM, SIGINT or its own decision.
 public final class StopSignal: Sendable {
     private struct State {
         var isRaised = false
@@ -13,14 +13,16 @@ public final class StopSignal: Sendable {
     private static let signals = [SIGTERM, SIGINT]
 
     private let state = Locked(State())
-    /// Touched on the reactor's thread only.
+    /// Only the reactor's thread touches it.
     private nonisolated(unsafe) var watch: SignalWatch?
 
-    /// Makes one that no signal raises.
+    /// Makes a stop signal that no process signal raises.
     public init() {}
 
-    /// Takes the signals; to be called on the main thread, before the program starts another that
-    /// would take them with the standard effect.
+    /// Handles SIGTERM and SIGINT.
+    ///
+    /// Call it on the main thread before any other thread starts. Such a thread would receive the
+    /// signals with their default effect.
     public init(signalsOn reactor: Reactor) {
         let blocked: SignalWatch.Blocked
         do throws(SystemFailure) {
@@ -34,19 +36,19 @@ public final class StopSignal: Sendable {
         }
     }
 
-    /// Whether it is time to end.
+    /// Whether the process should end.
     var isRaised: Bool { state.withLock { $0.isRaised } }
 
     func raise() {
         wake { $0.isRaised = true }
     }
 
-    /// Ends one `wait()` alone: what it waits in has to be done anew.
+    /// Ends only the current `wait()`, so that its caller checks the situation again.
     func interrupt() {
         wake { $0.isInterrupted = true }
     }
 
-    /// Returns once it was raised, or interrupted; one task may wait.
+    /// Returns after `raise()` or `interrupt()`; only one task may wait.
     func wait() async {
         await withCheckedContinuation { continuation in
             let goesOn = state.withLock { state in

@@ -3,15 +3,15 @@ internal import Logging
 internal import NotificationModel
 internal import Reactor
 
-/// The one connection of a process to the system's bus, where there is one.
+/// The one connection of a process to the system bus, if there is one.
 ///
-/// It is opened beside everything else: a system bus that hangs holds up a start for no longer than
-/// the session's lock is asked for.
+/// It opens in the background. A system bus that hangs delays a start no longer than the timeout of
+/// the lock query.
 final class SystemBus: Sendable {
     private let connection: BusConnection?
     private let opening: Task<Bool, Never>
 
-    /// Begins to connect, in a task that prefers the executor; what goes wrong is logged.
+    /// Begins to connect, in a task that prefers the executor; it logs errors.
     init(
         environment: [String: String], reactor: Reactor, executor: (any TaskExecutor)? = nil
     ) {
@@ -37,7 +37,7 @@ final class SystemBus: Sendable {
         }
     }
 
-    /// The connection, when it is open; nil where there is none.
+    /// The open connection; nil if there is none.
     func opened() async -> BusConnection? {
         await opening.value ? connection : nil
     }

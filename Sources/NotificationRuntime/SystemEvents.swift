@@ -2,23 +2,23 @@ internal import DesktopBus
 internal import Logging
 internal import NotificationModel
 
-/// What the system's bus tells of the clocks: logind of the end of a sleep, timedated of another
-/// time zone.
+/// Reports clock events from the system bus.
 ///
-/// The clocks find both out by themselves; where there is a system bus they do so at once. Where
-/// there is none this does nothing.
+/// logind signals the end of a sleep, timedated a new time zone.
+///
+/// The clocks detect both themselves, but later. Without a system bus this type does nothing.
 actor SystemEvents {
     private let bus: SystemBus
     private let report: @Sendable (ClockEvent) -> Void
     private var subscriptions: [BusSubscription] = []
 
-    /// Makes a listener; `report` is called on the reactor's thread.
+    /// Makes a listener; the reactor's thread calls `report`.
     init(on bus: SystemBus, report: @escaping @Sendable (ClockEvent) -> Void) {
         self.bus = bus
         self.report = report
     }
 
-    /// Subscribes; what goes wrong is logged.
+    /// Subscribes; it logs errors.
     func start() async {
         guard let connection = await bus.opened() else { return }
         do throws(BusError) {
@@ -36,7 +36,7 @@ actor SystemEvents {
         }
     }
 
-    /// Ends what it began.
+    /// Ends the subscriptions.
     func stop() {
         subscriptions = []
     }

@@ -1,7 +1,8 @@
-/// Lets tasks wait until a value is there.
+/// Lets tasks wait for a value.
 ///
-/// While the gate is open, everybody passes with its value; while it is closed, tasks wait, and pass in
-/// the order in which they came. It is the state of one actor, which alone calls it:
+/// While the gate is open, every task passes with its value. While it is closed, tasks wait, and
+/// pass in the order in which they came. It is the state of one actor, and only that actor calls
+/// it:
 ///
 ///     await gate.pass().value()
 package struct AsyncGate<Value: Sendable> {
@@ -9,7 +10,7 @@ package struct AsyncGate<Value: Sendable> {
     package private(set) var value: Value?
     private var waiting: [Promise<Value>] = []
 
-    /// Makes a gate, a closed one unless there is a value.
+    /// Makes a gate, which is open if there is a value.
     package init(_ value: Value? = nil) {
         self.value = value
     }
@@ -17,14 +18,14 @@ package struct AsyncGate<Value: Sendable> {
     package var isOpen: Bool { value != nil }
     package var hasWaiters: Bool { !waiting.isEmpty }
 
-    /// The promise of the value, which an open gate gives at once.
+    /// The promise of the value; an open gate gives it at once.
     package mutating func pass() -> Promise<Value> {
         let promise = Promise<Value>()
         if let value { promise.give(value) } else { waiting.append(promise) }
         return promise
     }
 
-    /// Opens the gate, or gives the open one another value.
+    /// Opens the gate; an open gate takes the new value.
     package mutating func open(_ value: Value) {
         self.value = value
         release(value)
@@ -35,7 +36,7 @@ package struct AsyncGate<Value: Sendable> {
         value = nil
     }
 
-    /// Lets those pass that wait now; a closed gate stays closed.
+    /// Passes the value to the tasks that wait now; a closed gate stays closed.
     package mutating func release(_ value: Value) {
         let waiters = waiting
         waiting = []
@@ -43,10 +44,9 @@ package struct AsyncGate<Value: Sendable> {
     }
 }
 
-/// Lets so many tasks of each key in at a time, in the order in which they come; the tasks of other
-/// keys go on.
+/// Admits a limited number of tasks per key at a time, in the order in which they come.
 ///
-/// It is the state of one actor, which alone calls it.
+/// Tasks of other keys do not wait. It is the state of one actor, and only that actor calls it.
 package struct KeyedSemaphore<Key: Hashable> {
     private struct Room {
         var inside = 0
@@ -62,7 +62,7 @@ package struct KeyedSemaphore<Key: Hashable> {
         self.limit = limit
     }
 
-    /// Goes in where there is a place; otherwise the promise of one.
+    /// Enters if there is a place; otherwise returns the promise of one.
     package mutating func enter(_ key: Key) -> Promise<Void>? {
         guard rooms[key, default: Room()].inside == limit else {
             rooms[key, default: Room()].inside += 1
@@ -73,7 +73,7 @@ package struct KeyedSemaphore<Key: Hashable> {
         return promise
     }
 
-    /// Goes out, and gives the place to the next task.
+    /// Leaves, and passes the place to the next task.
     package mutating func leave(_ key: Key) {
         if let next = rooms[key]?.waiting.popFirst() { return next.give(()) }
         rooms[key]?.inside -= 1

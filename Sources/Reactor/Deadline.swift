@@ -1,4 +1,4 @@
-/// A moment of CLOCK_MONOTONIC at which a handler runs once, on the reactor's thread.
+/// An instant of CLOCK_MONOTONIC at which a handler runs once, on the reactor's thread.
 ///
 /// The reactor keeps it until it has fired or is cancelled; releasing it changes nothing.
 public final class Deadline {
@@ -14,13 +14,13 @@ public final class Deadline {
         self.handler = handler
     }
 
-    /// Ends the deadline unfired; harmless when it has fired, and on the reactor's thread only.
+    /// Cancels the deadline, if it has not fired; call it on the reactor's thread only.
     public func cancel() {
         guard handler != nil else { return }
         reactor.cancel(self)
     }
 
-    /// Equal moments run in the order in which they were set.
+    /// Deadlines of equal instants run in the order in which they were set.
     static func < (left: Deadline, right: Deadline) -> Bool {
         (left.due, left.sequence) < (right.due, right.sequence)
     }
@@ -28,7 +28,7 @@ public final class Deadline {
 
 /// All deadlines of one reactor, the earliest first.
 ///
-/// A sorted array: most deadlines are later than all others, and are cancelled soon.
+/// It is a sorted array: most deadlines are later than all others, and soon cancelled.
 struct DeadlineList {
     private var deadlines: [Deadline] = []
 

@@ -28,8 +28,8 @@ public final class DescriptorWatch {
 
 /// The reactor's side of a watch.
 ///
-/// Unchecked: touched on the reactor's thread only; it is sent there once more by the `deinit`
-/// of a watch that was released on another thread.
+/// Unchecked: only the reactor's thread touches it. The `deinit` of a watch that another thread
+/// releases sends it there once more.
 final class WatchEntry: @unchecked Sendable {
     let descriptor: Int32
     var events: DescriptorEvents

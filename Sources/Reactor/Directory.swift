@@ -1,9 +1,9 @@
 package import Glibc
 
-/// Directories: what lies in them, and how they are made.
+/// Reads and makes directories.
 package enum Directory {
-    /// The names, in the system's order, with `.` and `..`; nil where it cannot be read, and errno
-    /// says why.
+    /// The names in the system's order, with `.` and `..`; nil, with the reason in `errno`, on
+    /// failure.
     package static func names(in path: String) -> [String]? {
         guard let directory = opendir(path) else { return nil }
         defer { closedir(directory) }
@@ -17,7 +17,7 @@ package enum Directory {
         return names
     }
 
-    /// Makes a directory and those above it; the caller's next use of it reports a failure.
+    /// Makes a directory and its parents; the caller's next use of it reports a failure.
     package static func make(_ path: String, mode: mode_t) {
         var made = ""
         for part in path.split(separator: "/") {

@@ -1,11 +1,14 @@
 internal import Glibc
 
-/// A program that works in the place of this one: a child with our standard input, and with our
-/// output unless that is captured.
+/// A child that works in place of this program, with its input, and its output unless captured.
 ///
-/// Use it on the reactor's thread.
+/// It owns the child, and the pipes of captured output.
+///
+/// It promises all captured output before the end.
+///
+/// It never waits for programs that the child leaves behind. Use it on the reactor's thread.
 public final class ForegroundProgram {
-    /// Where a program writes.
+    /// The output streams of a program.
     public enum Stream: CaseIterable, Sendable {
         /// Its standard output.
         case output
@@ -20,7 +23,7 @@ public final class ForegroundProgram {
 
     /// Starts a program, found on `PATH`.
     ///
-    /// Throws what the system calls the failure.
+    /// - Throws: The system's error if a pipe or the program cannot be started, such as `ENOENT`.
     public init(
         _ arguments: [String], capturesOutput: Bool, on reactor: Reactor
     ) throws(SystemFailure) {
@@ -55,17 +58,17 @@ public final class ForegroundProgram {
         for stream in streams.values { close(stream) }
     }
 
-    /// Sends it a signal.
+    /// Sends the program a signal.
     public func signal(_ number: Int32) {
         child.signal(number)
     }
 
-    /// Returns when it has ended and all that it wrote was handed over: its exit status, or 128 and
-    /// the number of the signal that ended it.
+    /// Returns when the program has ended and all its captured output was handed over.
     ///
-    /// `write` gets what it writes where that is captured; false ends the stream, so that the program
-    /// finds it closed. A program of its own that it left behind, and that holds the stream open,
-    /// is not waited for.
+    /// The result is its exit status, or 128 plus the number of the signal that ended it.
+    ///
+    /// `write` gets captured output; false closes the stream, so that the program finds it closed.
+    /// A program that the child left behind may hold the stream open, but is not waited for.
     public func end(
         write: @escaping (Stream, [UInt8]) -> Bool
     ) async -> Int32 {
@@ -96,7 +99,7 @@ public final class ForegroundProgram {
         }
     }
 
-    /// Hands over what was read; at the end, and where nobody takes it, the stream is closed.
+    /// Hands over the output; closes the stream at its end, or if nobody takes the output.
     private func take(_ bytes: [UInt8], of stream: Stream, _ write: (Stream, [UInt8]) -> Bool) {
         guard bytes.isEmpty || !write(stream, bytes), let source = streams[stream] else { return }
         watches.removeValue(forKey: stream)?.cancel()
@@ -104,7 +107,7 @@ public final class ForegroundProgram {
         close(source)
     }
 
-    /// Empty at the end, nil where nothing is there.
+    /// The next bytes; empty at the end, nil if there are none now.
     private static func read(_ source: Int32) -> [UInt8]? {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         let count = Glibc.read(source, &chunk, chunk.count)

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Does work that may hang, such as reading a file of others, on threads of its own.
+/// Does work that may hang, such as reading another program's file, on threads of its own.
 ///
 /// It owns the threads and the quota of each owner, the app that the work is for. It promises an
-/// answer by the deadline: the result, or nil, whatever the file system does. It never lets one owner
-/// take the places of others: while a thread of an owner hangs, further work of that owner fails at
-/// once. It cannot end a thread that hangs; that one ends with its system call or the process.
+/// answer by the deadline: the result, or nil, whatever the file system does. It never lets one
+/// owner take the places of others. While an owner's thread hangs, its further work fails at once.
+/// It cannot end a thread that hangs, which ends with its system call or the process.
 package final class HangingWork: Sendable {
-    /// How many threads work at a time, those that hang included.
+    /// How many threads work at a time, including those that hang.
     private static let limit = 64
     /// How many of them for one owner.
     private static let ownerLimit = 4
@@ -25,14 +25,14 @@ package final class HangingWork: Sendable {
         var running: [UInt64: Job] = [:]
         var waiting: [Job] = []
         var lastNumber: UInt64 = 0
-        /// Whether work is done on a thread of Swift's own, for want of another.
+        /// Whether work runs on a thread of Swift's pool, because no other could start.
         var isWithoutThread = false
 
         func isHanging(_ owner: String) -> Bool {
             running.values.contains { $0.owner == owner && $0.isHanging }
         }
 
-        /// The next work for which there is a place.
+        /// The next work that has a place.
         mutating func next() -> Job? {
             guard running.count < HangingWork.limit else { return nil }
             let places = Dictionary(running.values.map { ($0.owner, 1) }, uniquingKeysWith: +)
@@ -46,14 +46,14 @@ package final class HangingWork: Sendable {
         }
     }
 
-    /// Runs a body on a new thread; false where there is no room for one.
+    /// Runs a body on a new thread; false if none can start.
     typealias StartThread = @Sendable (_ body: @escaping @Sendable () -> Void) -> Bool
 
     private let reactor: Reactor
     private let startThread: StartThread
     private let state = Locked(State())
 
-    /// Makes threads on demand; the reactor keeps the deadlines.
+    /// Makes an object that starts threads on demand; the reactor keeps the deadlines.
     package convenience init(reactor: Reactor) {
         self.init(reactor: reactor) { ReactorThread.starts(name: "files", body: $0) }
     }
@@ -63,9 +63,9 @@ package final class HangingWork: Sendable {
         self.startThread = startThread
     }
 
-    /// Does `work`, and returns nil where it has no result within `limit`.
+    /// Does `work`, and returns nil if it has no result within `limit`.
     ///
-    /// A result that comes later goes to `late`, on the thread that hung.
+    /// A later result goes to `late`, on the thread that hung.
     package func result<Value: Sendable>(
         for owner: String, within limit: Duration,
         _ work: @escaping @Sendable () -> Value,
@@ -96,9 +96,9 @@ package final class HangingWork: Sendable {
         }
     }
 
-    /// One who waits for a result, and is answered once.
+    /// A caller that waits for a result, and gets it once.
     ///
-    /// Unchecked: the deadline is used on the reactor's thread only.
+    /// Unchecked: only the reactor's thread uses the deadline.
     private final class Wait<Value: Sendable>: @unchecked Sendable {
         private let waiter: Locked<CheckedContinuation<Value?, Never>?>
         var deadline: Deadline?
@@ -117,7 +117,7 @@ package final class HangingWork: Sendable {
         }
     }
 
-    /// Nil where the owner's work hangs already.
+    /// Nil if work of this owner already hangs.
     private func submit(_ owner: String, _ run: @escaping @Sendable () -> Void) -> UInt64? {
         let number = state.withLock { state -> UInt64? in
             guard !state.isHanging(owner) else { return nil }
@@ -135,7 +135,7 @@ package final class HangingWork: Sendable {
         if !isStarted { workWithoutThread(from: next) }
     }
 
-    /// Does work until there is none for this thread.
+    /// Does work until there is none left for this thread.
     private func work(from first: Job) {
         var current: Job? = first
         while let job = current {
@@ -147,9 +147,9 @@ package final class HangingWork: Sendable {
         }
     }
 
-    /// Does the work on a thread that is there already, for a process that may start no more.
+    /// Does the work on an existing thread, for a process that can start no more.
     ///
-    /// One such job runs at a time, because it takes a thread of Swift's tasks from others.
+    /// Only one such job runs at a time, because it takes a thread of Swift's pool from tasks.
     private func workWithoutThread(from next: Job) {
         let isFree = state.withLock { state in
             guard !state.isWithoutThread else {

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A value behind a lock of the threads library: the one lock type of this package.
+/// A value behind a lock of the threads library; the only lock type of this package.
 ///
-/// Not `Mutex` of Synchronization: ThreadSanitizer does not see its lock, and would report every
-/// program that uses this package.
+/// It is not Synchronization's `Mutex`: ThreadSanitizer does not see that lock, and would report
+/// every program that uses this package.
 ///
-/// Unchecked: the value is reached through the lock only.
+/// Unchecked: code reaches the value only through the lock.
 package final class Locked<Value>: @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
@@ -24,7 +24,9 @@ package final class Locked<Value>: @unchecked Sendable {
         lock.deallocate()
     }
 
-    /// Works on the value while nobody else does.
+    /// Works on the value while no other thread does.
+    ///
+    /// - Throws: The error of `body`.
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -24,15 +24,17 @@ package struct PathEvents: OptionSet, Sendable, Hashable {
     package static let deleted = Self(IN_DELETE)
     /// A writer closed the file, or one in the folder.
     package static let written = Self(IN_CLOSE_WRITE)
-    /// The attributes of the file, or of one in the folder, changed: also its number of links, so
-    /// that this tells of a file another was renamed over.
+    /// The attributes of the file, or of one in the folder, changed.
+    ///
+    /// The number of links is an attribute, so this also reports that another file was renamed over
+    /// this one.
     package static let attributesChanged = Self(IN_ATTRIB)
     /// The watched file or folder itself was removed.
     package static let selfDeleted = Self(IN_DELETE_SELF)
     /// The watched file or folder itself was renamed.
     package static let selfMoved = Self(IN_MOVE_SELF)
 
-    /// The watch has ended, because what it watched is gone; reported even if not asked for.
+    /// The watch has ended, because its file or folder is gone; reported even if not asked for.
     package static let ended = Self(IN_IGNORED)
     /// Events were missed, so that anything may have happened; reported even if not asked for.
     package static let missed = Self(IN_Q_OVERFLOW)

@@ -1,8 +1,7 @@
-/// Interest in what happens to a file or in a folder; it ends with `cancel()` or with this
-/// object.
+/// Interest in the events of a file or a folder; it ends with `cancel()` or with this object.
 ///
-/// It watches the file that lay at the path when it was made, and not the path: one that is renamed
-/// there later is another file. Use it on the reactor's thread; it may be released on any.
+/// It watches the file that was at the path when it was made, and not the path. A file that is
+/// renamed there later is another file. Use it on the reactor's thread; any thread may release it.
 package final class PathWatch {
     private let reactor: Reactor
     private let entry: PathWatchEntry
@@ -16,10 +15,10 @@ package final class PathWatch {
         reactor.performHere { [reactor, entry] in reactor.pathWatches.remove(entry) }
     }
 
-    /// Whether changes are seen.
+    /// Whether it sees changes.
     ///
-    /// False until an inotify instance is free, of which a user has 128: the handler is then told
-    /// `missed`. False, too, once it was told `ended`.
+    /// False until an inotify instance is free, of which a user has 128; the handler then gets
+    /// `missed`. Also false after the handler got `ended`.
     package var isFollowing: Bool {
         reactor.checkIsolated()
         return entry.isFollowing
@@ -35,15 +34,18 @@ package final class PathWatch {
 extension Reactor {
     /// Calls `handler` when one of these events happens to the file, until the watch is released.
     ///
-    /// Throws what the system says where nothing can be watched at this path. The events that were
-    /// read at once are handed over together.
+    /// The handler gets all events together that were read at once.
+    ///
+    /// - Throws: The system's error if nothing can be watched at this path.
     package func watch(
         file path: String, for events: PathEvents, handler: @escaping (PathEvents) -> Void
     ) throws(SystemFailure) -> PathWatch {
         try watch(PathWatchEntry(path: path, events: events, isFolder: false, handler: handler))
     }
 
-    /// The same for a folder and what lies in it; throws `ENOTDIR` where a file lies at the path.
+    /// The same for a folder and its files.
+    ///
+    /// - Throws: `ENOTDIR` if a file is at the path; otherwise the system's error.
     package func watch(
         folder path: String, for events: PathEvents, handler: @escaping (PathEvents) -> Void
     ) throws(SystemFailure) -> PathWatch {
@@ -59,8 +61,8 @@ extension Reactor {
 
 /// The reactor's side of a watch.
 ///
-/// Unchecked: touched on the reactor's thread only; it is sent there once more by the `deinit`
-/// of a watch that was released on another thread.
+/// Unchecked: only the reactor's thread touches it. The `deinit` of a watch that another thread
+/// releases sends it there once more.
 final class PathWatchEntry: @unchecked Sendable {
     let path: String
     let events: PathEvents

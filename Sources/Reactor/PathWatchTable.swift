@@ -3,18 +3,18 @@ internal import Glibc
 /// All watches of files of one reactor: one inotify(7) instance.
 ///
 /// It owns the instance, which it opens for the first watch and closes after the last: a user has
-/// 128. It promises that a watch that finds none free is tried again. It reports no event of a watch
-/// that was released, and never the end of one that it has ended itself.
+/// 128. It promises to retry a watch that finds no free instance. It never reports an event of a
+/// released watch, or the end of one that it has ended itself.
 final class PathWatchTable {
     private static let firstPause: Duration = .seconds(1)
     private static let longestPause: Duration = .seconds(64)
-    /// The system's errors where a user has no instance, or no watch, left.
+    /// The system's errors when a user has no instance or watch left; a retry may succeed.
     private static let passing: Set<Int32> = [EMFILE, ENFILE, ENOSPC, ENOMEM]
 
     private unowned let reactor: Reactor
     private var descriptor: Int32 = -1
     private var input: DescriptorWatch?
-    /// One file has one number, however many watch it.
+    /// One file has one number, however many entries watch it.
     private var entries: [Int32: [PathWatchEntry]] = [:]
     private var waiting: [PathWatchEntry] = []
     private var pause = PathWatchTable.firstPause
@@ -41,7 +41,8 @@ final class PathWatchTable {
     }
 
     func remove(_ entry: PathWatchEntry) {
-        // It may hold its own watch, which is then removed a second time: not while it is changed here.
+        // The handler may hold its own watch, whose release removes the entry again: keep it until
+        // the end.
         let handler = entry.handler
         defer { withExtendedLifetime(handler) {} }
         entry.handler = nil
@@ -52,8 +53,8 @@ final class PathWatchTable {
             entries[number]?.removeAll { $0 === entry }
             if entries[number]?.isEmpty == true {
                 entries[number] = nil
-                // The system numbers no other file like this one, so that what it still tells of it
-                // is known to be old.
+                // The system does not reuse this number, so later events that carry it are known to
+                // be old.
                 inotify_rm_watch(descriptor, number)
             }
         }
@@ -70,7 +71,7 @@ final class PathWatchTable {
             guard descriptor >= 0 else { throw SystemFailure(code: errno) }
             input = reactor.watch(descriptor, for: .readable) { [weak self] _ in self?.read() }
         }
-        // Adding: another may watch the same file for other events.
+        // IN_MASK_ADD, because another entry may watch the same file for other events.
         let only = UInt32(IN_MASK_ADD | (entry.isFolder ? IN_ONLYDIR : 0))
         let number = inotify_add_watch(descriptor, entry.path, entry.events.rawValue | only)
         guard number >= 0 else { throw SystemFailure(code: errno) }
@@ -119,7 +120,7 @@ final class PathWatchTable {
 
     // MARK: Reading
 
-    /// Hands over what is there; what comes meanwhile is there at the reactor's next turn.
+    /// Hands over the events that are there; later ones wait for the reactor's next turn.
     private func read() {
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
         let count = Glibc.read(descriptor, &buffer, buffer.count)
@@ -144,7 +145,7 @@ final class PathWatchTable {
         for entry in found {
             let events = entry.happened
             entry.happened = []
-            // The handler before may have released this watch.
+            // An earlier handler may have released this watch.
             entry.handler?(events)
         }
     }

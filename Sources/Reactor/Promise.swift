@@ -1,15 +1,15 @@
-/// A value that tasks wait for and any thread gives, once.
+/// A value that tasks wait for, and that any thread gives once.
 ///
 ///     let promise = Promise<Int>()
 ///     queue.submit { promise.give($0) }
 ///     return await promise.value()
 ///
-/// It takes the place of a continuation, which Swift 6.3 resumes on the global executor: the task
-/// passes a thread of its pool on the way back to its actor, and may be overtaken there. Here the
-/// thread that gives the value hands the tasks to the executors that they came from, in its order.
+/// It replaces a continuation, which Swift 6.3 resumes on the global executor. There the task
+/// passes a thread of the pool on the way back to its actor, and others may overtake it. Here the
+/// thread that gives the value hands the waiting tasks to their own executors, in its order.
 ///
-/// A promise is an actor that is its own executor: tasks that wait are its jobs until it has the
-/// value. One that is never given keeps them for ever, as a lost continuation does.
+/// A promise is an actor that is its own executor: waiting tasks are its jobs until it has the
+/// value. A promise that is never given keeps them for ever, as a lost continuation does.
 package actor Promise<Value: Sendable>: SerialExecutor {
     private struct State {
         var value: Value?
@@ -44,7 +44,7 @@ package actor Promise<Value: Sendable>: SerialExecutor {
         return value
     }
 
-    /// Gives the value; what is given after that is dropped.
+    /// Gives the value; later values are dropped.
     package nonisolated func give(_ value: Value) {
         let waiting = state.withLock { state in
             if state.value == nil { state.value = value }

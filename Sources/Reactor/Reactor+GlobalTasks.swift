@@ -3,12 +3,14 @@ internal import CLinux
 extension Reactor {
     private static let global = Locked<Reactor?>(nil)
 
-    /// Runs on this reactor, from now on, every task of the process that has no executor of its
-    /// own, in place of libdispatch's pool of threads; to be called before there are any.
+    /// Runs every task of the process that has no executor on this reactor, not on libdispatch's
+    /// pool.
     ///
-    /// For a program that sleeps for days: once the pool has run anything it wakes up every second,
-    /// to see whether it needs more threads, for as long as the program lives. A job must not wait
-    /// for another one while it has the thread; tasks do not.
+    /// Call it before there are such tasks.
+    ///
+    /// It serves programs that sleep for days. Once used, the pool wakes up every second until the
+    /// program ends, to see whether it needs more threads. A job must not wait for another one
+    /// while it has the thread; tasks do not.
     public func takeGlobalTasks() {
         Self.global.withLock { $0 = self }
         clinux_take_global_jobs { job in

@@ -4,17 +4,20 @@ import Synchronization
 
 /// One thread that waits for descriptors, deadlines and work, and does everything in order.
 ///
-/// A `ReactorActor` adopts it as executor and so shares its thread with the handlers, which enter the
-/// actor by `assumeIsolated`:
+/// It owns the thread, the watches and the deadlines, and lives until `stop()`.
+///
+/// A `ReactorActor` adopts it as executor and so shares its thread with the handlers, which enter
+/// the actor by `assumeIsolated`:
 ///
 ///     actor Player: ReactorActor {
 ///         nonisolated let reactor: Reactor
 ///     }
 ///
-/// An idle reactor sleeps without a single wake-up. It lives until `stop()`.
+/// It promises to sleep without a single wake-up while it is idle. It never runs a handler on
+/// another thread.
 ///
-/// Unchecked: `inbox`, `thread` and `isStopping` are synchronised; `watches`, `deadlines`,
-/// `sequence` and `pathWatches` are touched on the reactor's thread only, which every access checks.
+/// Unchecked: `inbox`, `thread` and `isStopping` are synchronised. Only the reactor's thread
+/// touches `watches`, `deadlines`, `sequence` and `pathWatches`, which every access checks.
 public final class Reactor: SerialExecutor, @unchecked Sendable {
     private let name: String
     private let wake: Int32
@@ -26,14 +29,14 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     private var sequence: UInt64 = 0
     private(set) lazy var pathWatches = PathWatchTable(reactor: self)
 
-    // Work that makes more work may not starve the descriptors for ever.
+    // Work that makes more work must not starve the descriptors.
     private static let batchesPerTurn = 16
-    /// How long it waits between two tries to start a thread, in microseconds.
+    /// The pause between two attempts to start a thread, in microseconds.
     private static let threadPause: UInt32 = 10_000
 
-    /// Starts the thread; its name is cut to the 15 bytes Linux keeps.
+    /// Starts the thread; Linux keeps the first 15 bytes of its name.
     ///
-    /// Throws where the process may have no further descriptor or thread.
+    /// - Throws: ``ReactorError`` if the process can have no further descriptor or thread.
     public convenience init(name: String = "reactor") throws(ReactorError) {
         try self.init(hosted: name)
         guard startsThread() else {
@@ -44,9 +47,9 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    /// Makes a reactor without a thread: what it is given waits until `run()` lends it one.
+    /// Makes a reactor without a thread: its work waits until `run()` lends it one.
     ///
-    /// Throws where the process may have no further descriptor.
+    /// - Throws: ``ReactorError`` if the process can have no further descriptor.
     public init(hosted name: String) throws(ReactorError) {
         self.name = name
         wake = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
@@ -59,9 +62,9 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         watches = WatchTable(wake: wake)
     }
 
-    /// Lends a reactor that was made without a thread the caller's, until `stop()`.
+    /// Lends the caller's thread to a reactor that was made without one, until `stop()`.
     ///
-    /// A program whose only work is the reactor's saves every other thread, and each hand-over
+    /// A program whose only work is the reactor's saves all other threads, and each hand-over
     /// between two: see `takeGlobalTasks()`.
     public func run() {
         let isFree = thread.load(ordering: .relaxed) == 0
@@ -75,9 +78,9 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
 
     /// Ends the thread after its current turn; later calls do nothing.
     ///
-    /// Watches, deadlines and timers end unfired. Jobs of adopting actors and work that still
-    /// arrives are done all the same, on a thread started for them, so that no task hangs. Where
-    /// none can be started, whoever brings that work waits until one can.
+    /// Watches, deadlines and timers end unfired. Later jobs of adopting actors and other work run
+    /// on a thread started for them, so no task hangs. If no thread can start, the caller that
+    /// brings the work waits until one can.
     public func stop() {
         guard !isStopping.exchange(true, ordering: .sequentiallyConsistent) else { return }
         perform {}
@@ -89,17 +92,18 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         thread.load(ordering: .relaxed) == UInt(pthread_self())
     }
 
-    /// Does `work` on the reactor's thread, in the order of the calls; from any thread.
+    /// Does `work` on the reactor's thread, in the order of the calls; any thread may call it.
     public func perform(_ work: @escaping @Sendable () -> Void) {
         submit(.closure(work))
     }
 
-    /// Does `work` on the reactor's thread, `duration` of CLOCK_MONOTONIC from now; from any thread.
+    /// Does `work` on the reactor's thread after `duration` of CLOCK_MONOTONIC; any thread may call
+    /// it.
     public func perform(after duration: Duration, _ work: @escaping @Sendable () -> Void) {
         perform { self.deadline(after: duration, handler: work) }
     }
 
-    /// Does `work` at once on the reactor's thread; from another thread, as `perform` does.
+    /// Does `work` at once on the reactor's thread; on another thread it acts as `perform`.
     func performHere(_ work: @escaping @Sendable () -> Void) {
         if isCurrent { work() } else { perform(work) }
     }
@@ -127,7 +131,9 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         return deadline
     }
 
-    /// Makes a timer of a clock that outlives sleep; it is not armed yet.
+    /// Makes a timer of a clock that goes on during sleep; it is not armed yet.
+    ///
+    /// - Throws: ``ReactorError`` if no descriptor is free.
     public func timer(
         _ clock: TimerClock, handler: @escaping (TimerEvent) -> Void
     ) throws(ReactorError) -> ReactorTimer {
@@ -144,7 +150,7 @@ extension Reactor {
         submit(.job(UnownedJob(job)))
     }
 
-    /// Stops the program unless it is on the reactor's thread.
+    /// Stops the program if the caller is not on the reactor's thread.
     public func checkIsolated() {
         preconditionOnThread()
     }
@@ -154,7 +160,7 @@ extension Reactor {
         isCurrent
     }
 
-    /// One reactor is one thread, so only itself excludes itself.
+    /// One reactor is one thread, so it only excludes itself.
     public func isSameExclusiveExecutionContext(other: Reactor) -> Bool {
         self === other
     }
@@ -227,7 +233,7 @@ extension Reactor {
         }
     }
 
-    /// Gives up the thread unless work has come meanwhile.
+    /// Gives up the thread, unless work has come meanwhile.
     private func endThread() -> Bool {
         inbox.withLock { inbox in
             guard inbox.work.isEmpty else { return false }
@@ -248,7 +254,7 @@ extension Reactor {
             // An earlier handler of this turn may have cancelled the watch.
             guard let handler = one.entry.handler else { continue }
             handler(DescriptorEvents(rawValue: one.events))
-            // A descriptor that is not open would be reported for ever.
+            // poll(2) would report a descriptor that is not open for ever.
             if one.events & Int16(POLLNVAL) != 0 { watches.remove(one.entry) }
         }
         fireDeadlines()
@@ -265,7 +271,7 @@ extension Reactor {
         for deadline in deadlines.takeDue(at: MonotonicClock.now) { deadline.handler.take()?() }
     }
 
-    /// Does the work that is there; true when none is left.
+    /// Does the waiting work; returns true if none is left.
     private func runWork() -> Bool {
         for _ in 0..<Self.batchesPerTurn {
             let batch = inbox.withLock { inbox in

@@ -10,12 +10,12 @@ extension ReactorActor {
         reactor.asUnownedSerialExecutor()
     }
 
-    /// Runs on the actor: at once where this is its thread, otherwise in the order of the calls.
+    /// Runs work on the actor: at once on its thread, otherwise in the order of the calls.
     public nonisolated func onReactor(_ work: @escaping @Sendable (isolated Self) -> Void) {
         reactor.performHere { self.assumeIsolated { work($0) } }
     }
 
-    /// Waits for so long, of CLOCK_MONOTONIC.
+    /// Waits for this duration of CLOCK_MONOTONIC.
     public func pause(_ duration: Duration) async {
         let end = Promise<Void>()
         reactor.deadline(after: duration) { end.give(()) }

@@ -1,9 +1,9 @@
-/// Why the system refused something the reactor needs.
+/// The reason why the system refused something that the reactor needs.
 public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The attempt, the failure and the remedy.
     public let message: String
 
-    /// Makes an error of its message.
+    /// Makes an error from its message.
     public init(message: String) {
         self.message = message
     }

@@ -11,10 +11,11 @@ package enum ReactorThread {
         }
     }
 
-    /// Runs `body` on a new thread that takes none of the program's asynchronous signals: their
-    /// handlers belong to the threads of the program.
+    /// Runs `body` on a new thread that receives none of the program's asynchronous signals.
     ///
-    /// False where there is no room for a thread, with errno saying why.
+    /// Their handlers belong to the program's own threads.
+    ///
+    /// False, with the reason in `errno`, if no thread can start.
     package static func starts(name: String, body: @escaping () -> Void) -> Bool {
         var blocked = sigset_t()
         var previous = sigset_t()

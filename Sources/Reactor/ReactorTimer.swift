@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// One timerfd, armed for one absolute moment of its clock; on the reactor's thread only.
+/// One timerfd, armed for one absolute instant of its clock; use it on the reactor's thread only.
 public final class ReactorTimer {
     private let clock: TimerClock
     private let descriptor: Int32
@@ -9,7 +9,7 @@ public final class ReactorTimer {
     private let reactor: Reactor
     private var watch: DescriptorWatch?
 
-    // Disarmed on the wall clock means "far away": an unarmed timerfd would not hear of a set clock.
+    // Disarmed on the wall clock means "far away": an unarmed timerfd does not report a set clock.
     private static let farAway: Int64 = 9_000_000_000_000_000
 
     init(
@@ -35,14 +35,14 @@ public final class ReactorTimer {
         close(descriptor)
     }
 
-    /// Arms the timer for an absolute moment of its clock, at once if that is past; nil disarms.
+    /// Arms the timer for an absolute instant of its clock; a past one fires at once, nil disarms.
     ///
-    /// A disarmed timer on the wall clock still tells of `clockSet`.
+    /// A disarmed timer on the wall clock still reports `clockSet`.
     public func arm(atMicroseconds moment: Int64?) {
         guard watch != nil else { return }
         let disarmed = clock == .realtime ? Self.farAway : 0
         let microseconds = moment.map { min($0, Self.farAway) } ?? disarmed
-        // All zero would disarm: the first nanosecond of the clock is long past instead.
+        // All zero would disarm, so a past instant becomes the first nanosecond of the clock.
         let isPast = moment != nil && microseconds <= 0
         let failure = clinux_timer_arm(
             descriptor, isPast ? 0 : microseconds / 1_000_000,

@@ -1,7 +1,8 @@
 /// A queue that one loop empties at a time.
 ///
-/// Work that comes while the loop runs, from within it or while it is suspended, is done by that loop:
-/// so the order is kept, and no stack grows. It is the state of one actor, which alone calls it:
+/// The running loop also does work that arrives meanwhile, from within it or while it is suspended.
+/// This keeps the order, and no stack grows. It is the state of one actor, and only that actor
+/// calls it:
 ///
 ///     queue.waiting.append(element)
 ///     guard queue.begin() else { return }
@@ -21,7 +22,7 @@ package struct SerialDrain<Element> {
         return true
     }
 
-    /// Whether the loop goes on; it has ended where no element waits.
+    /// Whether the loop continues; it ends if no element waits.
     package mutating func isGoingOn() -> Bool {
         isRunning = !waiting.isEmpty
         return isRunning

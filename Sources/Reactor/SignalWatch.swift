@@ -1,16 +1,19 @@
 internal import CLinux
 internal import Glibc
 
-/// Signals of the system as events, on the reactor's thread, in place of what they would do.
+/// Delivers the system's signals as events on the reactor's thread, in place of their usual effect.
 ///
-/// They are blocked while it is there, so make it in a program's first thread before others are
-/// started. Use it on the reactor's thread only.
+/// They are blocked while this object exists, so make it on a program's first thread before others
+/// start. Use it on the reactor's thread only.
 public final class SignalWatch {
     private let blocked: Blocked
     private var watch: DescriptorWatch?
 
-    /// Watches signals; `handler` gets the number of one, and whether a process sent it: what a
-    /// terminal sends has reached every process of its foreground group.
+    /// Watches signals; `handler` gets the number of one, and whether a process sent it.
+    ///
+    /// A terminal sends its signals to every process of its foreground group.
+    ///
+    /// - Throws: The system's error if no descriptor is free.
     public convenience init(
         _ signals: [Int32], on reactor: Reactor,
         handler: @escaping (_ signal: Int32, _ isOfProcess: Bool) -> Void
@@ -34,13 +37,16 @@ public final class SignalWatch {
         }
     }
 
-    /// Signals that are blocked for the thread that made it and those that it starts, until they are
-    /// watched no more.
+    /// Blocked signals, until this object is released.
+    ///
+    /// They are blocked for the thread that made this object and for those that it starts.
     public final class Blocked: Sendable {
         private let signals: [Int32]
         fileprivate let descriptor: Int32
 
         /// Blocks signals.
+        ///
+        /// - Throws: The system's error if no descriptor is free.
         public init(_ signals: [Int32]) throws(SystemFailure) {
             var set = Self.set(of: signals)
             pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -49,7 +55,7 @@ public final class SignalWatch {
             let failure = SystemFailure(code: errno)
             self.signals = signals
             self.descriptor = descriptor
-            // Without a descriptor they are better taken by the system than by nobody.
+            // Without a descriptor nobody reads them, so `deinit` gives them back to the system.
             guard descriptor >= 0 else { throw failure }
         }
 

@@ -1,58 +1,63 @@
 internal import CLinux
 internal import Glibc
 
-/// How a program is started: what it gets, and whose child it is.
+/// The plan to start a program: its arguments, its streams, and its relation to this process.
 ///
-/// No shell is involved. It inherits no descriptor but the standard ones, no signal mask and no
-/// handler. One that is started for this program is ended with the thread that started it.
+/// It owns no process: the caller owns the started ``Child``.
+///
+/// It promises that the program inherits only the standard descriptors, and no signal mask or
+/// handler.
+///
+/// It never involves a shell.
 package struct Subprocess: Sendable {
     /// The target of a standard stream.
     package enum Stream: Sendable {
-        /// The same as ours.
+        /// This process's own stream.
         case ours
         /// The null device.
         case null
-        /// A descriptor of ours, of which it gets a copy.
+        /// A descriptor of this process, of which the program gets a copy.
         case descriptor(Int32)
     }
 
-    /// A program that runs.
+    /// A running program.
     package struct Child: Sendable {
-        /// Its number.
+        /// Its process id.
         package let process: Int32
-        /// A descriptor that is readable once it has ended; whoever has the child closes it.
+        /// A descriptor that is readable once the program has ended; the owner of the child closes
+        /// it.
         package let end: Int32
 
-        /// Sends it a signal.
+        /// Sends the program a signal.
         package func signal(_ number: Int32) { kill(process, number) }
 
-        /// Sends a signal to it and to what it started, where it has a session of its own.
+        /// Sends a signal to the program's own process group, or to the program if it has none.
         package func signalSession(_ number: Int32) {
-            // The session's leader has a process group of its own from its first moment.
+            // A session's leader has a process group of its own from its first moment.
             if kill(-process, number) != 0 { kill(process, number) }
         }
 
-        /// Waits for its end: its exit status, or 128 and the number of the signal that ended it.
+        /// Waits for its end; returns its exit status, or 128 plus the number of the ending signal.
         package func reap() -> Int32 { clinux_reap(process) }
     }
 
-    /// Whose child it is.
+    /// The relation of a program to this process.
     package enum Bond: Sendable {
-        /// It is ours, in our session.
+        /// A child in this process's session.
         case child
-        /// It is ours, in a session of its own, and is killed when the calling thread ends.
+        /// A child in a session of its own, killed when the thread that started it ends.
         case worker
-        /// It is nobody's, in a session of its own; it is not reaped.
+        /// A program without a parent here, in a session of its own; nobody reaps it.
         case detached
     }
 
     /// The program's absolute path, or with `searches` its name, and its arguments.
     package var arguments: [String]
-    /// Whether the program is looked for on `PATH`.
+    /// Whether the program is searched on `PATH`.
     package var searches = false
-    /// Its environment; nil for ours.
+    /// Its environment; nil for that of this process.
     package var environment: [String: String]?
-    /// Its working directory; nil for ours.
+    /// Its working directory; nil for that of this process.
     package var directory: String?
     /// Its standard input.
     package var input = Stream.null
@@ -60,9 +65,9 @@ package struct Subprocess: Sendable {
     package var output = Stream.null
     /// Its standard error.
     package var errors = Stream.ours
-    /// Whose child it is.
+    /// Its relation to this process.
     package var bond: Bond
-    /// How large a file of its own may grow, in bytes; 0 for any size.
+    /// The size that a file of the program may reach, in bytes; 0 for any size.
     package var fileLimit: Int64 = 0
 
     /// Makes a plan.
@@ -76,9 +81,11 @@ package struct Subprocess: Sendable {
         self.directory = directory
     }
 
-    /// Starts a program that outlives this one, and of whose end nobody here hears.
+    /// Starts a program that outlives this one, and whose end nobody here sees.
     ///
-    /// Its output goes where our own errors go.
+    /// Its output goes to this process's standard error.
+    ///
+    /// - Throws: The system's error if it cannot be started.
     package static func detach(
         _ arguments: [String], environment: [String: String], directory: String
     ) throws(SystemFailure) {
@@ -88,12 +95,14 @@ package struct Subprocess: Sendable {
         close(try program.start().end)
     }
 
-    /// Whether this program runs with more rights than its user, and so starts no other.
+    /// Whether this process has more rights than its user, and therefore starts no other program.
     package static var hasSpecialRights: Bool {
         getauxval(UInt(AT_SECURE)) != 0 || getuid() != geteuid()
     }
 
-    /// A pipe whose ends are not inherited, to read and to write.
+    /// A pipe whose ends are not inherited: one to read, one to write.
+    ///
+    /// - Throws: The system's error if no descriptor is free.
     package static func pipe() throws(SystemFailure) -> (source: Int32, target: Int32) {
         var (source, target) = (Int32(-1), Int32(-1))
         let problem = clinux_pipe(&source, &target)
@@ -102,13 +111,17 @@ package struct Subprocess: Sendable {
     }
 
     /// A file in memory with these bytes.
+    ///
+    /// - Throws: The system's error if no descriptor or memory is free.
     package static func memoryFile(_ bytes: [UInt8] = []) throws(SystemFailure) -> Int32 {
         let file = clinux_memory_file(bytes, Int64(bytes.count))
         guard file >= 0 else { throw SystemFailure(code: errno) }
         return file
     }
 
-    /// Starts it, or throws what the system calls the failure, such as a missing file.
+    /// Starts the program.
+    ///
+    /// - Throws: The system's error, such as `ENOENT` for a missing file.
     package func start() throws(SystemFailure) -> Child {
         guard !arguments.isEmpty else { throw SystemFailure(code: ENOENT) }
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Why the system did not do something.
+/// The reason why a system call failed.
 public struct SystemFailure: Error, Hashable, CustomStringConvertible {
     /// The number in `errno`.
     public let code: Int32
 
-    /// Makes a failure of its number.
+    /// Makes a failure from its number.
     public init(code: Int32) {
         self.code = code
     }

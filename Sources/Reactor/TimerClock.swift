@@ -1,6 +1,6 @@
 /// The clock a timer counts on.
 public enum TimerClock: Sendable, Hashable {
-    /// Wall time (CLOCK_REALTIME): follows the clock when it is set, and tells of it.
+    /// Wall time (CLOCK_REALTIME): follows the clock when it is set, and reports that.
     case realtime
     /// Time since boot, sleep included (CLOCK_BOOTTIME).
     case boottime
@@ -8,8 +8,8 @@ public enum TimerClock: Sendable, Hashable {
 
 /// An event that a timer reports.
 public enum TimerEvent: Sendable, Hashable {
-    /// The moment it was armed for has come.
+    /// The instant for which the timer was armed has come.
     case expired
-    /// The wall clock was set: every moment computed from it is to be computed again.
+    /// The wall clock was set: recompute every instant that depends on it.
     case clockSet
 }

@@ -24,7 +24,7 @@ struct WatchTable {
         entries = []
     }
 
-    /// Waits for events, at most so long; a nil timeout waits for ever.
+    /// Waits for events up to a timeout; nil waits for ever.
     func wait(
         nanoseconds: Int64?
     ) -> (woken: Bool, ready: [(entry: WatchEntry, events: Int16)]) {
@@ -36,7 +36,8 @@ struct WatchTable {
         return (slots[0].revents != 0, ready.map { (entry: $0, events: $1) })
     }
 
-    // A slot without wanted events would still report hang-ups, for ever: poll(2) skips negatives.
+    // poll(2) skips negative descriptors; a slot without wanted events would report hang-ups for
+    // ever.
     private static func slot(for entry: WatchEntry) -> pollfd {
         let descriptor = entry.events.isEmpty ? -1 : entry.descriptor
         return pollfd(fd: descriptor, events: entry.events.rawValue, revents: 0)

@@ -1,10 +1,10 @@
-/// Whether a picture's file goes on to its end; pure.
+/// Whether an image file is complete; pure.
 ///
-/// The decoders show what there is of a truncated picture and say nothing.
+/// The decoders show the available part of a truncated image and report no error.
 enum PictureEnd {
-    /// Whether the file has all that its format promises.
+    /// Whether the file has everything that its format promises.
     ///
-    /// GIF's decoder tells that by itself.
+    /// GIF's decoder checks this itself.
     static func isThere(_ bytes: [UInt8], of type: String) -> Bool {
         switch type {
         case "png": isThereInPNG(bytes)
@@ -14,7 +14,7 @@ enum PictureEnd {
         }
     }
 
-    /// The chunk IEND; each has a length, a name, its content and a checksum.
+    /// Looks for the chunk IEND; each chunk has a length, a name, its content and a checksum.
     ///
     /// Source: PNG (Third Edition), 5.3.
     private static func isThereInPNG(_ bytes: [UInt8]) -> Bool {
@@ -26,10 +26,10 @@ enum PictureEnd {
         return false
     }
 
-    /// The marker EOI.
+    /// Looks for the marker EOI.
     ///
-    /// Before a scan segments have lengths; within one a byte FF is followed by
-    /// zero or by a restart, and any other marker ends it.
+    /// Segments before a scan have lengths. Within a scan a zero or a restart follows a byte FF;
+    /// any other marker ends the scan.
     ///
     /// Source: ITU-T T.81, B.1.1.
     private static func isThereInJPEG(_ bytes: [UInt8]) -> Bool {
@@ -51,7 +51,7 @@ enum PictureEnd {
         return false
     }
 
-    /// As many bytes as its container has.
+    /// Whether the file has as many bytes as its container announces.
     ///
     /// Source: RFC 9649, 2.4.
     private static func isThereInWebP(_ bytes: [UInt8]) -> Bool {

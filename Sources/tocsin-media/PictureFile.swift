@@ -2,19 +2,24 @@ internal import CMedia
 internal import Glibc
 internal import NotificationModel
 
-/// A picture's file: opened first, then this process confined, and only then decoded.
+/// An image file: this process opens it, then confines itself, and only then decodes it.
 ///
-/// Where glycin decodes, in processes that it starts and confines, this one is limited only.
+/// It owns the open file and its type.
+///
+/// It promises one image on standard output, or a refusal with a reason.
+///
+/// It never decodes unconfined. If glycin decodes in processes that it starts and confines, this
+/// process only limits its resources.
 struct PictureFile {
     private static let limits = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 1 << 20)
-    /// A decoder in a process of its own gives the largest picture's pixels back as a file in memory.
+    /// A separate decoder process returns the pixels of the largest image as a file in memory.
     private static let limitsForAll = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 257 << 20)
 
     private let file: OpenFile
     private let path: String
     private let type: AttachmentType
 
-    /// Opens a file, and tells its type by its first bytes.
+    /// Opens a file, and determines its type by its first bytes.
     init(_ path: String) throws(Refusal) {
         self.path = path
         do throws(NotificationError) {
@@ -33,10 +38,10 @@ struct PictureFile {
         self.type = type
     }
 
-    /// What gdk-pixbuf calls its type.
+    /// The name of the type in gdk-pixbuf.
     private var name: String { type.extensions[0] == "jpg" ? "jpeg" : type.extensions[0] }
 
-    /// Writes what was ordered of it to the standard output.
+    /// Writes the ordered part of the image to standard output.
     func write(_ order: PictureOrder) throws(Refusal) {
         guard let decoder = cmedia_load_decoder(name, Int32(Limits.imageSide.most)) else {
             throw .unavailable(

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Why nothing came of it: a status of sysexits(3), and a sentence for people.
+/// Why the program has no result: a status of sysexits(3), and a sentence for the user.
 struct Refusal: Error {
     let status: Int32
     let message: String

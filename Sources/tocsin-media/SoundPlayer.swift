@@ -2,18 +2,18 @@ internal import CMedia
 internal import Glibc
 internal import NotificationModel
 
-/// Plays a sound, and the desktop's own where it cannot be played.
+/// Plays a sound, or the desktop's own if that sound cannot be played.
 struct SoundPlayer {
-    /// In seconds.
+    /// The longest sound, in seconds.
     private static let longest = Int32(Limits.soundLength.most)
     private static let limits = cmedia_limits(address_space: 1 << 30, cpu: 5, file: 64 << 20)
-    /// What is played where the theme has no sound of the name.
+    /// The sounds that are played if the theme has none of the requested name.
     private static let standardNames = ["message-new-instant", "dialog-information", "bell"]
 
     let order: SoundOrder
 
     func play() throws(Refusal) {
-        // The loudest is the person's own volume.
+        // The user's own volume is the loudest.
         if let volume = order.volume, volume <= 0 { return }
         if let path = order.path {
             do {
@@ -29,7 +29,7 @@ struct SoundPlayer {
         for name in [order.name] + Self.standardNames {
             if try start(name, path: nil) { return }
         }
-        // It calls a sound card that is not there by the same name.
+        // libcanberra reports a missing sound card with this same result.
         throw .unavailable(
             "There is no sound card, or the sound theme has neither "
                 + "\(order.name.quotedForMessage()) nor any of "
@@ -37,7 +37,7 @@ struct SoundPlayer {
                 + "heard; Debian has the package sound-theme-freedesktop.")
     }
 
-    /// Decoded first, because libcanberra reads few formats.
+    /// Decodes the file first, because libcanberra reads few formats.
     private func playFile(_ path: String) throws(Refusal) {
         let file: OpenFile
         do throws(NotificationError) {
@@ -68,7 +68,7 @@ struct SoundPlayer {
         return String(cString: real)
     }
 
-    /// Whether there is such a sound; it has been played then.
+    /// Whether such a sound exists; if so, it has been played.
     private func start(_ name: String, path: String?) throws(Refusal) -> Bool {
         let decibels = 20 * log10(Double(order.volume ?? 1))
         var reason: UnsafePointer<CChar>?

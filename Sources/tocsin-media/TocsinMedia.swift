@@ -1,10 +1,10 @@
 internal import Glibc
 internal import NotificationModel
 
-/// Decodes one picture, or plays one sound, in a process of its own.
+/// Decodes one image, or plays one sound, in a process of its own.
 ///
-/// What it is given may be made to harm: it is decoded confined, and what goes wrong is this
-/// process's end and no more. The daemon starts it; it can be run in a terminal.
+/// The input may be hostile. The process confines itself before it decodes, so an exploit ends with
+/// this process. The daemon starts it, and a user can run it in a terminal.
 @main
 enum TocsinMedia {
     private static let help = """
@@ -45,7 +45,7 @@ enum TocsinMedia {
         }
     }
 
-    /// Writes a text; there is nowhere to report that it failed.
+    /// Writes a text; there is nowhere to report a failure.
     static func say(_ text: String, to descriptor: Int32) {
         _ = WholeWrite.send(Array(text.utf8)[...], to: descriptor)
     }

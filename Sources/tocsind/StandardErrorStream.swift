@@ -3,10 +3,10 @@ internal import Reactor
 
 /// Standard error of a daemon, which never waits for its reader.
 ///
-/// A full pipe would stop the thread of the engine. A message that does not fit is dropped; the
-/// next one that fits says how many were.
+/// A full pipe would block the engine's thread. A message that does not fit is dropped; the next
+/// one that fits says how many were.
 struct StandardErrorStream: TextOutputStream, Sendable {
-    /// A pipe that can be written takes this many bytes at once (pipe(7), `PIPE_BUF`).
+    /// A writable pipe takes this many bytes at once (pipe(7), `PIPE_BUF`).
     private static let longestMessage = 4_096
 
     private let dropped = Locked(0)

@@ -24,12 +24,12 @@ struct Tocsind {
 
     /// Runs the daemon; the process ends with its status.
     ///
-    /// The engine and the bus have the main thread, and all else has one thread more: with
+    /// The engine and the bus run on the main thread; everything else shares one more thread. With
     /// libdispatch's pool an idle daemon would wake up every second.
     static func main() {
         StandardFiles.openMissing()
         clinux_be_private()
-        // Each attachment of a call comes as a descriptor.
+        // Each attachment of a call arrives as a descriptor.
         clinux_raise_file_limit(fileLimit)
         do throws(ReactorError) {
             try serve()
@@ -40,10 +40,10 @@ struct Tocsind {
 
     private static func serve() throws(ReactorError) {
         let reactor = try Reactor(hosted: "tocsind")
-        // Before anything is on the way, so that an early signal ends it in order too.
+        // First of all, so that an early signal also ends the daemon cleanly.
         let stop = StopSignal(signalsOn: reactor)
         try Reactor(name: "tocsind.tasks").takeGlobalTasks()
-        // Not the main actor's, whose queue nobody serves here.
+        // Detached, because nobody serves the main actor's queue here.
         Task.detached {
             await run(Configuration.current(), on: reactor, until: stop)
             exit(EXIT_SUCCESS)
@@ -58,7 +58,7 @@ struct Tocsind {
         case ["--help"]: print(help)
         case ["--version"]: print(Version.current)
         case [], ["--dev"]:
-            // Where the reader of our messages has gone, the write fails.
+            // The write fails if the reader of the messages has gone.
             signal(SIGPIPE, SIG_IGN)
             let stream = StandardErrorStream()
             LoggingSystem.bootstrap { StreamLogHandler(label: $0, stream: stream) }

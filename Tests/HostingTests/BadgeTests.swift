@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Such a request showed an empty popup.
+    /// Such a request once showed an empty popup.
     @Test(arguments: Hosting.allCases, ["", " \n"])
     func `a request without a text sets its badge and has no popup`(
         _ hosting: Hosting, text: String
@@ -113,7 +113,7 @@ import Testing
                 try await harness.service.setBadge(1, of: harness.app)
             }
             #expect(unasked?.message.contains(".badge") == true)
-            // Delivered, and its number is not.
+            // The request is delivered, but its number is not set.
             try await harness.center.add("one") { $0.badge = 1 }
             _ = try await harness.post(1)
             try await harness.center.settled { _, delivered in delivered.count == 1 }

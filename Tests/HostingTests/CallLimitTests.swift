@@ -24,7 +24,7 @@ import Testing
     private static let app = BusValue.string("org.example.Caller")
     private static let noFiles = BusValue.array(element: "h", [])
 
-    /// A client that the bus starts the daemon for calls in this moment.
+    /// A client for which the bus starts the daemon calls at this moment.
     @Test func `a call in the moment in which the daemon gets its name is answered`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "early")
@@ -36,7 +36,7 @@ import Testing
                     connection.call(Self.call(member)) { answers.append($0) }
                 }
             }
-            // Other calls come earlier, without a pause: the daemon may not know of its name yet.
+            // Other calls arrive earlier, without a pause: the daemon may not know of its name yet.
             let persistent = Task {
                 while true {
                     do throws(BusError) {
@@ -72,7 +72,7 @@ import Testing
                 Self.call("Add", [Self.app, Self.request("a", title: text), Self.noFiles]),
                 "org.freedesktop.DBus.Error.LimitsExceeded"
             ),
-            // Of values that are small, and many times larger in memory.
+            // The values are small, but many times larger in memory.
             (
                 Self.call("Remove", [Self.app, .strings(Array(repeating: "", count: 300_000))]),
                 "org.freedesktop.DBus.Error.LimitsExceeded"
@@ -109,7 +109,7 @@ import Testing
         let connection = try await BusConnection.open(on: bus, name: "many")
         let answers = Recording<String?>()
         let count = 4_000
-        // It finds them all at once when it goes on.
+        // The daemon finds them all at once when it continues.
         daemon.signal(SIGSTOP)
         for number in 0..<count {
             let call = Self.call("Add", [Self.app, Self.request("r\(number)"), Self.noFiles])

@@ -23,13 +23,14 @@ import Testing
             try await Self.untilBootTime(passes: .milliseconds(900))
             daemon.signal(SIGCONT)
             try await server.calls.first(3)
-            // A request of after the freeze shows that nothing more of before it was under way.
+            // A request added after the freeze shows that nothing more from before it was under
+            // way.
             try await center.add("last")
             let calls = try await server.calls.wait(for: "the last one") {
                 $0.contains { $0.summary == "last" }
             }
             #expect(calls.map(\.summary) == ["r1", "r2", "r3", "last"])
-            // A popup is there before it is stored that it is.
+            // A popup appears before the store records it.
             try await center.settled { pending, _ in pending.isEmpty }
             await daemon.stop()
             await server.stop()

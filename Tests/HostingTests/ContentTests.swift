@@ -9,11 +9,11 @@ import Testing
 @Suite struct ContentTests {
     private static var everything: NotificationContent {
         var content = NotificationContent.everyField
-        // These come as files.
+        // Attachments come as files.
         content.attachments = []
-        // Looked up at delivery, and gone then.
+        // The keys are looked up at delivery, and gone then.
         content.localization = nil
-        // The centre may meet the server after the first request.
+        // The centre may identify the server only after the first request.
         content.desktop?.requiresServer = false
         return content
     }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// 16-bit mono, silent.
+    /// A silent WAV file, 16-bit mono.
     private static func wave(seconds: UInt32) -> [UInt8] {
         func little(_ number: UInt32) -> [UInt8] {
             (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }

@@ -48,7 +48,7 @@ import Testing
                 try await client.add(request, attachments: [file], for: .tocsin)
             }
             if number.isMultiple(of: 3) {
-                // It dies with the answer on its way.
+                // The client dies with the answer on its way.
                 while try await !center.pending(of: .tocsin).contains(where: {
                     $0.request.identifier == request.identifier
                 }) {}
@@ -167,7 +167,7 @@ import Testing
         #expect(try await daemon.exit() == 0)
     }
 
-    /// Many at once, as a client that does not wait for answers.
+    /// Sends many at once, as a client that does not wait for answers.
     private static func send(
         _ count: Int, on connection: BusConnection, _ errors: Recording<String>
     ) async {
@@ -212,7 +212,7 @@ import Testing
                         each, on: bus, app: try ApplicationID("org.example.Flood\(client)"))
                 }
             }
-            // Others are served meanwhile.
+            // The daemon serves others meanwhile.
             for number in 0..<10 {
                 try await center.add(Self.later("other \(number)"), attachments: [], for: .tocsin)
             }

@@ -5,11 +5,11 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// How daemons begin and end: one for a bus, one for a store, and in order.
+/// The start and the end of daemons: one for a bus, one for a store, and in order.
 @Suite struct DaemonLifeTests {
     private static let isServed = "A notification centre serves this session already"
 
-    /// A daemon whose messages are lines, too.
+    /// Starts a daemon whose messages are lines, too.
     private static func daemon(
         on bus: PrivateBus, environment: [String: String] = [:]
     ) throws -> RunningProgram {
@@ -18,12 +18,12 @@ import Testing
             environment: bus.environment.merging(environment) { $1 })
     }
 
-    /// The lines of a file that grows, of a daemon that lets go of its pipes.
+    /// The lines of a growing file, for a daemon that releases its pipes.
     private static func lines(of file: String) throws -> RunningProgram {
         try RunningProgram("tail", ["-n", "+1", "-F", file], keepsErrors: true)
     }
 
-    /// The daemon kept these pipes for its ten minutes of patience once, and `| less` hung as long.
+    /// The daemon once kept these pipes for its timeout of ten minutes, and `| less` hung as long.
     @Test func aDaemonWhoseBusHasGoneLetsGoOfThePipesThatItWasStartedWith() async throws {
         let bus = try PrivateBus()
         let folder = try #require(bus.environment["XDG_DATA_HOME"]) + "/dbus-1/services"
@@ -100,7 +100,7 @@ import Testing
         await server.stop()
     }
 
-    /// Fault 32, for a moment: a request due meanwhile is shown once, and clients go on.
+    /// Fault 32, for a moment: a request due meanwhile is shown once, and clients continue.
     @Test func aBusThatDiesAndReturnsIsServedAgainAndWhatWasDueComesOnce() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -191,8 +191,9 @@ import Testing
         await server.stop()
     }
 
-    /// A server that lives on has the post that it never answered; a new one lacks it and gets it
-    /// again.
+    /// A server that lives on has the post that it never answered.
+    ///
+    /// A new server lacks it and gets it again.
     @Test(arguments: [true, false])
     func aServerThatDoesNotAnswerDoesNotKeepADaemonFromEnding(isReplaced: Bool) async throws {
         let bus = try PrivateBus()
@@ -206,7 +207,7 @@ import Testing
             attachments: [], for: center.app)
         try await server.calls.wait(for: "the post") { $0.count == 1 }
         daemon.signal(SIGTERM)
-        // Well before the call's own deadline, which is 25 s.
+        // Well before the call's own timeout, which is 25 s.
         #expect(try await daemon.exit(within: 15) == 0)
         await server.change { $0.replies = .atOnce }
         if isReplaced { try await server.restart() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DailyMinutes
 
-/// "Not again today" takes back today's and nothing else, on whatever day it is said.
+/// "Not again today" removes today's and nothing else, on whatever day it is said.
 ///
 /// The article compared days by their number within the month: at a month's end tomorrow is the
 /// 1st, less than today, and tomorrow's were taken for today's.

@@ -83,7 +83,7 @@ import Testing
     @Test(arguments: Hosting.allCases)
     func aRemovedRequestNeverFires(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            // Due, but held: the removal cannot come too late.
+            // The request is due but held, so the removal cannot come too late.
             await harness.server.stop()
             try await harness.center.add("gone")
             try await harness.center.add("kept")
@@ -162,7 +162,7 @@ import Testing
     @Test(arguments: Hosting.allCases)
     func thousandsOfRequestsAtOnceAllArriveOnce(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            // More than the daemon takes at a time.
+            // More than the daemon accepts at a time.
             let count = 4_500
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<count {

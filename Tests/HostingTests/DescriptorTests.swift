@@ -54,7 +54,7 @@ import Testing
             member: member, arguments: arguments + [.array(element: "h", files)])
     }
 
-    /// Makes calls without waiting for an answer before the next; the errors by number of the call.
+    /// Makes calls without waiting between them; returns the errors by the number of the call.
     private static func flood(
         _ calls: [MethodCall], over connection: BusConnection
     ) async -> [Int: BusError] {
@@ -83,7 +83,7 @@ import Testing
                 "Add", [.string(ApplicationID.tocsin.rawValue), request], with: path, times: 1)
         }
         let refusals = await flood(calls, over: connection)
-        // Each was answered: the daemon kept its connection.
+        // Each call got an answer: the daemon kept its connection.
         #expect(refusals.values.allSatisfy { $0.code == .limitsExceeded })
         return Set((0..<count).filter { refusals[$0] == nil }.map { "r\($0)" })
     }
@@ -91,7 +91,7 @@ import Testing
     private static func daemon(
         with limit: Int, on bus: PrivateBus
     ) async throws -> RunningProgram {
-        // Without the descriptors that programs inherit from the other tests of this process.
+        // Without the descriptors that a program inherits from the other tests of this process.
         let daemon = try RunningProgram(
             "bash",
             [
@@ -109,8 +109,10 @@ import Testing
         return daemon
     }
 
-    /// Four hundred adds at once took the daemon's last descriptor: libdbus dropped its connection,
-    /// none was taken, and sometimes the daemon could not open its store again and ended.
+    /// Four hundred simultaneous adds once took the daemon's last descriptor.
+    ///
+    /// libdbus dropped its connection, no add was accepted, and sometimes the daemon could not
+    /// reopen its store and ended.
     @Test(arguments: [40, 64])
     func `a daemon with few descriptors outlives more files than it may have open`(
         limit: Int
@@ -133,7 +135,7 @@ import Testing
             taken.formUnion(result)
             while !Task.isCancelled, await Self.add(1, with: picture, to: center).taken.isEmpty {}
         }
-        // A client of ours sends no more at once than the daemon takes.
+        // A client of ours sends no more at once than the daemon accepts.
         let (added, refusals) = await Self.add(count, with: picture, to: center)
         print("\(count) files for a daemon with \(limit) descriptors: \(added.count) taken")
         #expect(added.count + refusals.count == count)
@@ -141,7 +143,7 @@ import Testing
         // No error blames the file.
         #expect(refusals.allSatisfy { $0.code != .attachmentInvalid }, "\(refusals.first as Any)")
         while !Task.isCancelled, await Self.add(1, with: picture, to: center).taken.isEmpty {}
-        // It has what it said it took.
+        // The daemon has everything that it accepted.
         let pending = try await center.pending(of: .tocsin).map(\.request)
         #expect(taken.union(added).union(["r0"]).isSubset(of: pending.map(\.identifier)))
         #expect(
@@ -155,8 +157,9 @@ import Testing
         await connection.close()
     }
 
-    /// It opened its store again while the calls before were still ending, had no descriptor for
-    /// that, and ended.
+    /// The daemon reopened its store while earlier calls were still ending.
+    ///
+    /// It had no descriptor for that, and ended.
     @Test func `a daemon that the bus drops for want of descriptors serves again`() async throws {
         let bus = try PrivateBus()
         let daemon = try await Self.daemon(with: 64, on: bus)

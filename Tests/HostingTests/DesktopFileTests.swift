@@ -23,7 +23,7 @@ import Testing
         try await server.calls.first(title) { $0.summary == title }
     }
 
-    /// Plasma keeps no list of popups without `desktop-entry`: after five seconds they were nowhere.
+    /// Plasma keeps no list of popups without `desktop-entry`: after five seconds they were gone.
     @Test func `the tool's own notifications name its desktop file`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)

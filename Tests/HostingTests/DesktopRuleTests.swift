@@ -4,8 +4,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The rules of GNOME 46 and Plasma 6.4, which take an app's popups or their buttons with the
-/// connection that posted them: here that is the daemon's, and it stays.
+/// The rules of GNOME 46 and Plasma 6.4.
+///
+/// They remove an app's popups or their buttons together with the connection that posted them. Here
+/// that is the daemon's, and it stays.
 @Suite struct DesktopRuleTests {
     enum Desktop: String, CaseIterable, CustomTestStringConvertible {
         case gnome46

@@ -6,9 +6,11 @@ import TestSupport
 import Testing
 
 /// GNOME's own switch of an app, from the desktop's settings to the app and back, in both hosting
-/// modes; its settings are a program and the signals of dconf.
+/// modes.
+///
+/// A program and the signals of dconf stand for its settings.
 @Suite struct DesktopSwitchTests {
-    /// Keeps each key in a file of its name.
+    /// Scripts that keep each key in a file of its name.
     private static let programs = [
         "gsettings": """
         value() { if [ -e "$FOLDER/$1" ]; then /bin/cat "$FOLDER/$1"; else echo "$2"; fi; }

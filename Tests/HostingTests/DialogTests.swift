@@ -4,7 +4,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A dialog program asks what the notification server cannot ask, in both hosting modes.
+/// A dialog program asks the questions that the notification server cannot ask, in both hosting
+/// modes.
 @Suite struct DialogTests {
     /// A zenity script that saves its arguments and then runs this command.
     private static func zenity(_ what: String) -> [String: String] {

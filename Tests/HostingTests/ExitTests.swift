@@ -6,7 +6,7 @@ import Testing
 
 /// A program that ends keeps the results of its calls, and reports those that it cannot keep.
 @Suite(.timeLimit(.minutes(2))) struct ExitTests {
-    /// A bus with a server, a daemon where the hosting needs one, and `ExitProbe` as the app.
+    /// A bus with a server, a daemon if the hosting needs one, and `ExitProbe` as the app.
     private struct Stage {
         let hosting: Hosting
         let bus: PrivateBus
@@ -25,7 +25,7 @@ import Testing
             }
         }
 
-        /// Starts the probe; on one processor where `isOnOne` says so.
+        /// Starts the probe, on one processor if `isOnOne` is true.
         func start(_ arguments: [String], isOnOne: Bool = false) throws -> RunningProgram {
             let program = try HostedService.program("ExitProbe")
             let environment = hosting.environment(bus.environment)
@@ -36,13 +36,13 @@ import Testing
                 "taskset", ["-c", "0", program] + arguments, environment: environment)
         }
 
-        /// The centre, when the program has ended.
+        /// The centre, after the program has ended.
         func center() async throws -> HostedService {
             try await HostedService.attach(hosting, on: bus)
         }
     }
 
-    /// A synchronous `main` that ends with `center.add(request)` lost it 8 times of 8.
+    /// A synchronous `main` that ends with `center.add(request)` once lost it 8 times of 8.
     @Test(arguments: Hosting.allCases, ["last", "pool"])
     func `a request that the last line adds is shown`(hosting: Hosting, end: String) async throws {
         try await Stage.run(hosting) { stage in
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// Threads of its own that spin left no thread for the calls, which were lost without a word.
+    /// Its own spinning threads once left no thread for the calls, which were lost without a word.
     @Test(arguments: Hosting.allCases)
     func `a program whose pool of threads is busy ends in time and says what is not stored`(
         hosting: Hosting
@@ -110,7 +110,7 @@ import Testing
             try await program.lines.wait(for: "its end") { $0 == ["ends"] }
             let start = ContinuousClock.now
             #expect(try await program.exit() == 0)
-            // Two seconds for the calls, and some for a machine that is busy, too.
+            // Two seconds for the calls, and some more for a busy machine.
             #expect(ContinuousClock.now - start < .seconds(5))
             let isTold = program.said.contains("before 1 call was stored")
             let center = try await stage.center()
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    /// `completionHandler(); exit(0)` brought the response again at the next start.
+    /// `completionHandler(); exit(0)` once brought the response again at the next start.
     @Test(arguments: Hosting.allCases)
     func `a response that is handled right before the end does not come again`(
         hosting: Hosting
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    /// The thirty seconds are over at once for the probe.
+    /// For the probe the thirty seconds are over at once.
     @Test(arguments: Hosting.allCases)
     func `a response whose handler is never called is forgotten and does not hold up the end`(
         hosting: Hosting
@@ -170,7 +170,8 @@ import Testing
 
     // MARK: Failing calls
 
-    /// Runs a hundred failing calls, far from any `tocsind` that could be started beside it.
+    /// Runs a hundred failing calls, far from any `tocsind` that could be started beside the
+    /// program.
     private static func expectNothingLeft(
         of mode: String, in environment: [String: String]
     ) async throws {
@@ -179,7 +180,7 @@ import Testing
             atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let copy = folder + "/ExitProbe"
-        // Another process writes it: a child of ours that is just being forked would keep it busy.
+        // Another process writes it: a child of ours that is being forked would keep it busy.
         try await RunningProgram.run("cp", [try HostedService.program("ExitProbe"), copy])
         let program = try RunningProgram(
             copy, ["fail", "100"], environment: environment.merging(["TOCSIN_MODE": mode]) { $1 })
@@ -192,7 +193,7 @@ import Testing
         #expect(numbers[3] <= numbers[2] + 1, "\(mode): \(line)")
     }
 
-    /// A hundred calls took a program from 2 to 105 threads.
+    /// A hundred calls once took a program from 2 to 105 threads.
     @Test(arguments: ["automatic", "daemon", "embedded"])
     func `calls without a bus leave no thread and no descriptor`(mode: String) async throws {
         let bus = try PrivateBus()
@@ -207,7 +208,7 @@ import Testing
         try await Self.expectNothingLeft(of: "daemon", in: bus.environment)
     }
 
-    /// The store is refused after the bus was reached and the engine was begun.
+    /// The store is refused after the bus was reached and the engine has started.
     @Test(arguments: ["automatic", "embedded"])
     func `calls whose store cannot be opened leave no thread and no descriptor`(
         mode: String

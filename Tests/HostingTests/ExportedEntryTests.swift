@@ -7,12 +7,14 @@ import Testing
 /// Desktop files that a sandbox exported, before a real daemon: none of their keys runs a program
 /// on the host.
 @Suite(.timeLimit(.minutes(3))) struct ExportedEntryTests {
-    /// How a desktop file comes from a sandbox; `none` is one of the host, whose keys count.
+    /// The way in which a desktop file comes from a sandbox; `none` is one of the host, whose keys
+    /// count.
     enum Export: String, CaseIterable {
         case flatpakKey, snapKey, exportsFolder, link, none
     }
 
-    /// Puts a desktop file in place as a sandbox does; the variables that let the daemon find it.
+    /// Installs a desktop file as a sandbox does; returns the variables that let the daemon find
+    /// it.
     private static func install(
         _ export: Export, _ id: String, _ keys: String, on bus: PrivateBus
     ) throws -> [String: String] {

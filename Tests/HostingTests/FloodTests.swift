@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// An app that adds without end costs itself, and not the others.
+/// An app that adds without end harms itself, and not the others.
 @Suite(.timeLimit(.minutes(3))) struct FloodTests {
     /// Sends requests of one app without waiting for their answers, as many as the bus takes.
     private actor Flooder {
@@ -110,7 +110,7 @@ import Testing
             \(loud / quiet)-fold; a popup \(delay); \(await flooder.answered) of the flood kept, \
             \(await flooder.refused) refused
             """)
-        // Each new program waits for its turn a few times; behind the flood it would wait for all
+        // Each new program waits for its turn a few times. Behind the flood it would wait for all
         // of it each time.
         #expect(loud < quiet * 10 + .seconds(1))
         #expect(delay < .seconds(5))

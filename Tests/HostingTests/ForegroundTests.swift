@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// It stayed in the delivered list, and in the list of GNOME, for good.
+    /// It once stayed in the delivered list, and in the list of GNOME, for good.
     @Test(arguments: Hosting.allCases)
     func `a banner without a list entry leaves with its popup`(_ hosting: Hosting) async throws {
         try await asking(hosting, script: .gnome46) { harness in

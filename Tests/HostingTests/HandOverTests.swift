@@ -83,7 +83,7 @@ import Testing
         await server.stop()
     }
 
-    /// The daemon that a program started beside it yields to an installed one, with what it holds.
+    /// The daemon that a program started beside it yields to an installed one, with its requests.
     @Test func aDevelopmentDaemonLeavesItsNameAndItsStoreToAnInstalledOne() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -96,7 +96,7 @@ import Testing
         #expect(try await development.exit() == 0)
         let center = try await HostedService.attach(.daemon, on: bus, daemon: installed)
         var pending: [String] = []
-        // The store comes over when its daemon has left the bus.
+        // The store moves when its daemon has left the bus.
         while pending.isEmpty {
             pending = try await center.service.pending(of: nil).map(\.request.identifier)
         }
@@ -105,7 +105,8 @@ import Testing
         await server.stop()
     }
 
-    /// It waited ten minutes for the bus once: each session without an installed daemon left one.
+    /// It once waited ten minutes for the bus, so each session without an installed daemon left
+    /// one.
     @Test func `a development daemon ends with its bus, and a running app starts the next one`()
         async throws
     {

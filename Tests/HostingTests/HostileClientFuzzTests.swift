@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Fault 46: a client that calls every member with what it likes.
+/// Fault 46: a client that calls every member with any value.
 @Suite(.serialized) struct HostileClientFuzzTests {
     @Test(.timeLimit(.minutes(10)))
     func `a hostile client gets typed errors, and others are served`() async throws {
@@ -49,7 +49,7 @@ import Testing
             """)
         #expect(slowest < .seconds(5))
         #expect(grown < 150 << 20)
-        // Neither all is refused nor all is taken.
+        // The daemon neither refuses nor accepts all calls.
         #expect(client.refusals > rounds * 6 && client.refusals < rounds * 54)
         await client.leave()
         daemon.signal(SIGTERM)
@@ -65,7 +65,13 @@ import Testing
     }
 }
 
-/// Calls the members that the daemon says it has, with values of any kind.
+/// Calls the members that the daemon reports, with values of any kind.
+///
+/// It owns its connections, which may leave at any time.
+///
+/// It promises to return every wrong answer.
+///
+/// It never checks the effect of a call.
 final class HostileClient {
     private struct Member {
         let interface: InterfaceName
@@ -73,16 +79,16 @@ final class HostileClient {
         let arguments: [Signature]
     }
 
-    /// A call that must not be answered at once has this time.
+    /// The timeout of a call that must be answered.
     private static let timeout = Duration.seconds(20)
-    /// Called more often: they calculate dates.
+    /// These are called more often, because they calculate dates.
     private static let scheduling: Set<String> = ["Add", "AddMany", "Snooze", "Skip", "Pending"]
     /// These may wait for the user, or for something to happen.
     private static let waiting: Set<String> = [
         "WaitUntilIdle", "RequestAuthorization", "OpenNotificationSettings",
     ]
 
-    /// So few that calls meet what others have made.
+    /// So few that calls meet the requests of earlier calls.
     private static let ids = ["a", "b", "c"]
 
     private let bus: PrivateBus
@@ -124,7 +130,7 @@ final class HostileClient {
     /// Makes `count` calls at once; returns the wrong answers.
     func round(of count: Int) async throws -> [String] {
         if make.number(0...9) == 0 {
-            // It may leave with all that it asked for.
+            // It may leave with open calls.
             await connections.removeFirst().close()
         }
         while connections.count < 3 {
@@ -248,7 +254,7 @@ final class HostileClient {
         return file < 0 ? nil : .descriptor(BusDescriptor(adopting: file))
     }
 
-    /// Nil for a reply, or for an error that names the fault of the call.
+    /// Nil for an answer, or for an error that names the fault of the call.
     private static func wrongAnswer(
         to call: MethodCall, on connection: BusConnection, _ refused: Recording<String>
     ) async -> String? {

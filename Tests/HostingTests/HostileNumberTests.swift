@@ -6,7 +6,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Every number that anybody can send: a real daemon answers each call, and lives.
+/// Every number that anybody can send: a real daemon answers each call, and survives.
 ///
 /// One rule, `every 2562047788h`, once ended the daemon; an inbox file of the year -290308 ended it
 /// at each start.
@@ -53,7 +53,7 @@ import Testing
                 repeats: true), .push,
         ]
         return triggers.enumerated().map { index, trigger in
-            // The content's numbers once is enough.
+            // The content's numbers are needed only once.
             var request = NotificationRequest(
                 identifier: "r", content: index == 0 ? content : NotificationContent(title: "T"),
                 trigger: trigger)
@@ -112,7 +112,7 @@ import Testing
 
     // MARK: Exchanging numbers
 
-    /// The value with each of its numbers exchanged in turn; in variants by numbers of any type.
+    /// The value with each of its numbers exchanged in turn; variants get numbers of any type.
     private static func variants(of value: BusValue, isFree: Bool) -> [BusValue] {
         switch value {
         case .variant(let inner): return variants(of: inner, isFree: true).map { .variant($0) }
@@ -162,7 +162,7 @@ import Testing
 
     // MARK: Calling
 
-    /// Calls a member; an answer or an error of the centre itself is expected, not its end.
+    /// Calls a member; expects an answer or an error of the centre itself, and not its end.
     private static func call(
         _ member: String, _ arguments: [BusValue], on connection: BusConnection
     ) async throws {
@@ -222,7 +222,7 @@ import Testing
         }
         #expect(count > 500)
         #expect(try await connection.owner(of: CenterName.bus) == owner)
-        // The bus delivers nothing of the daemon's that it cannot carry.
+        // The daemon sends nothing that the bus cannot carry.
         let center = HostedService.client(over: connection)
         _ = try await center.pending(of: nil)
         _ = try await center.delivered(of: nil)
@@ -307,7 +307,7 @@ import Testing
         #expect(left.allSatisfy { !$0.hasSuffix(".json") }, "\(left.prefix(3))")
         let pending = try await HostedService.client(on: bus).pending(of: nil)
         print("inbox: \(written) files, \(left.count) set aside")
-        // All have one identifier.
+        // All requests have one identifier.
         #expect(pending.map(\.request.identifier) == ["r"])
         #expect(!left.isEmpty && left.count < written)
         daemon.signal(SIGTERM)
@@ -327,7 +327,7 @@ import Testing
         let tool = try RunningProgram(
             try HostedService.program("tocsin"), ["import", file, "--past-ok"],
             environment: bus.environment)
-        // Some lines are refused, with their numbers, and the others taken.
+        // Some lines are refused, with their numbers, and the others are imported.
         #expect(try await tool.exit(within: 60) == 65, "\(tool.said.suffix(300))")
         try await tool.lines.untilFinished()
         let refusals = tool.said.matches(of: #/line \d+: /#).count
@@ -339,7 +339,7 @@ import Testing
             environment: bus.environment)
         #expect(try await list.exit() == 0, "\(list.said.suffix(300))")
         try await list.lines.untilFinished()
-        // All have one identifier: a heading and one line.
+        // All requests have one identifier: a heading and one line.
         #expect(list.lines.all.count == 2, "\(list.lines.all)")
         #expect(try await connection.owner(of: CenterName.bus) == owner)
         daemon.signal(SIGTERM)

@@ -102,14 +102,14 @@ import Testing
                 identifier: "later", content: NotificationContent(title: "later"),
                 trigger: .interval(seconds: 10_000, repeats: false))
             try await center.add(request, attachments: [], for: app)
-            // More than the daemon lets wait, of a process and of all.
+            // More than the daemon lets wait, for one process and for all.
             for _ in 0..<200 {
                 let connection = try await BusConnection.open(on: bus, name: "cron")
                 for _ in 0..<8 {
                     let wait = Self.call("WaitUntilIdle", [.string(app.rawValue), .bool(true)])
                     connection.call(wait) { _ in }
                 }
-                // Answered behind the waits, which have begun by then.
+                // The daemon answers this call after the waits, which have begun by then.
                 _ = try await connection.call(Self.call("Status"))
                 await connection.close()
             }

@@ -4,6 +4,12 @@ import NotificationModel
 import TestSupport
 
 /// A real daemon on a bus of its own, a scripted server, and `LaunchProbe` as the app.
+///
+/// It owns the bus, the server and the daemons.
+///
+/// It promises the output of the daemons with the error of a failed test.
+///
+/// It never leaves a daemon behind.
 final class LaunchStage: Sendable {
     let bus: PrivateBus
     let server: ScriptedServer
@@ -45,13 +51,13 @@ final class LaunchStage: Sendable {
         daemons.append(try await HostedService.startDaemon(on: bus, adding: places))
     }
 
-    /// Kills the daemon, as a crash does.
+    /// Kills the daemon as in a crash.
     func killDaemon() async throws {
         daemons.all.last?.signal(SIGKILL)
         _ = try await daemons.all.last?.exit()
     }
 
-    /// The centre, for a look at it.
+    /// The centre, to look at it.
     func center() async throws -> HostedService {
         try await HostedService.attach(.daemon, on: bus)
     }
@@ -70,14 +76,14 @@ final class LaunchStage: Sendable {
             try HostedService.program("LaunchProbe"), arguments, environment: environment)
     }
 
-    /// Starts the app as somebody does who types its name.
+    /// Starts the app as a user does who types its name.
     func startAtTerminal() throws -> TerminalProgram {
         try TerminalProgram(
             try HostedService.program("LaunchProbe"), [], environment: environment,
             in: bus.directory)
     }
 
-    /// Lets the app schedule and quit; its popup, when that can be answered.
+    /// Makes the app schedule and quit; returns its popup, once that can be answered.
     func schedule(_ arguments: [String] = []) async throws -> NotifyCall {
         try? FileManager.default.removeItem(atPath: bus.directory + "/marker")
         let count = server.calls.all.count
@@ -88,7 +94,7 @@ final class LaunchStage: Sendable {
         return calls[count]
     }
 
-    /// Puts a desktop file in its place, before the daemon looks for it.
+    /// Installs a desktop file before the daemon looks for it.
     func installEntry(_ id: String, _ text: String) throws {
         let folder = bus.directory + "/home/.local/share/applications"
         try FileManager.default.createDirectory(
@@ -96,7 +102,7 @@ final class LaunchStage: Sendable {
         try text.write(toFile: "\(folder)/\(id).desktop", atomically: true, encoding: .utf8)
     }
 
-    /// Waits until the app's runs have said this.
+    /// Waits until the app's runs have reported this.
     func report(
         _ what: String, _ isThere: @escaping @Sendable ([String]) -> Bool
     ) async throws {
@@ -111,7 +117,7 @@ final class LaunchStage: Sendable {
 }
 
 extension NotifyCall {
-    /// The key of the button of this label, without regard to its case, or of the popup itself.
+    /// The key of the button with this label, in any case, or of the popup itself.
     func key(_ label: String) -> String {
         actions.first { $0.label.lowercased() == label }?.key ?? label
     }

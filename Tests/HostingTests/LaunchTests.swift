@@ -34,7 +34,7 @@ import Testing
             try await stage.server.click(post.id, "default")
             let center = try await stage.center()
             try await center.settled { _, delivered in delivered.isEmpty }
-            // A start would be on its way by now: the daemon answers in order.
+            // A start would be under way by now: the daemon answers in order.
             #expect(try await center.service.status().responseCount == 1)
             #expect(stage.lines.all.isEmpty)
             let probe = try stage.start(["status"])

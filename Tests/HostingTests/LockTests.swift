@@ -13,7 +13,7 @@ import Testing
                 identifier: "open", title: "Open", options: .authenticationRequired)
         ], hiddenPreviewsBodyPlaceholder: "%u visitors")
 
-    /// The app is connected, has its category, and knows of the lock what the daemon knows.
+    /// Connects the app, sets its category, and waits until the daemon knows the state of the lock.
     private func prepare(
         _ harness: ServiceHarness, isLocked: Bool
     ) async throws {
@@ -66,7 +66,7 @@ import Testing
             try await wait(for: true, harness)
             let post = try await harness.post(1)
             try await harness.server.click(post.id, post.actions[0].key)
-            // The app gets the second click after the first, which waits.
+            // The app gets the second response after the first, which waits.
             try await harness.server.click(try await harness.post(2).id, "default")
             try await eventually("both answers are stored") {
                 try await harness.service.status().responseCount == 2 ? () : nil

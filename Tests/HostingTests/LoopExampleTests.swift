@@ -33,7 +33,7 @@ import Testing
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)
             try await HostedService.allow(.embedded, on: bus)
-            // Into a pipe, a program writes its output when it ends, unless asked otherwise.
+            // A program writes its output to a pipe when it ends, unless asked otherwise.
             let program = try RunningProgram(
                 "stdbuf", ["-oL", try HostedService.program(name)] + arguments,
                 environment: Hosting.embedded.environment(bus.environment))

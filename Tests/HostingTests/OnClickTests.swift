@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Commands that clicks run, long after the tool that gave them has ended.
+/// Commands that clicks run, long after the tool that stored them has ended.
 @Suite(.timeLimit(.minutes(5))) struct OnClickTests {
     @Test func aClickRunsTheCommandInItsDirectoryAfterTheToolHasEnded() async throws {
         try await LaunchStage.run { stage in
@@ -20,7 +20,7 @@ import Testing
                 stage.lines.all == [
                     "\(stage.bus.directory)|tea|org.tocsin.Tocsin|default||none|"
                 ])
-            // Its response is done with, and so is its line in the file.
+            // The tool has handled the response, so its line in the file is gone.
             try await stage.untilNothingIsKept()
         }
     }
@@ -59,7 +59,7 @@ import Testing
                 "schedule", "Tea", "--in", "1h", "--id", "tea", "-A", "yes=Yes", "--on",
                 "yes=make tea", "--on-click", "xdg-open tea.html")
             try await stage.tocsin("schedule", "Plain", "--in", "2h", "--id", "plain")
-            // The runs are the last column, which the second does not have.
+            // The column RUNS is the last one, which the second line does not have.
             let table = try await stage.tocsin("list", "--commands").split(separator: "\n")
             try #require(table.count == 3, "\(table)")
             #expect(table[0].split(separator: " ") == ["#", "ID", "WHEN", "TIME", "TITLE", "RUNS"])
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// As `make install` leaves it: the tool need not have said how it is started.
+    /// As `make install` leaves it: the tool need not tell how it is started.
     @Test func theInstalledDesktopFileStartsTheToolForItsButtons() async throws {
         try await LaunchStage.run { stage in
             let tool = try HostedService.program("tocsin")
@@ -127,7 +127,7 @@ import Testing
 }
 
 extension LaunchStage {
-    /// Runs the tool in the bus's directory; what it prints.
+    /// Runs the tool in the bus's directory, and returns its output.
     @discardableResult
     fileprivate func tocsin(_ arguments: String...) async throws -> String {
         try await tocsin(arguments)
@@ -142,7 +142,8 @@ extension LaunchStage {
             environment: bus.environment)
     }
 
-    /// Has the tool schedule the notification `tea`; its popup, when that can be answered.
+    /// Makes the tool schedule the notification `tea`; returns its popup, once that can be
+    /// answered.
     fileprivate func schedule(_ options: String...) async throws -> NotifyCall {
         let count = server.calls.all.count
         _ = try await tocsin(["schedule", "Tea", "--in", "50ms", "--id", "tea"] + options)

@@ -188,7 +188,7 @@ import Testing
             former.signal(SIGKILL)
             _ = try await former.exit()
             let daemon = try await HostedService.startDaemon(on: bus)
-            // It hears clicks once it serves, a moment after it has its name.
+            // The daemon receives clicks once it serves, a moment after it has its name.
             _ = try await service.status()
             try await server.click(post.id, "action.yes")
             #expect(try await send.exit() == 0, "\(send.said)")

@@ -135,7 +135,7 @@ import Testing
         try await ServiceHarness.run(hosting) { harness in
             try await harness.connectAsLibrary()
             try await harness.service.decide(.allow, for: harness.app)
-            // Due, but held: the decision cannot come too late.
+            // The request is due but held, so the decision cannot come too late.
             await harness.server.stop()
             try await harness.center.add("denied")
             try await harness.service.decide(.deny, for: harness.app)
@@ -259,11 +259,11 @@ extension ServiceHarness {
         try await center.connect(needsPermission: true)
     }
 
-    /// A request for permission beside the test, because the test answers it.
+    /// Asks for permission beside the test, which answers the question.
     fileprivate func request(
         _ options: Permission.Options
     ) -> Task<Bool, any Error> {
-        // Where it stands, so that two of them are on their way in this order.
+        // Immediate, so that two requests are sent in this order.
         Task.immediate { try await service.requestAuthorization(options, for: app) }
     }
 }

@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// The ids outlive the daemon that gave them.
+    /// The ids outlive the daemon that assigned them.
     @Test func aDaemonThatComesBackRemovesWhatItsForerunnerPosted() async throws {
         let bus = try PrivateBus()
         let portal = try await ScriptedPortal.start(on: bus)

@@ -235,7 +235,7 @@ extension PushTests {
             #expect(post.summary == "secret changed" && post.body == "b")
             let image = try #require(URL(string: post.hints["image-path"]?.stringValue ?? ""))
             #expect(try Data(contentsOf: image) == Data(TestPNG.bytes))
-            // Without the key it is not started.
+            // Without the key the program is not started.
             _ = try await center.service.push(
                 Self.bytes(#"{"aps":{"alert":"plain"}}"#), collapseIdentifier: nil, for: app)
             let second = try await server.calls.first(2)[1]

@@ -82,7 +82,7 @@ import Testing
             let server = try await ScriptedServer.start(on: bus)
             let daemon =
                 hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
-            // Into a pipe, a program writes its output when it ends, unless asked otherwise.
+            // A program writes its output to a pipe when it ends, unless asked otherwise.
             let program = try RunningProgram(
                 "stdbuf", ["-oL", try HostedService.program("TeaReminder")],
                 environment: hosting.environment(bus.environment))

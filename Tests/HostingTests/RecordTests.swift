@@ -34,7 +34,8 @@ import Testing
     @Test(arguments: Hosting.allCases)
     func whatIsDueForAnAppThatIsDeniedIsToldAsDenied(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            // Due at once, and waiting for a server: what comes first does not depend on the time.
+            // The request is due at once and waits for a server, so the order does not depend on
+            // the time.
             await harness.server.stop()
             try await harness.center.add("tea")
             let due = try await harness.service.pending(of: harness.app).first?.nextFire

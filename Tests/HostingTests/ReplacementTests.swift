@@ -4,9 +4,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// An event belongs to the popup that it came from, also while another is about to replace that.
+/// An event belongs to the popup that it came from, even while another popup is about to replace
+/// it.
 @Suite(.timeLimit(.minutes(2))) struct ReplacementTests {
-    /// The error with which a server refuses the replacement at first, or no reply at all.
+    /// The error with which a server refuses the replacement at first, or no answer at all.
     enum Delay: String, CaseIterable, Sendable {
         case duplicate
         case full
@@ -26,7 +27,7 @@ import Testing
             await server.change { $0.delay(delay) }
             try await harness.center.add("news", title: "new")
             _ = try await harness.post(2)
-            // A server may show the replacement under the same id already: before the reply, the
+            // A server may already show the replacement under the same id: before the answer, the
             // two look alike.
             try await server.click(old, "default")
             let first = try await harness.center.response(1)
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    /// The former popup stayed on the screen and could be clicked.
+    /// The former popup once stayed on the screen and could be clicked.
     @Test(arguments: Hosting.allCases)
     func `a request without a text takes away the popup that it replaces`(
         _ hosting: Hosting
@@ -64,7 +65,7 @@ import Testing
         }
     }
 
-    /// A popup that was removed while its replacement waited took the replacement along.
+    /// A popup that was removed while its replacement waited once took the replacement along.
     @Test(arguments: Hosting.allCases)
     func `removing a delivered notification leaves its successor alone`(
         _ hosting: Hosting

@@ -34,7 +34,7 @@ import Testing
         let stored = Recording<String>()
         stored.append("first")
         let body = String(repeating: "x", count: 200_000)
-        // It may be too busy with its end to answer.
+        // The daemon may be too busy with its end to answer.
         let hungry = HostedService.client(
             over: try await BusConnection.open(
                 on: bus, name: "hungry", options: .init { $0.callTimeout = .seconds(4) }))
@@ -60,7 +60,7 @@ import Testing
             await connection.close()
             return status == nil ? nil : true
         }
-        // It may have ended: the system starts it anew.
+        // The daemon may have ended: the system starts it anew.
         daemon.signal(SIGKILL)
         try await daemon.exit()
         let next = try await HostedService.startDaemon(on: bus)
@@ -155,7 +155,7 @@ import Testing
         #expect(try await daemon.exit() == 0)
     }
 
-    /// With so few descriptors a trap ended the program, or it served and nothing fired.
+    /// With so few descriptors a trap once ended the program, or it served and nothing fired.
     @Test(arguments: [
         ("tocsind", 4...26), ("tocsin list", 4...8),
     ])
@@ -182,7 +182,7 @@ import Testing
 
     // MARK: 59
 
-    /// With a part of a picture, which a program makes.
+    /// A request with a part of an image, which a program makes.
     private static func cut(_ picture: String, _ name: String) -> NotificationRequest {
         var request = NotificationRequest(
             identifier: name, content: NotificationContent(title: name))

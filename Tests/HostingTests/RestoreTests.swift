@@ -49,7 +49,7 @@ import Testing
             try await harness.center.add("a")
             try await harness.center.settled { _, delivered in delivered.count == 1 }
             try await harness.server.restart()
-            // Shown after whatever came back would have been.
+            // This one is shown after any that would have come back.
             try await harness.center.add("b")
             try await harness.center.settled { _, delivered in delivered.count == 2 }
             try await harness.center.add("c")
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// A popup with a button and one that takes text, of a daemon that is killed.
+    /// Leaves a popup with a button, and one that takes text, of a daemon that is killed.
     private func leaveTwoPopups(on server: ScriptedServer, _ bus: PrivateBus) async throws {
         let daemon = try await HostedService.startDaemon(on: bus)
         let connection = try await BusConnection.open(on: bus, name: "former")

@@ -39,7 +39,7 @@ import Testing
         return (status, try await program.allSaid())
     }
 
-    /// Such a caller once got one unclear line, and `doctor` said no more.
+    /// Such a caller once got one unclear line, and `doctor` told no more.
     @Test(.enabled(if: Jail.canUnshare(["-m"]), "this user may not make namespaces"))
     func aCallerInAContainerIsToldWhatWhyAndWhatToDo() async throws {
         try await Self.run { stage in

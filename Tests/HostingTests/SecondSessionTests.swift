@@ -7,8 +7,8 @@ import Testing
 
 /// Two session buses of one user, who has one store.
 ///
-/// Every command of the second session once failed after 5 to 15 seconds, and `tocsin run` ended as
-/// late.
+/// Every command of the second session once failed after 5 to 15 seconds, and `tocsin run` ended
+/// just as late.
 @Suite struct SecondSessionTests {
     /// Two buses with one state directory.
     private struct Sessions {
@@ -22,7 +22,7 @@ import Testing
             state = ["XDG_STATE_HOME": first.directory + "/shared-state"]
         }
 
-        /// A daemon that says its messages as lines; returns when it says this.
+        /// Starts a daemon whose messages are lines; returns when a line contains `text`.
         func daemon(on bus: PrivateBus, saying text: String) async throws -> RunningProgram {
             let daemon = try RunningProgram(
                 "sh", ["-c", "exec '\(try HostedService.program("tocsind"))' 2>&1"],
@@ -143,7 +143,7 @@ import Testing
         await second.stop()
     }
 
-    /// The session that ends may be the one that an app is connected through.
+    /// The app may be connected through the session that ends.
     @Test func `an app of the second session hears the daemon of either bus`() async throws {
         let sessions = try Sessions()
         let first = try await sessions.daemon(on: sessions.first, saying: "serving")
@@ -178,9 +178,9 @@ import Testing
     }
 }
 
-/// A daemon that is there and does not answer.
+/// A daemon that exists and does not answer.
 @Suite struct StoppedDaemonTests {
-    /// Every command took 25 seconds once.
+    /// Every command once took 25 seconds.
     @Test func `a stopped daemon is named long before the call times out`() async throws {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus)
@@ -212,7 +212,7 @@ import Testing
                 ends.append(false)
             }
         }
-        // Another call finds the daemon stopped, by when a vigil of the wait had found it as well.
+        // Another call finds the daemon stopped; by then a watch of the wait had found it as well.
         let other = try await HostedService.client(on: bus)
         _ = try await other.status()
         daemon.signal(SIGSTOP)
@@ -232,7 +232,7 @@ import Testing
     enum Fault: String, CaseIterable {
         case link, file, writableByOthers, database
 
-        /// Makes the store's directory so.
+        /// Makes the store's directory faulty in this way.
         func make(_ directory: String) throws {
             let files = FileManager.default
             let parent = (directory as NSString).deletingLastPathComponent

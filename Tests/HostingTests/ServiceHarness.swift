@@ -33,8 +33,9 @@ struct ServiceHarness {
         }
     }
 
-    /// Nothing, or for given programs an unseen display and a `PATH` with only these shell scripts,
-    /// by name.
+    /// No variables, or for given programs an unseen display and a `PATH` with only these scripts.
+    ///
+    /// The scripts are shell scripts, by name.
     private static func variables(
         of bus: PrivateBus, programs: [String: String]
     ) async throws -> [String: String] {

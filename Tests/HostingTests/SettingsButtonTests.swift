@@ -21,7 +21,7 @@ import Testing
                 $0.contains { $0.settings != nil }
             }
             #expect(events.compactMap(\.settings).map(\.request.identifier) == ["news"])
-            // It was no answer: the popup can still be answered.
+            // The press was no response: the popup can still be answered.
             try await harness.server.click(post.id, "default")
             #expect(try await harness.center.response(1).action == .standard)
         }

@@ -7,9 +7,9 @@ import Testing
 
 /// A daemon with nothing to do costs no battery.
 @Suite struct SleepTests {
-    /// Longer than the second after which libdispatch's pool looks whether it needs more threads.
+    /// In seconds: longer than the interval at which libdispatch's pool looks for more threads.
     private static let span = 3
-    /// The tries of that span: earlier calls may still cause wake-ups in the first.
+    /// The attempts at that span: earlier calls may still cause wake-ups in the first.
     private static let tries = 10
 
     @Test func aDaemonThatWaitsForARequestSleepsWithoutAWakeUp() async throws {

@@ -33,7 +33,7 @@ struct UnitIdentityTests {
                 "-c", "echo $$ >\"$1\"/cgroup.procs && shift && exec \"$@\"", "sh", group.path,
                 try HostedService.program("HostProbe"), "add", "10000", "Tea",
             ], environment: environment)
-        // It stays where it has added its request, and ends where that was refused.
+        // The program stays after it has added its request, and ends if that was refused.
         _ = try? await program.lines.wait(for: "the add") { $0.contains("added") }
         let isThere = program.lines.all.contains("added")
         if isThere { program.signal(SIGKILL) }

@@ -4,7 +4,7 @@ internal import Reactor
 extension BusConnection {
     /// An open connection to a private bus, on a reactor of its own.
     ///
-    /// The default timeout is longer than a program's, which is below a second: a test must not
+    /// The default timeout is longer than a program's, which is below a second. A test must not
     /// fail on a busy machine.
     package static func open(
         on bus: PrivateBus, name: String,
@@ -16,8 +16,9 @@ extension BusConnection {
         return connection
     }
 
-    /// Returns once the closed connection `former` has lost this name: a busy bus may free it only
-    /// after the next connection asks for it.
+    /// Returns once the closed connection `former` has lost this name.
+    ///
+    /// A busy bus may free it only after the next connection asks for it.
     package static func wait(until name: BusName, leaves former: BusName?, on bus: PrivateBus) async
     {
         guard let former, let watch = try? await open(on: bus, name: "end") else { return }
@@ -41,7 +42,7 @@ extension BusConnection {
             ])
     }
 
-    /// Sets variables of what the bus starts from now on.
+    /// Sets variables of programs that the bus starts from now on.
     package func updateActivationEnvironment(_ variables: [String: String]) async throws {
         let entries = variables.map { BusValue.Entry(.string($0.key), .string($0.value)) }
         _ = try await call(
@@ -51,7 +52,7 @@ extension BusConnection {
                 arguments: [.dictionary(key: "s", value: "s", entries)]))
     }
 
-    /// Has the bus read its configuration and its folders again.
+    /// Makes the bus read its configuration and its folders again.
     package func reloadConfiguration() async throws {
         _ = try await call(
             MethodCall(

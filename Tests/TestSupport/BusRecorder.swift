@@ -25,7 +25,7 @@ package final class BusRecorder: Sendable {
         }
     }
 
-    /// Waits until a call of this member was answered by other than an error.
+    /// Waits until a call of this member has an answer other than an error.
     package func waitForAnswer(to member: String, within seconds: Int = 60) async throws {
         try await monitor.lines.wait(for: "an answer to \(member)", within: seconds) { lines in
             let calls = lines.filter {
@@ -54,8 +54,9 @@ package final class BusRecorder: Sendable {
         await monitor.stop()
     }
 
-    /// Runs `body` and prints the messages on the bus if it throws; always, if `TOCSIN_BUS_MONITOR`
-    /// is set.
+    /// Runs `body`, and prints the messages on the bus if it throws.
+    ///
+    /// With `TOCSIN_BUS_MONITOR` set it always prints them.
     package static func recording<Result>(
         _ bus: PrivateBus, _ body: () async throws -> Result
     ) async throws -> Result {
@@ -74,7 +75,7 @@ package final class BusRecorder: Sendable {
         }
     }
 
-    /// Prints what crossed the bus on standard error.
+    /// Prints the recorded messages on standard error.
     package func print() {
         let text = "---- on the bus ----\n\(text)\n--------------------\n"
         FileHandle.standardError.write(Data(text.utf8))

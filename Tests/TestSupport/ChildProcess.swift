@@ -1,13 +1,17 @@
 public import Foundation
 import Glibc
 
-/// A program started by a test, ended with this object at the latest.
+/// A program started by a test; it ends with this object at the latest.
 ///
-/// Foundation's `Process` hands on the signal mask of the calling thread, and the threads of
-/// Swift's tasks block nearly all signals: a `dbus-daemon` started that way never hears that a
-/// service it activated has ended. Here children begin with a clean mask.
+/// It owns the process and the read end of its output.
 ///
-/// Unchecked: the status is guarded by `lock`, everything else is constant.
+/// It promises a clean signal mask. Foundation's `Process` passes on the mask of the calling
+/// thread, and the threads of Swift's tasks block nearly all signals. A `dbus-daemon` started that
+/// way never learns that an activated service has ended.
+///
+/// It never leaves a process behind.
+///
+/// Unchecked: `lock` guards the status; everything else is constant.
 public final class ChildProcess: @unchecked Sendable {
     /// A failure to start a program.
     public struct Failure: Error, CustomStringConvertible {
@@ -29,23 +33,24 @@ public final class ChildProcess: @unchecked Sendable {
         }
     }
 
-    /// The process.
+    /// The process id.
     public let processIdentifier: Int32
-    /// The end of its standard output to read from.
+    /// The read end of its standard output.
     public let output: FileHandle
 
     private static let starting = NSLock()
     private let lock = NSLock()
     private var status: Int32?
 
-    /// Starts a program, with this program's environment unless given; standard error goes to a
-    /// file if one is given.
+    /// Starts a program, by default with this program's environment.
+    ///
+    /// Standard error goes to a file if one is given.
     public init(
         _ executable: String, _ arguments: [String] = [],
         environment: [String: String]? = nil,
         errorFile: String? = nil
     ) throws {
-        // A pipe that leaks into another child started meanwhile would never report its end.
+        // A pipe that leaks into a child started meanwhile would never report its end.
         Self.starting.lock()
         defer { Self.starting.unlock() }
         var ends: [Int32] = [-1, -1]
@@ -112,10 +117,10 @@ public final class ChildProcess: @unchecked Sendable {
         waitUntilExit()
     }
 
-    /// Blocks until the program has ended; its exit status, or minus the signal that ended it.
+    /// Blocks until the program has ended; returns its exit status, or minus the ending signal.
     @discardableResult
     public func waitUntilExit() -> Int32 {
-        // Waits without reaping, so that the number stays ours until the status is recorded.
+        // Waits without reaping, so that the process id stays ours until the status is recorded.
         var information = siginfo_t()
         while waitid(P_PID, id_t(processIdentifier), &information, WEXITED | WNOWAIT) != 0,
             errno == EINTR
@@ -131,7 +136,7 @@ public final class ChildProcess: @unchecked Sendable {
         }
     }
 
-    /// Returns when the program has ended, with all it wrote.
+    /// Returns when the program has ended, with all its output.
     public func finish() async -> Result {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {

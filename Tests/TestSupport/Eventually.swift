@@ -1,6 +1,6 @@
-/// Looks until there is something to see, for programs that do not report when they are ready.
+/// Looks until something is found, for programs that do not report when they are ready.
 ///
-/// Each look asks a program and takes as long as that needs to answer, so that there is no pause.
+/// A look asks a program and takes as long as its answer, so there is no pause.
 package func eventually<Found>(
     _ what: String, within seconds: Int = 60, _ look: () async throws -> Found?
 ) async throws -> Found {

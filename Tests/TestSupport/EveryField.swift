@@ -4,7 +4,7 @@ package import NotificationModel
 // `EveryFieldTests` names a field that is missing here.
 
 extension NotificationContent {
-    /// Content that says something in every field.
+    /// Content with a value in every field.
     package static var everyField: NotificationContent {
         var content = NotificationContent(title: "Title", body: "Body")
         content.subtitle = "Subtitle"
@@ -40,14 +40,14 @@ extension NotificationContent {
 }
 
 extension NotificationSound {
-    /// A sound that is all that a sound can be.
+    /// A sound with every property.
     package static var everyField: NotificationSound {
         NotificationSound(.named("bell"), isCritical: true, volume: 0.5)
     }
 }
 
 extension NotificationAction {
-    /// A button with all that a button can have.
+    /// A button with every property.
     package static var everyField: NotificationAction {
         NotificationAction(
             identifier: "go", title: "Go", options: [.destructive, .foreground], icon: "go-up",
@@ -64,7 +64,7 @@ extension ContentLocalization {
 }
 
 extension DesktopOptions {
-    /// A wish of every kind, and a hint of every type.
+    /// Options with a wish of every kind, and a hint of every type.
     package static var everyField: DesktopOptions {
         var options = DesktopOptions()
         options.icon = "icon"
@@ -83,7 +83,7 @@ extension DesktopOptions {
 }
 
 extension NotificationTrigger {
-    /// A trigger of every kind, each with all that it can have.
+    /// A trigger of every kind, each with every property.
     package static var everyKind: [NotificationTrigger] {
         var components = CalendarComponents()
         for field in CalendarComponents.fields { components[keyPath: field.path] = 1 }
@@ -114,7 +114,7 @@ extension NotificationRequest {
 }
 
 extension NotificationCategory {
-    /// A category that says something in every field.
+    /// A category with a value in every field.
     package static var everyField: NotificationCategory {
         NotificationCategory(
             identifier: "category", actions: [.everyField], intentIdentifiers: ["intent"],
@@ -123,7 +123,7 @@ extension NotificationCategory {
 }
 
 extension ApplicationIdentity {
-    /// An app that says everything of itself.
+    /// An app's identity with a value in every field.
     package static var everyField: ApplicationIdentity {
         var identity = ApplicationIdentity(
             id: .tocsin, name: "Name", icon: "icon", hasDesktopEntry: true, executable: "/e",
@@ -136,7 +136,7 @@ extension ApplicationIdentity {
 }
 
 extension PresenterStatus {
-    /// A server that can everything and says so.
+    /// A server's status with a value in every field.
     package static var everyField: PresenterStatus {
         var presenter = PresenterStatus(
             isAvailable: true, name: "server", vendor: "vendor", version: "1.2",
@@ -148,7 +148,7 @@ extension PresenterStatus {
 }
 
 extension ServiceStatus {
-    /// A service that says everything of itself.
+    /// A service's status with a value in every field.
     package static var everyField: ServiceStatus {
         var status = ServiceStatus(
             version: "1", hosting: "daemon", store: "/s", pendingCount: 1, deliveredCount: 2,
@@ -159,7 +159,7 @@ extension ServiceStatus {
 }
 
 extension AppSwitch {
-    /// A desktop whose settings say all that one can say of an app.
+    /// A desktop's settings of an app, with a value in every field.
     package static var everyField: AppSwitch {
         var value = AppSwitch(desktop: "Desktop", isOn: true)
         value.showsBanners = true
@@ -174,7 +174,7 @@ extension AppSwitch {
 }
 
 extension ApplicationSettings {
-    /// Settings that say something in every field.
+    /// Settings with a value in every field.
     package static var everyField: ApplicationSettings {
         var settings = ApplicationSettings(
             permission: Permission(.authorized, options: .all), presenter: .everyField,

@@ -4,10 +4,10 @@ internal import Glibc
 /// One fuzz test: a fixed number of inputs in `make test`, a number of seconds in `make fuzz`.
 ///
 /// The environment sets the seed (`TOCSIN_FUZZ_SEED`), the seconds (`TOCSIN_FUZZ_SECONDS`), or one
-/// single input to repeat (`TOCSIN_FUZZ_INPUT`, a file). While an input is being tried it lies in
-/// `tocsin-fuzz-NAME` in the temporary directory: a trap leaves it there.
+/// single input to repeat (`TOCSIN_FUZZ_INPUT`, a file). While an input is tried, it lies in
+/// `tocsin-fuzz-NAME` in the temporary directory, where a trap leaves it.
 package struct FuzzRun: Sendable {
-    /// Names the target in messages and in the name of the input's file.
+    /// The name of the target, in messages and in the name of the input's file.
     package let name: String
     /// The seed of the first input; each input adds its number.
     package let seed: UInt64
@@ -20,8 +20,9 @@ package struct FuzzRun: Sendable {
     package static let seconds = ProcessInfo.processInfo.environment["TOCSIN_FUZZ_SECONDS"]
         .flatMap { Int($0) }
 
-    /// Makes a run of `rounds` inputs, in `make fuzz` of at least `leastInFuzz`, each in at most
-    /// `slowest` of processor time.
+    /// Makes a run of `rounds` inputs, in `make fuzz` of at least `leastInFuzz`.
+    ///
+    /// Each input may take `slowest` of processor time.
     package init(
         _ name: String, rounds: Int = 1_000, leastInFuzz: Int = 0, slowest: Duration = .seconds(2)
     ) {
@@ -34,7 +35,7 @@ package struct FuzzRun: Sendable {
         repeated = environment["TOCSIN_FUZZ_INPUT"]
     }
 
-    /// Tries the seeds and mutants of them; `body` throws where an input shows a fault.
+    /// Tries the seeds and mutants of them; `body` throws if an input shows a fault.
     package func mutants(
         of seeds: [[UInt8]], words: [String] = [], _ body: ([UInt8]) throws -> Void
     ) throws {
@@ -86,7 +87,7 @@ package struct FuzzRun: Sendable {
         print("fuzz \(name): \(number) inputs, seed \(seed)")
     }
 
-    /// The time that this thread computed: a busy machine makes no input slow.
+    /// The time that this thread has computed, so that a busy machine makes no input slow.
     private static func processorTime() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -1,4 +1,4 @@
-/// Texts that a careless writer lets another parser take for its own signs.
+/// Texts that another parser takes for its own signs, if a writer is careless.
 package enum HostileTexts {
     private static let signs = [
         "'", "\"", "\\", "$(id)", "${HOME}", "$HOME", "`id`", "%", "%c", "\n", "\r\n", "\r", "\t",

@@ -1,7 +1,9 @@
 internal import Foundation
 
-/// A text that is made of the program and kept in the tree; with `TOCSIN_REWRITE=1` in the
-/// environment (`make transcript`, `make golden`) it is written instead of compared.
+/// A text that the program makes and the tree keeps.
+///
+/// With `TOCSIN_REWRITE=1` in the environment (`make transcript`, `make golden`) a test writes it
+/// instead of comparing it.
 package struct KeptText {
     /// The folder of this package.
     package static let root = URL(filePath: #filePath).deletingLastPathComponent()

@@ -1,6 +1,12 @@
 package import NotificationModel
 
 /// Makes values of the model at random, every field in use, the same ones for the same seed.
+///
+/// It owns a seeded source of random numbers.
+///
+/// It promises extreme numbers and hostile texts among them.
+///
+/// It never reads a clock.
 package struct ModelGenerator {
     private var random: SeededGenerator
 

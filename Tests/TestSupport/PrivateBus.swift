@@ -4,7 +4,13 @@ import Glibc
 
 /// A message bus of a test's own: a `dbus-daemon` with its own configuration and XDG directories.
 ///
-/// Unchecked: the process is guarded by `lock`, everything else is constant.
+/// It owns the process and its directory.
+///
+/// It promises a bus that listens, at the same address after `restart()`.
+///
+/// It never touches the user's own session or files.
+///
+/// Unchecked: `lock` guards the process; everything else is constant.
 public final class PrivateBus: @unchecked Sendable {
     /// A failure to start a bus.
     public struct Failure: Error, CustomStringConvertible {

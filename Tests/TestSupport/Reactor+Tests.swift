@@ -1,7 +1,7 @@
 public import Reactor
 
 extension Reactor {
-    /// One with a thread, for a test, which has descriptors and threads enough.
+    /// A reactor with a thread, for tests, which have enough descriptors and threads.
     public static func started(_ name: String = "test") -> Reactor {
         do throws(ReactorError) {
             return try Reactor(name: name)
@@ -10,7 +10,7 @@ extension Reactor {
         }
     }
 
-    /// One without a thread, for a test.
+    /// A reactor without a thread, for tests.
     public static func hosted(_ name: String) -> Reactor {
         do throws(ReactorError) {
             return try Reactor(hosted: name)

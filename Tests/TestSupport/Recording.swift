@@ -3,8 +3,12 @@ internal import Synchronization
 
 /// A list that only grows, filled by callbacks and awaited by tests.
 ///
-/// A test waits until the list satisfies a predicate. The deadline only bounds a failing run: a
-/// passing one never waits longer than the event takes.
+/// It owns the elements and the waits for them.
+///
+/// It promises to end a wait once the list satisfies its predicate. The deadline only bounds a
+/// failing run: a passing one never waits longer than the event takes.
+///
+/// It never loses or reorders an element.
 package final class Recording<Element: Sendable>: Sendable {
     private struct Waiter: Sendable {
         let isSatisfied: @Sendable ([Element]) -> Bool
@@ -36,7 +40,7 @@ package final class Recording<Element: Sendable>: Sendable {
         for continuation in satisfied { continuation.resume(returning: elements) }
     }
 
-    /// Nothing more will come: every wait, present or future, that is not satisfied fails.
+    /// Ends the recording: every present or future wait that is not satisfied fails.
     package func finish(_ reason: String) {
         let waiting = state.withLock { state in
             state.end = state.end ?? reason
@@ -90,7 +94,7 @@ package final class Recording<Element: Sendable>: Sendable {
 
     /// Waits until nothing more will come.
     package func untilFinished(within seconds: Int = 60) async throws {
-        // The wait ends by its deadline, or by the recording's end, which is the success.
+        // The wait ends by its deadline, or by the end of the recording, which is the success.
         do {
             try await wait(for: "the end of the recording", within: seconds) { _ in false }
         } catch {

@@ -1,17 +1,17 @@
 package import NotificationModel
 internal import Synchronization
 
-/// Starts no app, records the orders, and ends each start by script.
+/// Starts no app, records the orders, and answers each start by script.
 package final class RecordingLauncher: ApplicationLauncher {
-    /// How a start ends.
+    /// The scripted answer to a start.
     package enum Answer: Sendable {
         /// The app was started.
         case started
-        /// Nothing is known that could start it.
+        /// No means is known to start it.
         case impossible
-        /// Starting it failed.
+        /// The start failed.
         case failure(String)
-        /// It never ends.
+        /// The start never ends.
         case hold
     }
 
@@ -23,7 +23,7 @@ package final class RecordingLauncher: ApplicationLauncher {
         self.answer = Mutex(answer)
     }
 
-    /// Decides how each start ends from now on.
+    /// Decides the answer to each start from now on.
     package func answers(_ answer: Answer) {
         self.answer.withLock { $0 = answer }
     }

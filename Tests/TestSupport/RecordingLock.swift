@@ -14,7 +14,7 @@ package final class RecordingLock: LockSource {
         state = Mutex(State(status: Self.status(isLocked)))
     }
 
-    /// Leaves it open whether it is locked, until it is locked or unlocked.
+    /// Leaves open whether the session is locked, until it is locked or unlocked.
     package func keepQuiet() {
         state.withLock { $0.status = LockStatus(isDecided: false) }
     }

@@ -1,28 +1,28 @@
 package import NotificationModel
 
-/// Makes no picture and plays no sound until the test says so, and records the orders.
+/// Makes no image and plays no sound until the test says so, and records the orders.
 package final class RecordingMedia: MediaPrograms {
-    /// A picture that was asked for, and its answer.
+    /// A requested image, and its answer.
     package struct Made: Sendable {
         package let order: PictureOrder
         fileprivate let answer: @Sendable (Picture?) -> Void
 
-        /// Answers: with a picture, or that none can be made.
+        /// Answers with an image, or with none.
         package func end(_ picture: Picture?) { answer(picture) }
     }
 
-    /// A sound that was asked for, and its end.
+    /// A requested sound, and its end.
     package struct Played: Sendable {
         package let order: SoundOrder
         fileprivate let end: @Sendable () -> Void
 
-        /// It has been played.
+        /// Reports that it has been played.
         package func finish() { end() }
     }
 
-    /// The pictures asked for, in order.
+    /// The requested images, in order.
     package let pictures = Recording<Made>()
-    /// The sounds asked for, in order.
+    /// The requested sounds, in order.
     package let sounds = Recording<Played>()
 
     package init() {}

@@ -2,6 +2,12 @@ package import NotificationModel
 internal import Synchronization
 
 /// A desktop's own settings, as a test plays them.
+///
+/// It owns the switches and the requested changes.
+///
+/// It promises to report each change to the listener.
+///
+/// It never touches a real desktop.
 package final class RecordingPreferences: DesktopPreferences {
     private struct State {
         var listener: (@Sendable (ApplicationID, AppSwitch?) -> Void)?
@@ -13,14 +19,14 @@ package final class RecordingPreferences: DesktopPreferences {
     }
 
     private let state: Mutex<State>
-    /// The servers that were followed, each time.
+    /// The followed servers, one entry for each call.
     package let followed = Recording<String>()
     /// The changes requested, in order, such as `app on`.
     package let turns = Recording<String>()
     /// The apps whose pages were opened.
     package let opened = Recording<ApplicationID>()
 
-    /// A desktop of this name with a switch for every app, all on; nil for one without.
+    /// A desktop of this name with a switch for every app, all on; nil for one without switches.
     package init(_ desktop: String? = "GNOME") {
         state = Mutex(State(desktop: desktop))
     }
@@ -44,7 +50,7 @@ package final class RecordingPreferences: DesktopPreferences {
         }
     }
 
-    /// Whether Do Not Disturb is on from now on.
+    /// Turns Do Not Disturb on or off; nil for a desktop that does not tell.
     package func silences(_ isSilent: Bool?) {
         state.withLock { $0.isSilent = isSilent }
     }
@@ -54,7 +60,7 @@ package final class RecordingPreferences: DesktopPreferences {
         state.withLock { $0.change = change }
     }
 
-    /// Refuses to turn and to open anything from now on; nil for no more.
+    /// Refuses to set and to open anything from now on; nil ends that.
     package func fails(with error: NotificationError?) {
         state.withLock { $0.failure = error }
     }

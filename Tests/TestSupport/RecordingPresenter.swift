@@ -2,6 +2,12 @@ package import NotificationModel
 internal import Synchronization
 
 /// A notification server for the engine's tests: records the posts and answers by script.
+///
+/// It owns the script and the recordings.
+///
+/// It promises to answer each post by the present script.
+///
+/// It never shows anything.
 package final class RecordingPresenter: NotificationPresenter {
     /// The scripted answer to a presentation.
     package enum Answer: Sendable {
@@ -92,7 +98,7 @@ package final class RecordingPresenter: NotificationPresenter {
 
     // MARK: The script
 
-    /// Decides what becomes of each presentation from now on.
+    /// Decides the answer to each presentation from now on.
     package func answers(with script: @escaping @Sendable (Presentation) -> Answer) {
         state.withLock { $0.script = script }
     }
@@ -107,7 +113,7 @@ package final class RecordingPresenter: NotificationPresenter {
         state.withLock { $0.isInhibited = isInhibited }
     }
 
-    /// Reports the outcome of a held presentation; without one given, it is shown.
+    /// Reports the outcome of a held presentation; by default, it is shown.
     package func answer(_ presentation: Presentation, _ outcome: PresentationOutcome? = nil) {
         let shown = state.withLock { state in
             state.lastID += 1

@@ -25,7 +25,7 @@ package actor ScriptedLocker {
         self.isMute = isMute
     }
 
-    /// Starts one that owns this name; a mute one does not answer until it is released.
+    /// Starts a locker that owns this name; a mute one does not answer until it is released.
     package static func start(
         on bus: PrivateBus, as name: BusName = "org.freedesktop.ScreenSaver",
         isActive: Bool = false, isMute: Bool = false
@@ -54,14 +54,14 @@ package actor ScriptedLocker {
             arguments: [.bool(isActive)])
     }
 
-    /// Answers what waits for it, and everything later at once.
+    /// Answers the calls that wait, and later ones at once.
     package func release() {
         isMute = false
         for continuation in waiting { continuation.resume() }
         waiting = []
     }
 
-    /// Leaves the bus as a crash does; its name is free from then on.
+    /// Leaves the bus as in a crash; its name is free afterwards.
     package func stop() async {
         release()
         let former = await connection.uniqueName

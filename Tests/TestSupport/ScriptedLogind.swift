@@ -3,6 +3,12 @@ internal import Glibc
 internal import Reactor
 
 /// logind on a private bus that stands for the system's: one user, whose sessions a test locks.
+///
+/// It owns the sessions and their hints.
+///
+/// It promises logind's signal for each change.
+///
+/// It never has a second user.
 package actor ScriptedLogind {
     private static let user: ObjectPath = "/org/freedesktop/login1/user/me"
     private static let userInterface: InterfaceName = "org.freedesktop.login1.User"

@@ -1,6 +1,12 @@
 package import DesktopBus
 
 /// Makes D-Bus values of every type at random, the same ones for the same seed.
+///
+/// It owns the source of random numbers.
+///
+/// It promises extreme numbers and hostile texts among them.
+///
+/// It never makes a descriptor.
 package struct ValueGenerator {
     /// The source of the next values.
     package var random: SeededGenerator
@@ -55,7 +61,7 @@ package struct ValueGenerator {
         Value.random(in: range, using: &random)
     }
 
-    /// An end of the type's range half of the time.
+    /// A whole number; half of the time an end of the type's range.
     package mutating func integer<Value: FixedWidthInteger>() -> Value {
         let ends: [Value] = [.min, .max, 0, 1, .max - 1, .min + 1]
         return flag() ? ends.randomElement(using: &random) ?? 0 : number(.min ... .max)

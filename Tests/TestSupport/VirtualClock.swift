@@ -1,10 +1,12 @@
 package import NotificationModel
 internal import Reactor
 
-/// A clock that is turned by hand: both clocks and the zone stand still until a test moves them,
-/// and alarms ring only when passed.
+/// A clock that a test turns by hand.
 ///
-/// The engine behind it runs as it is shipped, a year in seconds.
+/// It owns the reading of both clocks, the zone and the alarms. It promises that they stand still
+/// until a test moves them, and that alarms ring only when passed.
+///
+/// It lets the engine run as it is shipped, a year in seconds. It never reads the machine's clocks.
 package final class VirtualClock: EngineClock {
     private struct State {
         var reading: ClockReading
@@ -14,7 +16,7 @@ package final class VirtualClock: EngineClock {
 
     private let state: Locked<State>
 
-    /// Makes a clock that shows this.
+    /// Makes a clock with this reading.
     package init(_ reading: ClockReading) {
         state = Locked(State(reading: reading))
     }
@@ -62,7 +64,7 @@ package final class VirtualClock: EngineClock {
 
     /// Suspends the machine for a while: both clocks go on, and no alarm rings before the end.
     ///
-    /// With `isTold`, the engine hears of the end before any alarm, which rings when time passes
+    /// With `isTold`, the engine learns of the end before any alarm, which rings when time passes
     /// again.
     package func suspend(microseconds delta: Int64, isTold: Bool = false) {
         guard isTold else { return advance(microseconds: delta) }
@@ -85,7 +87,7 @@ package final class VirtualClock: EngineClock {
         report(.zoneDataChanged) { _ in }
     }
 
-    /// Reboots the machine, which was off for a while; for the next engine.
+    /// Reboots the machine after a time off, for the next engine.
     package func reboot(offFor delta: Int64, bootID: String) {
         state.withLock { state in
             state.listener = nil
@@ -105,7 +107,7 @@ package final class VirtualClock: EngineClock {
         listener?(event)
     }
 
-    /// One that rang is not set any more, as with a timerfd.
+    /// Rings the passed alarms; one that rang is no longer set, as with a timerfd.
     private func ring() {
         let (listener, rings) = state.withLock {
             state -> ((@Sendable (ClockEvent) -> Void)?, Int) in

@@ -1,4 +1,4 @@
-/// Growing pauses between attempts: at random from a range that doubles with each failure.
+/// Growing pauses between attempts, random within a range that doubles with each failure.
 ///
 /// The random part keeps programs that lost the same bus from returning all at once.
 public struct Backoff: Sendable, Hashable {
@@ -7,14 +7,15 @@ public struct Backoff: Sendable, Hashable {
     /// The longest pause.
     public var longest: Duration
 
-    /// Makes a backoff; from 100 ms to 10 s unless told otherwise.
+    /// Makes a backoff, by default from 100 ms to 10 s.
     public init(first: Duration = .milliseconds(100), longest: Duration = .seconds(10)) {
         self.first = first
         self.longest = longest
     }
 
-    /// The pause after so many failures in a row before the last; `fraction` in 0...1 is the
-    /// random part: 100 to 200 ms at first, 5 to 10 s in the end.
+    /// The pause after this many failures in a row before the last.
+    ///
+    /// `fraction` in 0...1 is the random part. The default pauses grow from 100–200 ms to 5–10 s.
     package func pause(afterFailures failures: Int, fraction: Double) -> Duration {
         var upper = first * 2
         for _ in 0..<max(failures, 0) where upper < longest { upper = upper * 2 }

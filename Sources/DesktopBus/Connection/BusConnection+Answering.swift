@@ -1,21 +1,22 @@
-// Answers to calls of ours: only from the peer that was called.
+// Answers to our calls: only the called peer may give them.
 //
-// A bus hands on any message that names the serial of a call, from whoever sent it (session.conf of
-// dbus-daemon lets unrequested replies pass). The bus itself says truly who the sender is.
+// A bus passes on a message that names the serial of a call from any sender. The session.conf of
+// dbus-daemon lets unrequested replies pass. The sender in a message is true, because the bus sets
+// it.
 extension BusConnection {
-    /// How many called names are followed; calls of others cost one message more each.
+    /// How many called names are followed; each call of another name costs one more message.
     private static let followedNameLimit = 64
-    /// How many senders' answers wait for one look at who owns a name.
+    /// How many senders' answers wait for one question about the owner of a name.
     private static let unverifiedLimit = 16
 
-    /// Sees to it that the owner of a called name is known when its answer comes.
+    /// Makes sure that the owner of a called name is known when its answer comes.
     ///
     /// The question goes out ahead of the call, so it costs no round trip. A name that is called
     /// again, or that has no owner yet, is followed from then on.
     func askForAnswerer(of pending: PendingCall) {
         let name = pending.destination
         if let tracked = owners[name] {
-            // Also if it hands the name over before it answers.
+            // This owner counts even if it hands the name over before it answers.
             pending.owner = tracked.owner
             return
         }
@@ -25,7 +26,7 @@ extension BusConnection {
         askOwner(for: pending)
     }
 
-    /// While the bus has not said Hello, the question goes right behind ours like the call.
+    /// Before the bus has answered Hello, the question goes out right behind it, like the call.
     private func askForAnswererAhead(of pending: PendingCall) {
         guard case .connecting = phase, pending.destination.isFollowed, wire != nil else { return }
         askOwner(for: pending)
@@ -38,7 +39,7 @@ extension BusConnection {
                 if case .success(let reply) = result {
                     pending.owner = reply.owner
                 } else if !pending.isCompleted, connection.owners[name] == nil {
-                    // The bus is starting it: then it is known when it comes.
+                    // The bus is starting the owner: following the name tells when it comes.
                     _ = connection.followCalled(name)
                 }
                 connection.verified(pending)
@@ -57,7 +58,7 @@ extension BusConnection {
     }
 
     func receiveReply(_ message: IncomingMessage) {
-        // Not waited for any more: it came after its deadline.
+        // The call no longer waits: the answer came after its deadline.
         guard let pending = calls[message.replySerial] else { return }
         switch isAnswer(message, to: pending) {
         case true?: finish(pending, with: message)
@@ -73,7 +74,7 @@ extension BusConnection {
         }
     }
 
-    /// Whether a message answers a call; nil where the owner of the name has to be asked for.
+    /// Whether a message answers a call; nil if the owner of the name must be asked for.
     private func isAnswer(_ message: IncomingMessage, to pending: PendingCall) -> Bool? {
         // Only the bus itself names no sender.
         guard let sender = message.sender, sender != .bus else {
@@ -81,12 +82,12 @@ extension BusConnection {
         }
         guard pending.destination.isFollowed else { return sender == pending.destination }
         if sender == pending.owner { return true }
-        // It may have been handed over, or started, since the call; the bus says so before the answer.
+        // The name may have a new owner since the call; the bus says so before the answer.
         guard let tracked = owners[pending.destination], tracked.isKnown else { return nil }
         return sender == tracked.owner
     }
 
-    /// It is known who owns the name: the answer of that one counts.
+    /// The owner of the name is known: accept its waiting answer.
     private func verified(_ pending: PendingCall) {
         guard pending.isVerifying else { return }
         pending.isVerifying = false

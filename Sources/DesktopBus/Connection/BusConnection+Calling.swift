@@ -1,11 +1,14 @@
 internal import Reactor
 
-// Calls and signals of ours.
+// Our calls and signals.
 extension BusConnection {
     /// Calls a method and waits for the answer; any number of calls may wait at once.
     ///
-    /// Throws what the other side answered (`remoteName` tells), `timedOut` after `timeout`,
-    /// `disconnected` with the bus, `cancelled` with the task; an answer after that is dropped.
+    /// An answer after a failure is dropped.
+    ///
+    /// - Throws: The other side's error (then `remoteName` is set); `timedOut` after `timeout`;
+    ///   `disconnected` if the bus is lost; `cancelled` if the task is; `invalidValue`, `tooLarge`
+    ///   or `limitsExceeded` for a call that was not sent.
     public nonisolated(nonsending) func call(
         _ call: MethodCall, timeout: Duration? = nil
     ) async throws(BusError) -> BusReply {
@@ -13,8 +16,8 @@ extension BusConnection {
         let pending = PendingCall(call)
         guard !Task.isCancelled else { throw Self.cancelled(pending) }
         let answer = Promise<Result<BusReply, BusError>>()
-        // Before the first suspension, because the closures below run on any thread: from there
-        // one call of an actor could overtake the one that it made before.
+        // Before the first suspension, because the closures below run on any thread. From there one
+        // call of an actor could overtake its earlier call.
         onReactor { connection in
             pending.tell { answer.give($0) }
             connection.submit(message, pending, timeout: timeout)
@@ -27,8 +30,10 @@ extension BusConnection {
         return try result.get()
     }
 
-    /// Calls a method without a task of its own; `done` runs on the reactor's thread, before any
-    /// later message is handled, so that a signal never overtakes the answer it belongs to.
+    /// Calls a method without a task of its own.
+    ///
+    /// `done` runs on the reactor's thread before any later message is handled. So no signal
+    /// overtakes the answer that it belongs to.
     public nonisolated func call(
         _ call: MethodCall, timeout: Duration? = nil,
         done: @escaping @Sendable (Result<BusReply, BusError>) -> Void
@@ -36,14 +41,20 @@ extension BusConnection {
         onReactor { $0.submit(call, timeout: timeout, done: done) }
     }
 
-    /// Sends a call without wanting an answer.
+    /// Sends a call without asking for an answer.
+    ///
+    /// - Throws: `disconnected` without a bus; `invalidValue`, `tooLarge` or `limitsExceeded` for a
+    ///   call that was not sent.
     public func send(_ call: MethodCall) throws(BusError) {
         var call = call
         call.flags.insert(.noReplyExpected)
         try transmit(OutgoingMessage(call))
     }
 
-    /// Sends a signal to all who subscribed to it, or to one.
+    /// Sends a signal to all its subscribers, or to one connection.
+    ///
+    /// - Throws: `disconnected` without a bus; `invalidValue`, `tooLarge` or `limitsExceeded` for a
+    ///   signal that was not sent.
     public func emit(
         path: ObjectPath, interface: InterfaceName, member: MemberName,
         arguments: [BusValue] = [], destination: BusName? = nil
@@ -53,8 +64,9 @@ extension BusConnection {
         try transmit(OutgoingMessage(signal, to: destination))
     }
 
-    /// Sends a call and keeps `pending` until its end, which it tells on the reactor's thread,
-    /// before any later message is handled.
+    /// Sends a call and keeps `pending` until its end.
+    ///
+    /// It completes `pending` on the reactor's thread, before any later message is handled.
     func submit(_ message: OutgoingMessage, _ pending: PendingCall, timeout: Duration?) {
         guard !pending.isCompleted else { return }
         do throws(BusError) {
@@ -97,7 +109,7 @@ extension BusConnection {
         }
     }
 
-    /// Queues a message if the connection and its limits allow; the serial it got.
+    /// Queues a message if the connection and its limits allow, and returns its serial.
     @discardableResult
     func transmit(_ message: OutgoingMessage) throws(BusError) -> UInt32 {
         guard let wire, wire.isConnected else {

@@ -1,6 +1,8 @@
-// Names: ours and those of others.
+// Our names and those of others.
 extension BusConnection {
     /// Returns the owner of a name; nil if nobody owns it.
+    ///
+    /// - Throws: The error of the call to the bus, such as `disconnected`.
     public func owner(of name: BusName) async throws(BusError) -> BusName? {
         do {
             let reply = try await call(.toBus("GetNameOwner", [.string(name.rawValue)]))
@@ -10,13 +12,17 @@ extension BusConnection {
         }
     }
 
-    /// Whether the bus can start something for a name.
+    /// Whether the bus can start an owner for a name.
+    ///
+    /// - Throws: The error of the call to the bus, such as `disconnected`.
     public func isActivatable(_ name: BusName) async throws(BusError) -> Bool {
         let reply = try await call(.toBus("ListActivatableNames"))
         return reply.arguments.first?.stringsValue?.contains(name.rawValue) ?? false
     }
 
-    /// Has the bus start what owns a name; returns when the name has an owner.
+    /// Makes the bus start the owner of a name; returns when the name has one.
+    ///
+    /// - Throws: The error of the call to the bus, such as `serviceUnknown` or `timedOut`.
     public func startService(
         _ name: BusName, timeout: Duration? = nil
     ) async throws(BusError) {
@@ -25,6 +31,9 @@ extension BusConnection {
     }
 
     /// Returns the credentials of a name's owner.
+    ///
+    /// - Throws: The error of the call to the bus, or `unexpectedType` for an answer of other
+    ///   types.
     public func credentials(of name: BusName) async throws(BusError) -> BusCredentials {
         let call = MethodCall.toBus("GetConnectionCredentials", [.string(name.rawValue)])
         let reply = try await self.call(call)
@@ -39,11 +48,13 @@ extension BusConnection {
             securityLabel: label, process: entries["ProcessFD"]?.descriptorValue)
     }
 
-    /// Takes a name, and takes it again after a loss of the bus; throws `nameUnavailable` if
-    /// another has it.
+    /// Requests a name, and requests it again after a loss of the bus.
     ///
-    /// `lost` is called on the reactor's thread when another takes it, or has it when the bus
-    /// returns; the name is not asked for again then.
+    /// `lost` is called on the reactor's thread when another connection takes the name, or has it
+    /// when the bus returns. The name is not requested again then.
+    ///
+    /// - Throws: `nameUnavailable` if another connection has the name, or the error of the call to
+    ///   the bus.
     public func requestName(
         _ name: BusName, flags: NameFlags = [], lost: @escaping @Sendable () -> Void = {}
     ) async throws(BusError) {
@@ -51,13 +62,16 @@ extension BusConnection {
         try await waiting { request(name, owned, done: $0) }
     }
 
-    /// Gives a name back; a name that is not ours is left alone.
+    /// Releases a name; leaves a name of another connection alone.
+    ///
+    /// - Throws: The error of the call to the bus, such as `disconnected`.
     public func releaseName(_ name: BusName) async throws(BusError) {
         names[name] = nil
         _ = try await call(.toBus("ReleaseName", [.string(name.rawValue)]))
     }
 
-    /// Ours from the answer on, in the order of the wire: the bus may take it right after.
+    /// We own the name from the answer on, in the order of the wire; the bus may take it right
+    /// after.
     private func request(
         _ name: BusName, _ owned: OwnedName, done: @escaping (Result<Void, BusError>) -> Void
     ) {

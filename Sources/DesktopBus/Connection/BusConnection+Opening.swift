@@ -44,7 +44,7 @@ extension BusConnection {
         }
     }
 
-    /// A wire of an attempt that is over is closed with its last reference.
+    /// The wire of an outdated attempt is closed with its last reference.
     private func connected(_ result: Result<Wire, BusError>, attempt current: UInt64) {
         guard case .connecting = phase, current == attempt else { return }
         switch result {
@@ -95,10 +95,10 @@ extension BusConnection {
                     + "Check that a message bus listens there."))
     }
 
-    /// The bus is gone, or could not be had.
+    /// The bus is lost, or an attempt to connect has failed.
     func lose(_ error: BusError) {
         let wasOpen = uniqueName != nil
-        // A first attempt that fails is the caller's to repeat; afterwards it is ours.
+        // The caller retries a failed first attempt; the connection retries later ones.
         let mayReturn = options.reconnect != nil && (wasOpen || failures > 0)
         phase = mayReturn ? .waiting : .idle
         failures += mayReturn ? 1 : 0
@@ -117,7 +117,7 @@ extension BusConnection {
 
     /// Releases the socket and fails everything that waits for it.
     ///
-    /// Calls made ahead of the opening fail with the reason why that failed.
+    /// Calls made ahead of the opening fail with the error of the opening.
     func release(_ error: BusError, wasOpen: Bool = true) {
         attemptDeadline?.cancel()
         attemptDeadline = nil
@@ -135,7 +135,7 @@ extension BusConnection {
         }
         for waiter in opening { waiter.tell(.failure(error)) }
         for waiter in flushing { waiter() }
-        // With the bus every owner is gone.
+        // Without the bus every owner is gone.
         for name in owners.keys { setOwner(of: name, nil) }
     }
 
@@ -145,7 +145,7 @@ extension BusConnection {
         takeMessages()
     }
 
-    /// Handles what has been received; a flood is interrupted for the reactor's other duties.
+    /// Handles received messages; a flood is interrupted for the reactor's other work.
     private func takeMessages() {
         guard let wire else { return }
         var budget = 256

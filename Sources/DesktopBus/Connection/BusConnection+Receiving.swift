@@ -12,12 +12,12 @@ extension BusConnection {
     }
 
     private func receiveSignal(_ message: IncomingMessage) {
-        // libdbus says that the socket is gone; `takeMessages` sees it after the last message.
+        // libdbus reports that the socket is gone; `takeMessages` sees it after the last message.
         guard message.interface != "org.freedesktop.DBus.Local" else { return }
         receiveSignalOfBus(message)
         let candidates = subscriptions.filter { $0.wants(message, owners: owners) }
         guard !candidates.isEmpty else { return }
-        // A body that cannot be taken (no descriptor left) is lost, as a signal may be.
+        // A body that cannot be read (no descriptor left) is lost, as a signal may be.
         guard let arguments = try? message.arguments() else { return }
         let signal = BusSignal(
             sender: message.sender, path: ObjectPath(trusted: message.path),

@@ -1,17 +1,19 @@
 internal import Reactor
 
-// Signals and owners, by match rules that several may share.
+// Signals and owners, by match rules that several subscriptions may share.
 extension BusConnection {
     /// Calls `handler` for every signal that fits the rule, until the subscription ends.
     ///
-    /// The handler runs on the reactor's thread, in the order of arrival, before any later
-    /// message is handled. The subscription outlives a loss of the bus.
+    /// The handler runs on the reactor's thread, in the order of arrival, before any later message
+    /// is handled. The subscription outlives a loss of the bus.
+    ///
+    /// - Throws: `disconnected` if the connection is not open, or the bus's error.
     public func subscribe(
         _ rule: MatchRule, handler: @escaping @Sendable (BusSignal) -> Void
     ) async throws(BusError) -> BusSubscription {
         try checkMayRegister()
         let liveness = BusSubscription.Liveness()
-        // A well-known sender is compared by its owner, which has to be known first.
+        // A well-known sender is compared by its owner, which must be known first.
         let tracked = rule.sender.flatMap { $0.isFollowed ? $0 : nil }
         if let tracked { try await waiting { follow(tracked, done: $0) } }
         subscriptions.append(
@@ -30,8 +32,11 @@ extension BusConnection {
         }
     }
 
-    /// Tells who owns a name, first now and then at every change; nil while nobody does, or
-    /// while there is no bus.
+    /// Reports the owner of a name, first now and then at every change.
+    ///
+    /// The owner is nil while the name has none, or while there is no bus.
+    ///
+    /// - Throws: `disconnected` if the connection is not open, or the bus's error.
     public func watchOwner(
         of name: BusName, handler: @escaping @Sendable (BusName?) -> Void
     ) async throws(BusError) -> BusSubscription {
@@ -46,8 +51,8 @@ extension BusConnection {
         }
     }
 
-    // A handler may hold other subscriptions, which end with it: what is removed is released when
-    // nothing here is being changed any more.
+    // A handler may hold other subscriptions, which end with it: release removed entries only after
+    // the change.
 
     private func removeSubscription(_ liveness: BusSubscription.Liveness) {
         let former = subscriptions
@@ -68,7 +73,7 @@ extension BusConnection {
         BusSubscription(liveness) { [weak self] in self?.onReactor(end) }
     }
 
-    /// While the bus is away, what is registered waits for its return.
+    /// While the bus is away, a registration waits for its return.
     private func checkMayRegister() throws(BusError) {
         switch phase {
         case .open, .waiting: return
@@ -100,7 +105,7 @@ extension BusConnection {
 
     private func matchAnswered(_ rule: String, _ result: Result<Void, BusError>) {
         guard let waiters = matches[rule]?.waiters else { return }
-        // A lost bus is no refusal: the rule is sent again when it is back.
+        // A lost bus is no refusal: the rule is sent again after the reconnect.
         var result = result
         if case .failure(let error) = result {
             if error.code == .disconnected, options.reconnect != nil, phase != .closed {
@@ -145,7 +150,7 @@ extension BusConnection {
         askOwner(of: name)
     }
 
-    /// The answer is taken in the order of the wire, so that a change after it is not undone.
+    /// Takes the answer in the order of the wire, so that it does not undo a later change.
     private func askOwner(of name: BusName) {
         submit(.toBus("GetNameOwner", [.string(name.rawValue)])) { [weak self] result in
             self?.assumeIsolated { connection in
@@ -195,7 +200,7 @@ extension BusConnection {
 
     // MARK: After a reconnect
 
-    /// Sends again what the bus forgot; whatever is sent afterwards finds it done.
+    /// Sends the state that the bus has forgotten, ahead of any later message.
     func restore() {
         for rule in matches.keys { sendMatch(rule) }
         for name in owners.keys { askOwner(of: name) }
@@ -204,7 +209,7 @@ extension BusConnection {
 }
 
 extension BusName {
-    /// Whether signals of this sender come under another name: that of its owner.
+    /// Whether signals of this sender carry another name: that of its owner.
     var isFollowed: Bool {
         !rawValue.hasPrefix(":") && rawValue != "org.freedesktop.DBus"
     }

@@ -3,8 +3,11 @@ public import Reactor
 
 /// A connection to a message bus.
 ///
-/// It runs on its reactor: socket, deadlines, handlers of signals and the start of every
-/// exported method share one thread, in order. Every method may be called from any thread.
+/// It owns the socket, the open calls, the subscriptions, the names and the exports.
+///
+/// It promises to run on its reactor. Socket, deadlines, signal handlers and the start of every
+/// exported method share one thread, in order. Any thread may call its methods. It restores
+/// subscriptions, names and exports after a loss of the bus, but never repeats a call.
 ///
 ///     let bus = BusConnection(address: try .session(environment: environment), reactor: try Reactor())
 ///     try await bus.open()
@@ -13,9 +16,9 @@ public import Reactor
 ///             destination: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
 ///             interface: "org.freedesktop.Notifications", member: "GetCapabilities"))
 public actor BusConnection: ReactorActor {
-    /// The thread this connection runs on.
+    /// The reactor that runs the connection.
     public nonisolated let reactor: Reactor
-    /// Where the bus is.
+    /// The address of the bus.
     public nonisolated let address: BusAddress
     /// How the connection behaves.
     public nonisolated let options: BusConnectionOptions
@@ -30,9 +33,9 @@ public actor BusConnection: ReactorActor {
         case closed
     }
 
-    /// Hears of the opening.
+    /// A caller that waits for the opening.
     ///
-    /// A list of bare closures would have its type made at run time, which takes 0.1 ms of a
+    /// The runtime would have to make the type of a list of bare closures. It takes 0.1 ms of a
     /// program that only sends one message.
     struct OpenWaiter {
         let tell: (Result<Void, BusError>) -> Void
@@ -48,61 +51,66 @@ public actor BusConnection: ReactorActor {
     var calls: [UInt32: PendingCall] = [:]
     var flushWaiters: [() -> Void] = []
     var stateHandlers: [@Sendable (BusConnectionState) -> Void] = []
-    /// By the text of their rules: the runtime looks among all conformances of the program for how a
-    /// type is hashed, 0.1 ms of a program that only sends one message.
+    /// By the texts of their rules: to hash another type the runtime searches all conformances of
+    /// the program.
+    ///
+    /// It takes 0.1 ms of a program that only sends one message.
     var matches: [String: Match] = [:]
     var subscriptions: [Subscription] = []
     var owners: [BusName: TrackedOwner] = [:]
     var names: [BusName: OwnedName] = [:]
-    /// The well-known names that were called, and those of them that are followed for it.
+    /// The well-known names that were called; some of them are followed because of that.
     var calledNames: Set<BusName> = []
     var followedNames: Set<BusName> = []
-    /// The objects of ours, by their paths.
+    /// Our exported objects, by their paths.
     var exports: [String: ExportedObject] = [:]
     var invocations = InvocationTable()
     var callOrder = CallOrder()
-    /// The user who runs the bus, as the kernel knows it and not as the bus says.
+    /// The user who runs the bus, as the kernel reports it and not the bus.
     ///
-    /// Nil before the first connection, and for a bus at the other end of a network.
+    /// Nil before the first connection, and for a bus across a network.
     public internal(set) var peerUserID: UInt32?
-    /// The callers whose calls take long, and who are heard when they leave the bus.
+    /// The callers with long calls; the connection learns when they leave the bus.
     var callers: [BusName: FollowedCaller] = [:]
     var followDeadline: Deadline?
-    /// Whether the bus refused to tell when a caller leaves.
+    /// Whether the bus refused to report when a caller leaves.
     var mustFollowAgain = false
 
     /// Makes a connection; nothing happens before `open()`.
     public init(
         address: BusAddress, reactor: Reactor, options: BusConnectionOptions = .init()
     ) {
-        // Messages are built on the callers' threads. It must precede every other use of libdbus, whatever
-        // the program linked before us did; calling it again is free.
+        // The callers' threads build messages. This must precede every other use of libdbus, even
+        // by code that was linked before; another call is free.
         dbus_threads_init_default()
         self.address = address
         self.reactor = reactor
         self.options = options
     }
 
-    // Not `isolated`: in 6.3 an actor with such a deinit breaks its clients' release builds
+    // Not `isolated`: in Swift 6.3 an actor with such a deinit breaks its clients' release builds
     // ("circular reference"). A deadline left behind finds no connection and does nothing.
     deinit {
         guard let wire else { return }
         reactor.perform { wire.close() }
     }
 
-    /// The name the bus gave this connection; nil while it is not open.
+    /// The name that the bus gave this connection; nil while it is not open.
     public var uniqueName: BusName? {
         if case .open(let name) = phase { name } else { nil }
     }
 
-    /// Connects, authenticates and says Hello; returns at once if that is done already.
+    /// Connects, authenticates and says Hello; returns at once if the connection is open.
     ///
     /// A failure leaves the connection as it was before; it may be opened again.
+    ///
+    /// - Throws: `connectionFailed` if no bus answers in time; `unexpectedType` if it is no message
+    ///   bus; `disconnected` after `close()`; `system` if no thread can start.
     public func open() async throws(BusError) {
         try await waiting(beginOpening)
     }
 
-    /// Waits for the result of work that tells it on the reactor's thread.
+    /// Waits for the result that the work reports on the reactor's thread.
     func waiting(
         _ begin: (@escaping (Result<Void, BusError>) -> Void) -> Void
     ) async throws(BusError) {
@@ -111,11 +119,14 @@ public actor BusConnection: ReactorActor {
         try await end.value().get()
     }
 
-    /// Connects without waiting until the bus has said Hello: calls go out right behind ours, and
-    /// fail with the error of the opening where that fails.
+    /// Connects without waiting for the answer to Hello.
     ///
-    /// For a program that makes one call and ends: it waits for the bus once instead of twice.
-    /// Files can be sent when `open()` has returned. Without `connectsOnReactor` the same as that.
+    /// Calls go out right behind Hello, and fail with the error of a failed opening.
+    ///
+    /// A program that makes one call and ends waits for the bus once instead of twice. Files can be
+    /// sent after `open()` has returned. Without `connectsOnReactor` this is the same as `open()`.
+    ///
+    /// - Throws: The errors of `open()`, as far as they are known at once.
     public func openAhead() async throws(BusError) {
         guard options.connectsOnReactor else { return try await open() }
         var outcome = Result<Void, BusError>.success(())
@@ -123,8 +134,10 @@ public actor BusConnection: ReactorActor {
         try outcome.get()
     }
 
-    /// Closes the connection for good: what waits fails with `disconnected`, and what the socket
-    /// has not taken yet is lost (`flush()` first to keep it).
+    /// Closes the connection for good.
+    ///
+    /// Everything that waits fails with `disconnected`. Data that the socket has not taken yet is
+    /// lost (`flush()` first to keep it).
     public func close() {
         if case .closed = phase { return }
         phase = .closed
@@ -134,8 +147,9 @@ public actor BusConnection: ReactorActor {
         releaseHandlers()
     }
 
-    /// Lets go of everything that hears of this connection, because nothing comes any more: most of
-    /// it owns the connection, and neither would end.
+    /// Releases every handler of this connection, because nothing comes any more.
+    ///
+    /// Most handlers own the connection, and neither would end.
     private func releaseHandlers() {
         let former = (subscriptions, owners, names, exports, stateHandlers)
         (subscriptions, owners, names, exports, stateHandlers) = ([], [:], [:], [:], [])

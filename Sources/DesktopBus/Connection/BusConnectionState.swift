@@ -1,6 +1,6 @@
 /// The state of a connection.
 public enum BusConnectionState: Sendable, Equatable {
-    /// It is open, under this name; what was subscribed, owned and exported before is restored.
+    /// It is open, under this name; earlier subscriptions, names and exports are restored.
     case connected(BusName)
     /// The bus was lost, for this reason; it comes back if the options say so.
     case disconnected(BusError)

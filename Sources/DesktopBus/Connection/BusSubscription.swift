@@ -26,7 +26,7 @@ public final class BusSubscription: Sendable {
 
         var stands: Bool { isLive.load(ordering: .acquiring) }
 
-        /// True for the first to end it.
+        /// Returns true for the first call.
         func end() -> Bool {
             isLive.exchange(false, ordering: .acquiringAndReleasing)
         }

@@ -1,6 +1,6 @@
-/// How a name is requested.
+/// The way in which a name is requested.
 ///
-/// A name that another keeps is never waited for in a queue.
+/// A request never waits in a queue for a name that another connection keeps.
 public struct NameFlags: OptionSet, Sendable, Hashable {
     /// The bits of RequestName.
     public let rawValue: UInt32

@@ -1,16 +1,16 @@
 internal import Reactor
 
-/// A call that waits for its answer; completed exactly once, whatever happens first.
+/// A call that waits for its answer; it completes exactly once, whatever happens first.
 ///
-/// Unchecked: used on the reactor's thread only; a cancelled task names it from elsewhere.
+/// Unchecked: only the reactor's thread uses it; a cancelled task only names it.
 final class PendingCall: @unchecked Sendable {
     typealias Completion = (Result<BusReply, BusError>) -> Void
 
     /// The call, without its arguments: they would keep memory and descriptors until the answer.
     private var call: MethodCall
-    /// The owner of a called well-known name when the call was sent; nil while that is not known.
+    /// The owner of a called well-known name when the call was sent; nil while it is unknown.
     var owner: BusName?
-    /// The first answer of each sender of which it is not known yet whether it was called.
+    /// The first answer of each sender, while it is unknown whether that sender was called.
     var unverified: [BusName: IncomingMessage] = [:]
     var isVerifying = false
     var serial: UInt32 = 0
@@ -25,7 +25,7 @@ final class PendingCall: @unchecked Sendable {
         self.call.arguments = []
     }
 
-    /// The called connection, which alone may answer.
+    /// The called connection; only it may answer.
     var destination: BusName { call.destination }
 
     /// The call as messages name it.
@@ -34,7 +34,7 @@ final class PendingCall: @unchecked Sendable {
             ? "\(call.member) of the bus" : "\(call.interface).\(call.member) of \(destination)"
     }
 
-    /// Sets who is told; at once if the end came first.
+    /// Sets the completion handler; calls it at once if the end came first.
     func tell(_ completion: @escaping Completion) {
         if let result { return completion(result) }
         self.completion = completion

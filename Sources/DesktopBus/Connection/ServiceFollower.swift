@@ -11,21 +11,23 @@ public enum ServiceAvailability: Hashable, Sendable {
 }
 
 extension BusConnection {
-    /// Whether a name can be called now.
+    /// Returns whether a name can be called now.
+    ///
+    /// - Throws: The error of the call to the bus, such as `disconnected`.
     public func availability(of name: BusName) async throws(BusError) -> ServiceAvailability {
         if let owner = try await owner(of: name) { return .running(owner) }
         return try await isActivatable(name) ? .startable : .absent
     }
 }
 
-/// Follows a service by its well-known name: who owns it, whether the bus can start it, and when a
-/// failed start is tried again.
+/// Follows a service by its well-known name: its owner, its startability, and the retry of a failed
+/// start.
 ///
-/// It owns the two subscriptions and the pause after a failed start. It promises to tell each change
-/// on the reactor's thread, an owner's in the order of the wire. It never starts the service of its
-/// own accord, and its methods run on the reactor's thread.
+/// It owns the two subscriptions and the pause after a failed start. It promises to report each
+/// change on the reactor's thread, an owner's in the order of the wire. It never starts the service
+/// of its own accord. Its methods run on the reactor's thread.
 public actor ServiceFollower {
-    /// Hears of a change; nil while the bus is asked or the service is being started.
+    /// Receives a change; nil while the bus is asked or the service is being started.
     public typealias Handler = @Sendable (ServiceAvailability?) -> Void
 
     private let name: BusName
@@ -35,7 +37,7 @@ public actor ServiceFollower {
     private var subscriptions: [BusSubscription] = []
     private var owner: BusName?
     private var availability: ServiceAvailability?
-    /// Counts the changes, so that a late reply is recognised.
+    /// Counts the changes, so that a late answer is recognised.
     private var step = 0
     private var failures = 0
     private var retry: Deadline?
@@ -45,17 +47,20 @@ public actor ServiceFollower {
         connection.reactor.asUnownedSerialExecutor()
     }
 
-    /// Makes a follower that pauses for the shortest times of `backoff`; only one user waits for the
-    /// service, so the random part would serve nobody.
+    /// Makes a follower that pauses for the shortest times of `backoff`.
+    ///
+    /// Only one user waits for the service, so a random part would serve nobody.
     public init(_ name: BusName, on connection: BusConnection, backoff: Backoff) {
         self.name = name
         self.connection = connection
         self.backoff = backoff
     }
 
-    /// Begins to follow, and tells how the service is now.
+    /// Begins to follow, and reports the present state of the service.
     ///
     /// The follower outlives a loss of the bus; `look` then asks again whether it is startable.
+    ///
+    /// - Throws: `disconnected` if the connection is not open, or the bus's error.
     public func follow(_ handler: @escaping Handler) async throws(BusError) {
         self.handler = handler
         let installations = MatchRule(
@@ -70,43 +75,45 @@ public actor ServiceFollower {
         subscriptions = [installed, owned]
     }
 
-    /// Asks again whether the bus can start the service, unless it runs or is being asked for.
+    /// Asks again whether the bus can start the service, unless it runs or a question is open.
     public func look() {
         guard owner == nil, availability != nil else { return }
         change(to: nil)
         ask()
     }
 
-    /// Has the bus start the service; a service that does not come counts as a failed start.
+    /// Makes the bus start the service; a service that does not come counts as a failed start.
     public func start(timeout: Duration) {
         change(to: nil)
         Task { [step] in
             do throws(BusError) {
                 try await connection.startService(name, timeout: timeout)
-                // The change of owner precedes this reply, and then the step no longer counts.
+                // The change of owner precedes this answer, and then the step no longer counts.
                 _ = try await connection.owner(of: name)
             } catch {
-                // It cannot be started here (no display, say): it is tried again after a pause.
+                // It cannot start here (no display, say): a retry follows after a pause.
             }
             guard step == self.step else { return }
             startFailed()
         }
     }
 
-    /// Counts the service as absent until its owner changes, another service is installed, or the
-    /// pause ends, which doubles with each failure.
+    /// Counts the service as absent for now.
+    ///
+    /// This ends when its owner changes, another service is installed, or the pause ends, which
+    /// doubles with each failure.
     public func startFailed() {
         let pause = backoff.pause(afterFailures: failures, fraction: 0)
         failures += 1
         change(to: .absent, retryAfter: pause)
     }
 
-    /// The service did its work: the next failure is again the first.
+    /// Resets the count of failures, because the service did its work.
     public func startSucceeded() {
         failures = 0
     }
 
-    /// A call has shown that the owner is gone, before the bus tells it.
+    /// Reports the loss of the owner, which a call has shown before the bus tells it.
     public func ownerLost() {
         ownerChanged(to: nil)
     }

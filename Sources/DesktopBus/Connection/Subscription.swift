@@ -12,10 +12,10 @@ struct Subscription {
     }
 }
 
-/// One match rule at the bus, shared by all who want it.
+/// One match rule at the bus, shared by all subscriptions that want it.
 struct Match {
     var uses = 1
-    /// Told when the bus has answered; nil once it has.
+    /// Called when the bus has answered; nil once it has.
     var waiters: [(Result<Void, BusError>) -> Void]?
 }
 
@@ -25,7 +25,7 @@ struct TrackedOwner {
     var owner: BusName?
     var isKnown = false
     var watchers: [Watcher] = []
-    /// Told when the owner is known for the first time.
+    /// Called when the owner is first known.
     var waiters: [(Result<Void, BusError>) -> Void] = []
 
     /// A handler for changes of the owner.
@@ -44,7 +44,7 @@ struct TrackedOwner {
     }
 }
 
-/// One name of ours.
+/// One name of this connection.
 struct OwnedName {
     let flags: NameFlags
     let lost: @Sendable () -> Void

@@ -4,8 +4,8 @@ internal import Reactor
 
 /// One libdbus connection and its place in the reactor.
 ///
-/// Unchecked: used on the reactor's thread only, to which a connection that is released
-/// elsewhere sends it once more to be closed.
+/// Unchecked: only the reactor's thread uses it. A connection that another thread releases sends it
+/// there once more to be closed.
 final class Wire: @unchecked Sendable {
     private let connection: UnsafeMutablePointer<desktopbus_connection>
     private var watch: DescriptorWatch?
@@ -16,7 +16,7 @@ final class Wire: @unchecked Sendable {
         self.connection = connection
     }
 
-    /// Connects here and now.
+    /// Connects on the calling thread.
     static func connected(to address: BusAddress) -> Result<Wire, BusError> {
         var reason = [CChar](repeating: 0, count: 512)
         if let connection = desktopbus_open(address.rawValue, &reason, reason.count) {
@@ -54,7 +54,7 @@ final class Wire: @unchecked Sendable {
         desktopbus_close(connection)
     }
 
-    /// The user who runs the bus; nil where the kernel does not know.
+    /// The user who runs the bus; nil if the kernel does not know.
     var peerUserID: UInt32? {
         var wanted: Int16 = 0
         return isClosed
@@ -89,13 +89,13 @@ final class Wire: @unchecked Sendable {
 
     /// The next received message.
     ///
-    /// In place of libdbus's dispatching, so that no C callback ever enters Swift; libdbus's own
-    /// answers (Peer) are ours to give then.
+    /// It replaces libdbus's dispatching, so that no C callback ever enters Swift. So this
+    /// connection has to give libdbus's own answers (Peer).
     func next() -> IncomingMessage? {
         bus.flatMap(dbus_connection_pop_message).map(IncomingMessage.init(adopting:))
     }
 
-    /// libdbus wants to write only while something is left to write.
+    /// Updates the watch: libdbus wants to write only while something is left to write.
     func updateEvents() {
         guard !isClosed, let watch else { return }
         var wanted: Int16 = 0

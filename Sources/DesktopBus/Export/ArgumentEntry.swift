@@ -1,6 +1,6 @@
 /// One argument of a method or signal.
 public struct ArgumentEntry: Sendable, Hashable {
-    /// The name, for people.
+    /// The name, for human readers.
     public let name: String
     /// The type: one complete type.
     public let signature: Signature

@@ -1,9 +1,10 @@
 internal import Reactor
 
-// Objects of ours that others call.
+// Our objects, which others call.
 extension BusConnection {
-    /// Makes an object callable, also after a loss of the bus; throws `alreadyExported` if there
-    /// is one at the path.
+    /// Makes an object callable, also after a loss of the bus.
+    ///
+    /// - Throws: `alreadyExported` if there is an object at the path.
     public func export(_ object: ExportedObject, at path: ObjectPath) throws(BusError) {
         guard exports[path.rawValue] == nil else {
             throw BusError(
@@ -18,7 +19,7 @@ extension BusConnection {
     }
 
     func receiveCall(_ message: IncomingMessage) {
-        // The bus always tells the sender.
+        // The bus always names the sender.
         guard let sender = message.sender else { return }
         do throws(BusError) {
             let entry = try find(message)
@@ -40,7 +41,7 @@ extension BusConnection {
         }
     }
 
-    /// Calls of one sender begin in the order in which they came.
+    /// Starts a call; calls of one sender begin in the order in which they came.
     ///
     /// Calls that need no admission or approval begin at once, ahead of the others.
     private func start(
@@ -73,11 +74,11 @@ extension BusConnection {
         answer(message, with: result.flatMap { Self.check($0, entry) })
     }
 
-    /// The call when it may be made and all earlier ones of its sender have begun.
+    /// The call, once it is approved and all earlier ones of its sender have begun.
     private func approved(
         _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) async throws -> MethodInvocation {
-        // Also where it is refused: the calls behind it go on.
+        // Also after a refusal, so that the calls behind it go on.
         defer { callOrder.leave(number, of: sender) }
         let invocation = try await admitted(entry, message, of: sender, number)
         guard entry.admission != nil || entry.approval != nil else { return invocation }
@@ -86,8 +87,10 @@ extension BusConnection {
         return invocation
     }
 
-    /// The call with its arguments, which are read only after its caller was admitted: a stranger
-    /// costs no more than the look at who it is.
+    /// The call with its arguments.
+    ///
+    /// It reads them only after it has admitted the caller. A rejected caller costs no more than
+    /// that check.
     private func admitted(
         _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) async throws -> MethodInvocation {
@@ -102,8 +105,9 @@ extension BusConnection {
 
     // MARK: Callers that leave
 
-    /// How long a call may take before its caller is followed: a short one is over by then, and
-    /// costs the bus nothing.
+    /// How long a call may take before its caller is followed.
+    ///
+    /// A short call is over by then, and costs the bus nothing.
     private static let followDelay: Duration = .seconds(1)
 
     private func followCallersLater() {
@@ -117,7 +121,7 @@ extension BusConnection {
         }
     }
 
-    /// Hears when a caller leaves the bus: its calls end with it.
+    /// Watches for a caller that leaves the bus: its calls end with it.
     private func followCaller(_ sender: BusName) {
         guard callers[sender] == nil else { return }
         callers[sender] = FollowedCaller()
@@ -128,7 +132,7 @@ extension BusConnection {
             }
             guard let presence, invocations.isBusy(sender) else {
                 callers[sender] = nil
-                // A wait has no other end than that of its caller.
+                // A wait only ends with its caller.
                 if invocations.isBusy(sender) {
                     mustFollowAgain = true
                     followCallersLater()
@@ -143,10 +147,10 @@ extension BusConnection {
         for task in invocations.tasks(of: sender) { task.cancel() }
     }
 
-    /// A call has ended; a caller without others is not followed any more.
+    /// A call has ended; a caller without other calls is no longer followed.
     private func releaseCaller(_ sender: BusName) {
         if !invocations.isBusy(sender) { callers[sender] = nil }
-        // Waits may take days, and nothing is to wake up for callers that are followed already.
+        // Waits may take days: no timer is to wake up for callers that are followed already.
         guard !invocations.hasCalls, !mustFollowAgain else { return }
         followDeadline?.cancel()
         followDeadline = nil
@@ -182,7 +186,7 @@ extension BusConnection {
                 try refuse(call, error)
             }
         } catch {
-            // Report the failed send; if that fails, too, the caller's deadline ends the call.
+            // Report the failed send; if that fails too, the caller's timeout ends the call.
             try? refuse(call, error)
         }
     }
@@ -197,9 +201,9 @@ extension BusConnection {
                 detail: known?.detail))
     }
 
-    /// The entry a call means.
+    /// The entry that a call names.
     ///
-    /// Without an interface, the first one that has the member.
+    /// Without an interface it is the first entry with the member.
     private func find(_ message: IncomingMessage) throws(BusError) -> MethodEntry {
         let (path, interface) = (message.path, message.interface)
         let object = exports[path]
@@ -223,7 +227,7 @@ extension BusConnection {
     private func tables(
         _ object: ExportedObject?, _ path: String, _ interface: String
     ) throws(BusError) -> [InterfaceTable] {
-        // Peer asks for the program, not for an object: it answers at any path.
+        // Peer concerns the program, not an object: it answers at any path.
         if interface == StandardInterfaces.peer.name.rawValue { return [StandardInterfaces.peer] }
         let children = children(of: path)
         guard object != nil || !children.isEmpty else {

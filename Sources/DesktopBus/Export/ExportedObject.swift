@@ -1,6 +1,6 @@
 /// An object that others may call.
 ///
-/// Introspectable, Peer and Properties are answered by the connection.
+/// The connection itself answers Introspectable, Peer and Properties.
 public struct ExportedObject: Sendable {
     /// Its interfaces.
     public let interfaces: [InterfaceTable]

@@ -1,4 +1,4 @@
-/// An interface and what answers it, as a table to be read in one screen.
+/// An interface and its handlers, as a table that fits one screen.
 ///
 /// Its description for `org.freedesktop.DBus.Introspectable` is made from the same table.
 public struct InterfaceTable: Sendable {
@@ -11,7 +11,7 @@ public struct InterfaceTable: Sendable {
     /// The properties, each readable and perhaps writable.
     public let properties: [PropertyEntry]
 
-    /// Makes a table; of entries with the same name the first counts.
+    /// Makes a table; among entries with the same name the first counts.
     public init(
         name: InterfaceName, methods: [MethodEntry] = [], signals: [SignalEntry] = [],
         properties: [PropertyEntry] = []

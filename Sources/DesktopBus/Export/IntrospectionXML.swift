@@ -49,8 +49,9 @@ struct IntrospectionXML {
         text += String(repeating: "  ", count: depth) + content + "\n"
     }
 
-    /// An attribute's value, by scalars, as the XML reader sees it; a quote and U+0301 are one
-    /// `Character` that equals no quote.
+    /// Escapes an attribute's value by scalars, as the XML reader sees it.
+    ///
+    /// A quote and U+0301 are one `Character` that equals no quote.
     static func escape(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

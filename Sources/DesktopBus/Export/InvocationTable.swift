@@ -1,4 +1,4 @@
-/// The places and the room that calls in work take.
+/// The places and resources that calls in work take.
 struct InvocationLoad {
     var calls = 0
     var waits = 0
@@ -8,7 +8,7 @@ struct InvocationLoad {
 
     var isEmpty: Bool { calls == 0 && waits == 0 }
 
-    /// Adds another load; with -1 as the factor, takes it away again.
+    /// Adds another load; the factor -1 subtracts it.
     mutating func add(_ other: InvocationLoad, factor: Int = 1) {
         calls += factor * other.calls
         waits += factor * other.waits
@@ -19,9 +19,9 @@ struct InvocationLoad {
 
 /// The calls of others in work, and the quotas that they use.
 ///
-/// A call counts for its sender, and for the app or process behind that sender once it is known, so
-/// that more connections give nobody more places. A call that waits for somebody uses places of its
-/// own kind. The table only counts: `BusConnection` starts, follows and cancels the calls.
+/// It owns the counts of each sender, and of the app or process behind it once that is known. It
+/// promises that more connections give nobody more places, and that waits use places of their own
+/// kind. It never starts, follows or cancels a call: `BusConnection` does.
 struct InvocationTable {
     /// The account that a call is counted for.
     private enum Account: Hashable {
@@ -43,7 +43,7 @@ struct InvocationTable {
     private var total = InvocationLoad()
     private var lastNumber: UInt64 = 0
 
-    /// Whether anything but waits is in work.
+    /// Whether a call other than a wait is in work.
     var hasCalls: Bool { total.calls > 0 }
 
     /// The senders of calls in work.
@@ -52,7 +52,7 @@ struct InvocationTable {
     /// Whether a sender has calls in work.
     func isBusy(_ sender: BusName) -> Bool { loads[.sender(sender)] != nil }
 
-    /// Takes a place and returns its number, or says why there is none.
+    /// Takes a place and returns its number; throws `LimitsExceeded` if there is none.
     mutating func begin(
         _ sender: BusName, _ load: InvocationLoad, within options: BusConnectionOptions
     ) throws(BusError) -> UInt64 {
@@ -70,9 +70,9 @@ struct InvocationTable {
         return lastNumber
     }
 
-    /// Takes its place from the oldest wait of a sender that has as many as it may; that one's task.
+    /// Ends the oldest wait of a sender that has as many as it may, and returns its task.
     ///
-    /// A caller that does not wait any more cannot say so, because a bus has no message for it.
+    /// A caller that no longer waits cannot say so, because a bus has no message for that.
     mutating func endOldestWait(
         of sender: BusName, within options: BusConnectionOptions
     ) -> Task<Void, Never>? {
@@ -84,7 +84,7 @@ struct InvocationTable {
         return oldest.value.task
     }
 
-    /// Counts a call also for the app or process behind it, or says why it may not have more.
+    /// Also counts a call for the app or process behind it; throws if that has no place left.
     mutating func charge(
         _ number: UInt64, to owner: String, within options: BusConnectionOptions
     ) throws(BusError) {
@@ -100,7 +100,7 @@ struct InvocationTable {
         loads[account, default: InvocationLoad()].add(entry.load)
     }
 
-    /// Notes the task that works on a call.
+    /// Stores the task that works on a call.
     mutating func setTask(_ task: Task<Void, Never>, of number: UInt64) {
         entries[number]?.task = task
     }
@@ -111,7 +111,7 @@ struct InvocationTable {
             .sorted { $0.key < $1.key }.compactMap(\.value.task)
     }
 
-    /// Gives a place back.
+    /// Releases a place.
     mutating func end(_ number: UInt64) {
         guard let entry = entries.removeValue(forKey: number) else { return }
         total.add(entry.load, factor: -1)

@@ -2,20 +2,20 @@
 public struct MethodEntry: Sendable {
     /// Does a method's work.
     ///
-    /// It begins on the reactor's thread, for the calls of one sender in their order,
-    /// and must not block there; what it throws is the answer: a `BusError` that has a
-    /// `remoteName` keeps it, anything else becomes `org.freedesktop.DBus.Error.Failed`.
+    /// It begins on the reactor's thread, for the calls of one sender in their order, and must not
+    /// block there. A thrown error is the answer: a `BusError` with a `remoteName` keeps it, any
+    /// other becomes `org.freedesktop.DBus.Error.Failed`.
     public typealias Handler =
         nonisolated(nonsending) @Sendable (MethodInvocation) async throws -> [BusValue]
 
     /// Decides whether a caller may call at all, before the arguments are read.
     ///
-    /// It returns the app or process whose quota the call uses, empty where that is not known.
+    /// It returns the app or process whose quota the call uses; empty if that is unknown.
     public typealias Admission =
         nonisolated(nonsending) @Sendable (_ sender: BusName, _ member: MemberName) async throws
         -> String
 
-    /// Decides whether a call may be made, which may take time; it throws where it may not.
+    /// Decides whether a call may be made, which may take time; it throws to refuse the call.
     public typealias Approval =
         nonisolated(nonsending) @Sendable (MethodInvocation) async throws -> Void
 
@@ -25,12 +25,13 @@ public struct MethodEntry: Sendable {
     public let `in`: [ArgumentEntry]
     /// The types of its results; other types from the handler are answered with an error.
     public let out: [ArgumentEntry]
-    /// Whether it waits for somebody, perhaps for days: such calls have a quota of their own, and end
-    /// with their caller at once.
+    /// Whether it waits for somebody, perhaps for days.
+    ///
+    /// Such calls have a quota of their own, and end with their caller at once.
     public let isWait: Bool
-    /// Decides on the caller; nil where everybody may call.
+    /// Decides on the caller; nil if everybody may call.
     public let admission: Admission?
-    /// Decides on the call; nil where every admitted call is made.
+    /// Decides on the call; nil if every admitted call is made.
     public let approval: Approval?
     /// Does the work.
     public let handler: Handler

@@ -1,8 +1,14 @@
 internal import CDesktopBus
 
 /// The standard interfaces that every exported object has besides its own.
+///
+/// It owns no state: it makes the tables of Introspectable, Properties and Peer.
+///
+/// It promises the errors of the specification for unknown interfaces and properties.
+///
+/// It never passes a value of a wrong type to a property.
 enum StandardInterfaces {
-    /// Peer is answered at any path.
+    /// Every path answers Peer.
     static let peer = InterfaceTable(
         name: "org.freedesktop.DBus.Peer",
         methods: [
@@ -12,7 +18,7 @@ enum StandardInterfaces {
             },
         ])
 
-    /// The interfaces of one path; without an object there, it is a node on the way to others.
+    /// The interfaces of one path; a path without an object is a node on the way to others.
     static func tables(of object: ExportedObject?, children: [String]) -> [InterfaceTable] {
         let introspectable = InterfaceTable(
             name: "org.freedesktop.DBus.Introspectable",
@@ -65,7 +71,7 @@ enum StandardInterfaces {
         return String(cString: id)
     }
 
-    /// An empty interface name stands for any, as the specification says.
+    /// An empty interface name matches any, as the specification says.
     private static func find(
         _ arguments: [BusValue], in object: ExportedObject
     ) throws(BusError) -> PropertyEntry {
@@ -85,7 +91,7 @@ enum StandardInterfaces {
     ) throws(BusError) -> [InterfaceTable] {
         if interface.isEmpty { return object.interfaces }
         if let table = object.interface(interface) { return [table] }
-        // The standard interfaces are there, without a property.
+        // The standard interfaces exist, but have no property.
         if interface.hasPrefix("org.freedesktop.DBus.") { return [] }
         throw .remote(
             "org.freedesktop.DBus.Error.UnknownInterface",

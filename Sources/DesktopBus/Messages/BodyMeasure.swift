@@ -1,5 +1,11 @@
-/// Checks values by the limits of D-Bus and counts the bytes they will take, before libdbus
-/// sees any: libdbus and the bus answer a broken message by aborting or by disconnecting.
+/// Checks values by the limits of D-Bus and counts their bytes, before libdbus sees any.
+///
+/// It owns the counts of one body.
+///
+/// It promises to throw for values that D-Bus cannot carry. libdbus aborts on a broken message, or
+/// the bus disconnects us.
+///
+/// It never changes a value.
 struct BodyMeasure {
     static let arrayLimit = 64 << 20
     static let messageLimit = 128 << 20
@@ -16,7 +22,7 @@ struct BodyMeasure {
         try Self.checkSignature(length, of: "The arguments have")
     }
 
-    /// How deep the value at hand lies: by its signature, and in all.
+    /// The depth of the current value: in its signature, and in all.
     private struct Depth {
         var arrays = 0
         var structures = 0
@@ -156,7 +162,7 @@ struct BodyMeasure {
         }
     }
 
-    /// The signature of an empty array counts, too.
+    /// The signature of an empty array counts too.
     private static func checkDepth(
         of type: Signature, inside arrays: Int, _ structures: Int
     ) throws(BusError) {
@@ -190,7 +196,10 @@ struct BodyMeasure {
 }
 
 extension BusValue {
-    /// Fails where D-Bus cannot carry the value: a NUL in a text, too deep, too large.
+    /// Checks that D-Bus can carry the value.
+    ///
+    /// - Throws: `invalidValue` for a NUL in a text or a wrong type; `tooLarge` for a value that is
+    ///   too deep or too large.
     package func checkForSending() throws(BusError) {
         var measure = BodyMeasure()
         try measure.add([self])

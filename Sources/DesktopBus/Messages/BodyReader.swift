@@ -1,11 +1,15 @@
 internal import CDesktopBus
 
-/// Reads the body of a received message, whose form libdbus has checked: types, UTF-8, limits.
+/// Reads the body of a received message, whose types, UTF-8 and limits libdbus has checked.
 ///
-/// It stops at a budget: a value takes many times its bytes in memory, and reading holds up all
-/// other callers.
+/// It owns a budget of bytes for one message.
+///
+/// It promises to stop at the budget. A value takes many times its bytes in memory, and reading
+/// delays all other callers.
+///
+/// It never repeats the checks of libdbus.
 struct BodyReader {
-    /// The cost of a value beside its text, in bytes of the budget: 16 on the wire, at most.
+    /// The cost of a value without its text, in bytes of the budget; on the wire at most 16.
     private static let valueCost = 16
 
     private let budget: Int
@@ -55,7 +59,7 @@ struct BodyReader {
         return value
     }
 
-    /// The inside of the container at an iterator.
+    /// The contents of the container at an iterator.
     private static func contents(at iterator: inout DBusMessageIter) -> DBusMessageIter {
         var contents = DBusMessageIter()
         dbus_message_iter_recurse(&iterator, &contents)
@@ -68,7 +72,7 @@ struct BodyReader {
         return text
     }
 
-    /// The values from an iterator to the end of what it is in.
+    /// The values from an iterator to the end of its container.
     private mutating func values(
         from iterator: inout DBusMessageIter
     ) throws(BusError) -> [BusValue] {

@@ -5,6 +5,6 @@ public struct BusReply: Sendable, Hashable {
     /// The arguments of the answer.
     public let arguments: [BusValue]
 
-    /// The name that GetNameOwner answers.
+    /// The owner that GetNameOwner answers.
     var owner: BusName? { arguments.first?.stringValue.map(BusName.init(trusted:)) }
 }

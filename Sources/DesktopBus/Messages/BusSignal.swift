@@ -2,7 +2,7 @@
 public struct BusSignal: Sendable, Hashable {
     /// The sender: a unique name, or the bus itself.
     public let sender: BusName?
-    /// The object it tells of.
+    /// The object that the signal is about.
     public let path: ObjectPath
     /// The interface.
     public let interface: InterfaceName

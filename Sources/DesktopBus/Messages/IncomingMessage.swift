@@ -2,7 +2,7 @@ internal import CDesktopBus
 
 /// A received message: its header read, its body read on demand.
 ///
-/// It never leaves the reactor.
+/// It never leaves the reactor's thread.
 final class IncomingMessage {
     private let pointer: OpaquePointer
 
@@ -29,7 +29,7 @@ final class IncomingMessage {
     var member: String { Self.text(dbus_message_get_member(pointer)) }
     var signature: String { Self.text(dbus_message_get_signature(pointer)) }
 
-    /// The size of its arguments in bytes, not less than that of their arrays and texts.
+    /// The size of its arguments in bytes, at least that of their arrays and texts.
     var bodySize: Int { Int(desktopbus_body_size(pointer)) }
 
     /// How many descriptors it brings; each is open until the message is released.
@@ -38,15 +38,16 @@ final class IncomingMessage {
     /// The first argument if it is a string.
     var firstString: String? { BodyReader.firstString(pointer) }
 
-    /// Reads the body, as far as a budget of so many bytes goes.
+    /// Reads the body, up to a budget in bytes.
     func arguments(budget: Int = .max) throws(BusError) -> [BusValue] {
         try BodyReader.read(pointer, budget: budget)
     }
 
-    /// The error this message is.
+    /// The error in this message.
     func error() -> BusError {
         let name = ErrorName(trusted: Self.text(dbus_message_get_error_name(pointer)))
-        // Only an error of two texts has its body read here: any other needs no more than the first.
+        // Only an error of two texts has its body read here; for any other the first text is
+        // enough.
         let detail = signature == "ss" ? (try? arguments())?.last?.stringValue : nil
         return .remote(
             name, firstString ?? "The other side gave no reason.", detail: detail)

@@ -1,6 +1,6 @@
-/// Which signals are wanted; what is nil matches everything.
+/// The wanted signals; a nil part matches everything.
 public struct MatchRule: Sendable {
-    /// The sender; a well-known name stands for its present owner.
+    /// The sender; a well-known name stands for its current owner.
     public var sender: BusName?
     /// The object.
     public var path: ObjectPath?
@@ -10,7 +10,9 @@ public struct MatchRule: Sendable {
     public var member: MemberName?
     /// The first argument, a string.
     public var argument0: String?
-    /// A folder, with a slash at its end: the first argument is a path in it, or a folder around it.
+    /// A folder, with a slash at its end.
+    ///
+    /// The first argument is a path in this folder, or a folder around it.
     public var argument0Path: String?
 
     /// Makes a rule.
@@ -26,7 +28,7 @@ public struct MatchRule: Sendable {
         self.argument0Path = argument0Path
     }
 
-    /// The rule in the bus's own words.
+    /// The rule in the syntax of the bus.
     var text: String {
         var text = "type='signal'"
         if let sender { text += ",sender='\(sender)'" }
@@ -38,14 +40,14 @@ public struct MatchRule: Sendable {
         return text
     }
 
-    /// Within quotes nothing is special but the quote, which only fits outside of them.
+    /// Escapes a text: within quotes only the quote is special, which has to stand outside of them.
     static func quoted(_ text: String) -> String {
         // By bytes, as the bus reads it.
         text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }.joined(separator: "'\\''")
     }
 
-    /// Whether a signal fits, leaving aside its sender.
+    /// Whether a signal fits, apart from its sender.
     func fits(_ signal: IncomingMessage) -> Bool {
         guard member == nil || member?.rawValue == signal.member,
             interface == nil || interface?.rawValue == signal.interface,

@@ -26,7 +26,7 @@ public struct MethodCall: Sendable, Hashable {
         self.flags = flags
     }
 
-    /// Makes a call that reads a property of an object; its reply has one variant, the value.
+    /// Makes a call that reads a property of an object; its answer has one variant, the value.
     public init(
         reading property: String, of interface: InterfaceName, destination: BusName,
         path: ObjectPath, flags: MethodCallFlags = []

@@ -1,11 +1,11 @@
 internal import CDesktopBus
 
-/// A message ready to be sent: checked, and built on the thread of whoever sends it.
+/// A message ready to be sent, checked and built on the thread of its sender.
 ///
-/// Unchecked: it is built by one thread and handed to the reactor, which alone uses it then.
+/// Unchecked: one thread builds it and hands it to the reactor, which alone uses it then.
 final class OutgoingMessage: @unchecked Sendable {
     let pointer: OpaquePointer
-    /// The size on the wire, not less than the true one.
+    /// The size on the wire in bytes, never less than the true one.
     let size: Int
     let descriptors: Int
 
@@ -34,7 +34,7 @@ final class OutgoingMessage: @unchecked Sendable {
         errorTo serial: UInt32, of caller: BusName?, name: ErrorName, message: String,
         detail: String? = nil
     ) throws(BusError) {
-        // The text may quote anything: it is cut and cleaned rather than refused.
+        // The text may quote anything, so it is cut and cleaned rather than refused.
         let text = String(message.prefix(2_000).map { $0 == "\0" ? "\u{FFFD}" : $0 })
         let body = [BusValue.string(text)] + (detail.map { [.string($0)] } ?? [])
         try self.init(
@@ -80,7 +80,7 @@ final class OutgoingMessage: @unchecked Sendable {
         dbus_message_unref(pointer)
     }
 
-    /// The bus disconnects whoever sends what libdbus reserves for itself.
+    /// The bus disconnects a client that sends names which libdbus reserves for itself.
     private static func checkNotLocal(
         _ path: ObjectPath?, _ interface: InterfaceName?
     ) throws(BusError) {

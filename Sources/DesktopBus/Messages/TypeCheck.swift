@@ -1,4 +1,4 @@
-/// Compares values with signatures without building the values' own.
+/// Compares values with signatures without building the values' own signatures.
 enum TypeCheck {
     /// Whether the value is of exactly this one type.
     static func matches(_ value: BusValue, _ type: Signature) -> Bool {

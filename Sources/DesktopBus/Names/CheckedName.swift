@@ -1,14 +1,14 @@
-/// A name on the bus, whose text was checked by the rules of the D-Bus specification.
+/// A name on the bus, whose text follows the rules of the D-Bus specification.
 ///
 /// A wrong literal in source is a programmer's error and stops the program.
 ///
-/// Its parameter is bound to no protocol here, because the runtime would look for the conformance
-/// where it makes the type, 0.1 ms of a program that only sends one message.
+/// `Rule` is bound to no protocol here, because the runtime would search for the conformance when
+/// it makes the type. It takes 0.1 ms of a program that only sends one message.
 public struct CheckedName<Rule>: Sendable, Hashable, CustomStringConvertible {
     /// The text.
     public let rawValue: String
 
-    /// Takes a text that libdbus or the bus has checked already, or that was built from such.
+    /// Takes a text that libdbus or the bus has checked, or that was built from such texts.
     init(trusted string: String) {
         rawValue = string
     }
@@ -18,7 +18,9 @@ public struct CheckedName<Rule>: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension CheckedName where Rule: NameRule {
-    /// Checks and takes a text; throws `invalidValue` if it breaks the rules.
+    /// Checks a text.
+    ///
+    /// - Throws: `invalidValue` if it breaks the rules.
     public init(_ string: String) throws(BusError) {
         guard Rule.allows(string) else { throw .invalid(Rule.kind, string, rule: Rule.words) }
         rawValue = string
@@ -128,6 +130,6 @@ public enum SignatureRule: NameRule {
 }
 
 extension CheckedName where Rule == SignatureRule {
-    /// Whether this is exactly one complete type, as an array's element has to be.
+    /// Whether this is exactly one complete type, as an array's element must be.
     public var isSingleType: Bool { SignatureGrammar.isSingleType(rawValue) }
 }

@@ -8,6 +8,8 @@ public final class BusDescriptor: Sendable, Hashable {
     private let descriptor: Int32
 
     /// Duplicates a descriptor; the caller keeps its own.
+    ///
+    /// - Throws: `system` if it is not open, or no descriptor is free.
     public init(duplicating descriptor: Int32) throws(BusError) {
         self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard self.descriptor >= 0 else {
@@ -18,12 +20,14 @@ public final class BusDescriptor: Sendable, Hashable {
         }
     }
 
-    /// Takes over a descriptor, which the caller must not close any more.
+    /// Takes over a descriptor, which the caller must no longer close.
     public init(adopting descriptor: Int32) {
         self.descriptor = descriptor
     }
 
     /// Makes a file in memory with these bytes, which its receiver may seal against changes.
+    ///
+    /// - Throws: `system` if no descriptor or memory is free.
     ///
     /// Source: memfd_create(2), `MFD_ALLOW_SEALING`.
     public convenience init(sealable bytes: [UInt8]) throws(BusError) {
@@ -38,7 +42,9 @@ public final class BusDescriptor: Sendable, Hashable {
         close(descriptor)
     }
 
-    /// Gives the descriptor for the length of `body`, which must not close it.
+    /// Passes the descriptor to `body`, which must not close it.
+    ///
+    /// - Throws: The error of `body`.
     public func withDescriptor<Result, Failure: Error>(
         _ body: (Int32) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,29 +1,29 @@
 internal import NotificationModel
 
-/// A program that shows dialogs: its arguments and what its exit status says, one row each.
+/// A program that shows dialogs: its arguments and the meaning of its exit statuses.
 ///
-/// Arguments go to the program as they are, never through a shell, and each value is behind its
-/// option's equals sign, so that no text is mistaken for an option.
+/// The arguments bypass any shell. Each value follows its option's equals sign, so the program
+/// cannot mistake text for an option.
 struct DialogProgram: Sendable {
-    /// What it is called in `PATH`.
+    /// The program's name in `PATH`.
     var name: String
-    /// What its environment has besides that of the session.
+    /// Variables that the program gets in addition to the session's environment.
     var environment: [String: String] = [:]
-    /// The exit status that says that the person agreed.
+    /// The exit status after the user agreed.
     var acceptedStatus: Int32
-    /// The exit status that says that the person refused.
+    /// The exit status after the user refused.
     var refusedStatus: Int32
     /// The arguments that show a dialog.
     var arguments: @Sendable (Dialog) -> [String]
 
-    /// What the end of the program says.
+    /// Maps the program's exit status and output to an answer.
     ///
-    /// Whatever is neither agreed nor refused was closed: also a program that found no display.
+    /// Any other status counts as closed, including that of a program that found no display.
     func answer(to dialog: Dialog, status: Int32, output: String) -> DialogAnswer {
         switch (dialog.kind, status) {
         case (.choice, acceptedStatus): return .accepted(text: "")
         case (.text, acceptedStatus):
-            // The program ends the text with a line feed of its own.
+            // The program appends a line feed to the text.
             let text = output.hasSuffix("\n") ? String(output.dropLast()) : output
             return .accepted(text: text)
         case (.choice, refusedStatus): return .refused
@@ -33,11 +33,11 @@ struct DialogProgram: Sendable {
 }
 
 extension DialogProgram {
-    /// The programs, in the order in which they are looked for.
+    /// The programs in search order; Plasma reverses it.
     static let all = [zenity, kdialog]
 
-    /// Its usual exit status 1 says refused, closed and without a display alike, so it is told to
-    /// use others.
+    /// Sets other exit statuses: zenity's usual status 1 means refused, closed and no display
+    /// alike.
     ///
     /// Source: https://help.gnome.org/users/zenity/stable/
     static let zenity = DialogProgram(
@@ -47,7 +47,8 @@ extension DialogProgram {
     ) { dialog in
         switch dialog.kind {
         case .choice(let accept, let refuse):
-            // Who is typing when it appears has not agreed: Return refuses.
+            // Return refuses: a user who is typing when the dialog appears must not agree by
+            // accident.
             [
                 "--question", "--no-markup", "--default-cancel", "--title=\(dialog.title)",
                 "--text=\(dialog.text)", "--ok-label=\(accept)", "--cancel-label=\(refuse)",
@@ -61,7 +62,7 @@ extension DialogProgram {
         }
     }
 
-    /// Closing its window would say no to a question of two, so it has a third button for that.
+    /// Adds a third button: closing the window of a two-button question would count as refusal.
     ///
     /// Source: https://develop.kde.org/docs/administration/kdialog/
     static let kdialog = DialogProgram(

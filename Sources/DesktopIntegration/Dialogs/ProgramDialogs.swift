@@ -3,16 +3,21 @@ public import NotificationModel
 public import Reactor
 
 /// Shows dialogs with the desktop's own program for them, zenity or kdialog.
+///
+/// It owns no state: each dialog is a child process. It promises that a cancelled dialog's program
+/// ends, with SIGKILL if it must. It never draws a window itself.
 public actor ProgramDialogs: DialogPresenter, ReactorActor {
-    /// How long a program that was asked to end may take.
+    /// The time from SIGTERM to SIGKILL for a cancelled dialog.
     private static let patience: Duration = .seconds(2)
 
-    /// The reactor on which programs are started and waited for.
+    /// The reactor that starts the programs and watches for their end.
     public nonisolated let reactor: Reactor
     private let environment: @Sendable () async -> [String: String]
 
-    /// Makes a presenter of dialogs; the environment is read anew for each, because a session may
-    /// begin after the daemon did.
+    /// Makes a presenter of dialogs.
+    ///
+    /// It reads the environment for each dialog, because a session may begin after the daemon
+    /// starts.
     public init(
         reactor: Reactor, environment: @escaping @Sendable () async -> [String: String]
     ) {
@@ -20,7 +25,10 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
         self.environment = environment
     }
 
-    /// Asks with a window of its own, beside everything else.
+    /// Asks in a window of its own.
+    ///
+    /// - Throws: `noServer` if no display is known or no dialog program is installed;
+    ///   `protocolViolation` if the program does not start or its output is unusable.
     public func ask(_ dialog: Dialog) async throws(NotificationError) -> DialogAnswer {
         var environment = await environment()
         guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else {
@@ -60,13 +68,13 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
         }
     }
 
-    /// Asks a program to end, and insists if it does not.
+    /// Sends SIGTERM, and SIGKILL if the program does not end.
     private static func terminate(_ worker: WorkerProgram, on reactor: Reactor) {
         reactor.perform { worker.assumeIsolated { $0.signal(SIGTERM) } }
         reactor.perform(after: patience) { worker.assumeIsolated { $0.signal(SIGKILL) } }
     }
 
-    /// The program to use: the desktop's own first.
+    /// Finds the program to use, the desktop's own first.
     private static func program(
         in environment: [String: String]
     ) -> (program: DialogProgram, path: String)? {
@@ -80,7 +88,8 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
         return nil
     }
 
-    /// No control characters but line feeds: an argument cannot hold NUL, a label no others.
+    /// Replaces control characters other than line feeds: arguments cannot contain NUL, and labels
+    /// none of the others.
     private static func printable(_ dialog: Dialog) -> Dialog {
         func text(_ text: String, _ limit: Limit) -> String {
             let scalars = text.unicodeScalars.lazy

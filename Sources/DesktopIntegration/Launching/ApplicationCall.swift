@@ -3,13 +3,15 @@ import NotificationModel
 
 /// The call of `org.freedesktop.Application` that starts an app.
 ///
-/// Source: Desktop Entry Specification 1.5, "D-Bus Activation". The response itself comes to the
-/// app from us; the call says what was done, for apps that have an action of that name.
+/// Source: Desktop Entry Specification 1.5, "D-Bus Activation".
+///
+/// We deliver the response to the app ourselves. The call names the action for apps that export an
+/// action of that name.
 enum ApplicationCall {
-    /// The call, or nil where the app's id is no name of the bus.
+    /// The call; nil if the app's id is not a valid bus name.
     static func call(for order: LaunchOrder, token: String?) -> MethodCall? {
         let id = order.app.rawValue
-        // The path is the id with its dots as slashes and its hyphens as underscores.
+        // The path is the id with dots as slashes and hyphens as underscores.
         let path = "/" + String(id.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 })
         guard let name = try? BusName(id), let path = try? ObjectPath(path) else { return nil }
         let platform = BusValue.vardict(

@@ -3,26 +3,30 @@ internal import Glibc
 public import NotificationModel
 internal import Reactor
 
-/// Starts apps as the desktop does, with the token that lets them raise a window.
+/// Starts apps as the desktop does, with the activation token that lets them raise a window.
 ///
-/// What is started outlives this program: it is the bus's, a unit of its own where systemd runs the
-/// session, or otherwise a child of nobody in a session of its own.
+/// It owns the file lookups of each launch, which fail at a timeout if the file system hangs.
+///
+/// It promises that a started app outlives this program. The bus starts the app, systemd runs it as
+/// a unit, or it becomes a detached child in its own session.
+///
+/// It never runs a shell, and never passes on variables that belong to this program alone.
 public struct DesktopLauncher: ApplicationLauncher {
-    /// How long an app may take to answer the call that starts it; the bus's own patience.
+    /// How long an app may take to answer the call that starts it: the bus's own timeout.
     private static let patience = Duration.seconds(25)
-    /// What belongs to this program alone, or to the click before.
+    /// Variables that belong to this program alone or to an earlier click.
     private static let ownVariables: Set<String> = [
         "DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE", "NOTIFY_SOCKET", "INVOCATION_ID",
         "JOURNAL_STREAM", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PID", "MANAGERPID",
         "SYSTEMD_EXEC_PID", "TOCSIN_APP_ID", "TOCSIN_MODE", launchedFor, "XDG_ACTIVATION_TOKEN",
         "DESKTOP_STARTUP_ID",
     ]
-    /// What a unit is given in addition to what systemd's manager has.
+    /// Variables that a unit gets in addition to those of systemd's manager.
     private static let sessionVariables: Set<String> = [
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS",
         "XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID", "TOCSIN_APP_ID", launchedFor,
     ]
-    /// Names the request whose response starts the program.
+    /// The variable that names the request whose response starts the program.
     private static let launchedFor = "TOCSIN_LAUNCHED_FOR"
 
     private let connection: BusConnection
@@ -31,8 +35,9 @@ public struct DesktopLauncher: ApplicationLauncher {
     var entry: @Sendable (String) -> LaunchEntry? = LaunchEntry.installed
     private let files: HangingWork
 
-    /// Makes a launcher; the environment is asked for at each start, because a session may get its
-    /// display late.
+    /// Makes a launcher.
+    ///
+    /// It reads the environment at each start, because a session may get its display late.
     public init(
         connection: BusConnection, environment: @escaping @Sendable () async -> [String: String]
     ) {
@@ -41,8 +46,12 @@ public struct DesktopLauncher: ApplicationLauncher {
         files = HangingWork(reactor: connection.reactor)
     }
 
-    /// Starts the app by the first means that its desktop file names, or by the program that it
-    /// named itself when it connected.
+    /// Starts the app by the first means in its desktop file, or by the program that it named on
+    /// connecting.
+    ///
+    /// - Returns: Whether there was a means to start the app.
+    /// - Throws: `protocolViolation` if the means fails, or the file system of the app's files does
+    ///   not answer.
     public func launch(_ order: LaunchOrder) async throws(NotificationError) -> Bool {
         let (find, id) = (entry, order.app.rawValue)
         let entry = try await answer(of: order) { find(id) }
@@ -64,9 +73,9 @@ public struct DesktopLauncher: ApplicationLauncher {
     ) async -> [String: String] {
         var result = await environment().filter { !Self.ownVariables.contains($0.key) }
         result["XDG_ACTIVATION_TOKEN"] = order.response.activationToken
-        // The same for what reads the older name of X11 only.
+        // Programs that know only X11 read this older name.
         result["DESKTOP_STARTUP_ID"] = order.response.activationToken
-        // The environment has no place for a NUL.
+        // An environment value cannot contain NUL.
         let identifier = order.response.notification.request.identifier
         result[Self.launchedFor] = identifier.utf8.contains(0) ? nil : identifier
         if case .program(_, _, isNamed: true) = plan {
@@ -86,7 +95,7 @@ public struct DesktopLauncher: ApplicationLauncher {
             _ = try await connection.call(call, timeout: Self.patience)
         } catch {
             switch error.code {
-            // It was started, and says nothing yet.
+            // After a timeout the app counts as started; it has not answered yet.
             case .timedOut, .noReply: return
             case .serviceUnknown where order.mode == .foreground && entry?.exec != nil:
                 try await start(entry, order, variables)
@@ -146,7 +155,7 @@ public struct DesktopLauncher: ApplicationLauncher {
         }
     }
 
-    /// Does what touches the app's files, which may lie where nothing answers.
+    /// Runs work on the app's files, with a timeout in case their file system does not answer.
     private func answer<Value: Sendable>(
         of order: LaunchOrder, _ work: @escaping @Sendable () -> Value
     ) async throws(NotificationError) -> Value {
@@ -158,7 +167,7 @@ public struct DesktopLauncher: ApplicationLauncher {
         return value
     }
 
-    /// As a unit where systemd runs the session; refused where it does not.
+    /// Starts a unit; refused if systemd does not run the session or the unit's name is too long.
     private func startUnit(
         _ arguments: [String], in directory: String, _ app: ApplicationID, titled title: String,
         _ variables: [String: String]

@@ -1,37 +1,37 @@
 internal import Glibc
 internal import NotificationModel
 
-/// Who wrote a desktop file, and so whether its commands may run on the host.
+/// The author of a desktop file, who decides whether its commands may run on the host.
 ///
-/// A sandboxed app brings its own desktop file, which Flatpak or snapd exports with every key of
-/// ours as the app wrote it. Such a key never runs anything outside of the sandbox. Every place that
-/// takes a command from a desktop file decides here.
+/// A sandboxed app brings its own desktop file. Flatpak and snapd export it with all of Tocsin's
+/// keys as the app wrote them. Such a key must never run anything outside the sandbox. All code
+/// that takes a command from a desktop file decides here.
 enum EntryOrigin: Hashable {
-    /// A package of the system, or the user.
+    /// A system package or the user.
     case host
     /// A sandboxed app.
     case sandbox
 
-    /// The most links that lead to a file, as in path_resolution(7).
+    /// The most symbolic links that may lead to a file, as in path_resolution(7).
     private static let linkLimit = 40
 
-    /// Decides for the file that was read; `isMarked` where it has a sandbox's own key.
+    /// Decides for one file; `isMarked` is true if the file has a sandbox's own key.
     ///
-    /// A file counts by each place on the way to it: exports are links into an app's files, and a
-    /// link of the user's may lead there. A path that cannot be followed counts as a sandbox's.
+    /// Every place on the way to the file counts. Exports are links into an app's files, and a link
+    /// of the user may lead there too. A path that cannot be followed counts as a sandbox's.
     init(file: String, isMarked: Bool) {
         let isExported =
             Self.places(of: file)?.contains { Self.isOfSandbox($0) } ?? true
         self = isMarked || isExported ? .sandbox : .host
     }
 
-    /// The path, and the place of the file at each link that leads on from there.
+    /// The path itself, its resolved end, and each place that its links pass through.
     private static func places(of file: String) -> [String]? {
         guard file.hasPrefix("/"), let end = file.resolvedPath else { return nil }
         var places = [file, end]
         var place = file
         for _ in 0..<linkLimit {
-            // The folder may be behind links, too.
+            // The folder itself may be reached through links.
             let (folder, name) = split(place)
             guard let folder = folder.resolvedPath else { return nil }
             place = folder == "/" ? "/" + name : folder + "/" + name
@@ -49,7 +49,7 @@ enum EntryOrigin: Hashable {
         return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
     }
 
-    /// Whether a path lies where only sandboxes put desktop files, whichever installation it is.
+    /// Whether a path lies where only sandboxes put desktop files, in any installation.
     ///
     /// Sources: flatpak(1), "Installations" (`exports/share` links into `app/…/export/share`, and
     /// apps write below `~/.var/app`); snapd, `dirs/dirs.go` (`/var/lib/snapd/desktop`, `/snap`,
@@ -70,7 +70,7 @@ enum EntryOrigin: Hashable {
 }
 
 extension String {
-    /// The path without links, or nil where it leads to no file.
+    /// The path without links; nil if no file is there.
     var resolvedPath: String? {
         guard let resolved = realpath(self, nil) else { return nil }
         defer { free(resolved) }

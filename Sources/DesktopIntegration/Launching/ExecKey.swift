@@ -1,22 +1,24 @@
 internal import CGio
 internal import NotificationModel
 
-/// The key `Exec` of a desktop file as arguments.
+/// The `Exec` key of a desktop file as arguments.
 ///
-/// Source: Desktop Entry Specification 1.5, "The Exec key". It is read as GIO reads it: quotes by
-/// the rules of a shell, which never runs.
+/// Source: Desktop Entry Specification 1.5, "The Exec key". Like GIO, it applies a shell's quoting
+/// rules but runs no shell.
 enum ExecKey {
-    /// The arguments without any file to open, or nil where the line cannot be used.
+    /// The arguments without files to open; nil if the line is unusable.
     static func arguments(of entry: LaunchEntry) -> [String]? {
         guard let words = entry.exec.flatMap(words(of:)) else { return nil }
         let arguments = words.flatMap { expanded($0, entry) }
         return arguments.first?.isEmpty == false ? arguments : nil
     }
 
-    /// Whether a command line does nothing but start an app inside its sandbox, as Flatpak and snapd
-    /// write it into the files that they export.
+    /// Whether a command line only starts an app inside its sandbox.
     ///
-    /// Sources: flatpak, `common/flatpak-dir.c`, `export_desktop_file`; snapd, `wrappers/desktop.go`.
+    /// Flatpak and snapd write such lines into the files that they export.
+    ///
+    /// Sources: flatpak, `common/flatpak-dir.c`, `export_desktop_file`; snapd,
+    /// `wrappers/desktop.go`.
     static func entersSandbox(_ line: String) -> Bool {
         guard var words = words(of: line)?[...] else { return false }
         if let first = words.first, ["env", "/usr/bin/env"].contains(first) {
@@ -27,7 +29,7 @@ enum ExecKey {
             return words.dropFirst().first == "run"
         }
         if ["flatpak", "/usr/bin/flatpak"].contains(program) {
-            // Others, such as --filesystem, make holes in the sandbox.
+            // Other options, such as --filesystem, make holes in the sandbox.
             let harmless = ["--branch=", "--arch=", "--command=", "--file-forwarding"]
             return words.dropFirst().first == "run"
                 && words.dropFirst(2).prefix { $0.hasPrefix("-") }.allSatisfy { word in
@@ -52,7 +54,7 @@ enum ExecKey {
         return words
     }
 
-    /// A word that is nothing but the place of files or of the icon goes, or becomes two.
+    /// Expands the field codes of one word: file codes vanish, and the icon code becomes two words.
     private static func expanded(_ word: String, _ entry: LaunchEntry) -> [String] {
         if ["%f", "%F", "%u", "%U", "%d", "%D", "%n", "%N", "%v", "%m"].contains(word) {
             return []

@@ -1,4 +1,4 @@
-/// What a desktop file says about starting its app.
+/// The keys of a desktop file that concern starting its app.
 ///
 /// Source: Desktop Entry Specification 1.5, "Recognized desktop entry keys".
 struct LaunchEntry: Hashable, Sendable {
@@ -8,18 +8,17 @@ struct LaunchEntry: Hashable, Sendable {
     var file = ""
     /// The name in the user's language.
     var name = ""
-    /// A theme name or a path; empty where it has none.
+    /// A theme name or a path; empty if the file has none.
     var icon = ""
-    /// The command line, with its field codes; nil where it has none.
+    /// The command line with its field codes; nil if the file has none.
     var exec: String?
-    /// The program and the arguments that do the work of actions which show no window:
-    /// `X-Tocsin-BackgroundExec`.
+    /// The program and its arguments for actions that show no window: `X-Tocsin-BackgroundExec`.
     var backgroundExec: String?
     /// The directory to start in; nil for none in particular.
     var directory: String?
     /// Whether the program needs a terminal.
     var needsTerminal = false
-    /// Whether the app is started by a call of `org.freedesktop.Application`.
+    /// Whether a call of `org.freedesktop.Application` starts the app.
     var isActivatable = false
 
     /// Makes an entry; tests give each value.
@@ -27,7 +26,7 @@ struct LaunchEntry: Hashable, Sendable {
         self.id = id
     }
 
-    /// Looks up the desktop file of this id, or nil where none is installed.
+    /// Reads the desktop file of this id; nil if none is installed.
     static func installed(_ id: String) -> LaunchEntry? {
         guard let file = InstalledFile(id: id) else { return nil }
         let isOfHost = file.origin == .host
@@ -35,7 +34,7 @@ struct LaunchEntry: Hashable, Sendable {
         entry.file = file.path
         entry.name = file.name ?? id
         entry.icon = file.value("Icon") ?? ""
-        // A sandbox's file may do nothing but enter that sandbox.
+        // A sandbox's file may only enter that sandbox.
         if let exec = file.value("Exec"), isOfHost || ExecKey.entersSandbox(exec) {
             entry.exec = exec
         }

@@ -1,21 +1,24 @@
 import NotificationModel
 
-/// By which of the means that are known an app is started.
+/// The means that starts an app, chosen from those that are known.
 enum LaunchPlan: Hashable {
     /// By a call of `org.freedesktop.Application`.
     case activate
     /// By the desktop file's `Exec`.
     case exec
-    /// By a program with its arguments, in a directory; `isNamed` where it is told which app it is,
-    /// because it has no desktop file by which it could know.
+    /// A program with its arguments, in a directory.
+    ///
+    /// `isNamed` passes the app's id to the program, which has no desktop file to learn it from.
     case program([String], directory: String, isNamed: Bool)
 
-    /// The means for an order, or nil where there is none: what is to happen unseen starts only
-    /// what says that it shows no window.
+    /// Chooses the means for an order; nil if there is none.
     ///
-    /// A desktop file counts before what the app said when it connected. Without one, a program that
-    /// had arguments is not started again: they may be an order, such as `deploy prod`, that the
-    /// user gave once. A program that does its work without a window chose its arguments for this.
+    /// A background order only starts a program that declares that it shows no window.
+    ///
+    /// A desktop file takes precedence over the command that the app named when it connected.
+    /// Without a desktop file, a program that had arguments does not start again. The arguments may
+    /// be an order, such as `deploy prod`, that the user gave once. A background program does start
+    /// again, because it chose its arguments for this purpose.
     init?(_ order: LaunchOrder, entry: LaunchEntry?) {
         guard let entry else {
             guard let command = order.command,
@@ -34,7 +37,7 @@ enum LaunchPlan: Hashable {
         } else if order.mode == .foreground, entry.exec != nil {
             self = .exec
         } else if let command = order.command, command.isBackground, order.mode == .background {
-            // The entry may be of an earlier version of the app.
+            // The desktop file may be from an earlier version of the app.
             self = .program(
                 [command.executable] + command.arguments, directory: command.directory,
                 isNamed: false)

@@ -4,13 +4,15 @@ internal import Glibc
 struct ProgramSearch: Sendable {
     private let directories: [String]
 
-    /// Looks into the directories of `PATH`; relative ones do not count, as nobody stands anywhere.
+    /// Searches the directories of `PATH`.
+    ///
+    /// Relative ones do not count: a daemon has no meaningful working directory.
     init(environment: [String: String]) {
         let path = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         directories = path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
     }
 
-    /// The absolute path of a program, or nil where it is not there or cannot be started.
+    /// The absolute path of a program; nil if it is missing or not executable.
     func path(of name: String) -> String? {
         if name.contains("/") { return isProgram(name) && name.hasPrefix("/") ? name : nil }
         return directories.lazy.map { "\($0)/\(name)" }.first(where: isProgram)

@@ -1,4 +1,4 @@
-/// The programs that give another program a terminal, in the order in which they are looked for.
+/// The programs that give another program a terminal, in search order.
 ///
 /// Source: GLib 2.76, gio/gdesktopappinfo.c, `prepend_terminal_to_vector`.
 enum TerminalProgram {
@@ -9,7 +9,7 @@ enum TerminalProgram {
         ("dtterm", ["-e"]), ("x-terminal-emulator", ["-e"]), ("xterm", ["-e"]),
     ]
 
-    /// The arguments that run a program in a terminal, or nil where there is none.
+    /// The arguments that run a program in a terminal; nil if none is installed.
     static func around(
         _ arguments: [String], in search: ProgramSearch
     ) -> [String]? {

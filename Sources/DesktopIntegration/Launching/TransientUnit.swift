@@ -1,23 +1,23 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// A program as a unit of systemd's manager of the person, so that it outlives this one.
+/// A program as a transient unit of the user's systemd manager, so that it outlives this program.
 ///
 /// Sources: systemd.io, "Desktop Environment Integration" (names, slice, `ExitType`);
 /// org.freedesktop.systemd1(5), `StartTransientUnit`.
 struct TransientUnit: Hashable {
     /// The unit's name.
     var name: String
-    /// What people read.
+    /// The name that the user reads.
     var description: String
     /// The program's absolute path and its arguments.
     var arguments: [String]
-    /// What it has beside the manager's own environment.
+    /// Variables in addition to the manager's own environment.
     var environment: [String: String]
     /// The directory to start in.
     var directory: String
 
-    /// The name of an app's unit, or nil where it would be too long.
+    /// The name of an app's unit; nil if it would be too long.
     static func name(of app: String, instance: String) -> String? {
         let name =
             "app-\(SystemdEscaping.unitName(app))@\(SystemdEscaping.unitName(instance)).service"
@@ -51,7 +51,8 @@ struct TransientUnit: Hashable {
 
     private var properties: [(String, BusValue)] {
         let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        // Of the program's failure alone nothing is left behind, and what it starts belongs to it.
+        // CollectMode: systemd keeps nothing of a failed unit. ExitType: child processes keep the
+        // unit running.
         return [
             ("Description", .string(description)), ("Type", .string("exec")),
             ("Slice", .string("app.slice")), ("CollectMode", .string("inactive-or-failed")),

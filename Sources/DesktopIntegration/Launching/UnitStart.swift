@@ -3,17 +3,21 @@ internal import Reactor
 
 /// Starts a transient unit and finds out whether its program really runs.
 ///
-/// The call's answer only says that systemd has a job. The job's end says whether the program could
-/// be run, and the moments after it whether it fails at once.
+/// It owns the signal subscriptions of one unit, and cancels them with the outcome.
+///
+/// It promises one outcome. The reply to the call only means that systemd has a job. The end of the
+/// job and the moments after it tell whether the program runs.
+///
+/// It never waits for the end of a running program.
 ///
 /// Source: org.freedesktop.systemd1(5), `JobRemoved`, `Subscribe`, `ActiveState`.
 struct UnitStart: Sendable {
     enum Outcome: Hashable, Sendable {
-        /// It runs, has done its work already, or nothing else is known.
+        /// The program runs, has already done its work, or its state is unknown.
         case started
-        /// systemd does not start such a unit; nothing was started.
+        /// systemd rejects such a unit; nothing was started.
         case refused
-        /// It did not start, or failed at once.
+        /// The program did not start, or failed at once.
         case failed(String)
     }
 
@@ -28,22 +32,23 @@ struct UnitStart: Sendable {
 
     let connection: BusConnection
     let unit: TransientUnit
-    /// How long a job may take before it counts as done.
+    /// How long systemd's job may take; after that the program counts as started.
     var patience = Duration.seconds(10)
-    /// How long a program that fails counts as one that did not start.
+    /// A program that fails within this time counts as not started.
     var probation = Duration.milliseconds(500)
 
     func outcome() async -> Outcome {
         let (events, source) = AsyncStream.makeStream(of: Event.self)
         guard let subscriptions = try? await subscriptions(source) else { return .refused }
         defer { for subscription in subscriptions { subscription.cancel() } }
-        // Without it the manager says nothing of states; that we asked before is no fault.
+        // The manager signals no states without a subscription; an error for a second one is
+        // harmless.
         _ = try? await connection.call(TransientUnit.managerCall("Subscribe"))
         do throws(BusError) {
             _ = try await connection.call(unit.call)
         } catch {
-            // Without an answer it may have been started; an older systemd refuses what it does not
-            // know, and has started nothing.
+            // After a timeout the unit may be running. An older systemd rejects properties that it
+            // does not know, and starts nothing.
             return error.code == .timedOut || error.code == .noReply ? .started : .refused
         }
         wait(patience, source)
@@ -68,7 +73,7 @@ struct UnitStart: Sendable {
         return .started
     }
 
-    /// Source: systemd.exec(5), "Process Exit Codes": from 200 on they are systemd's own.
+    /// Source: systemd.exec(5), "Process Exit Codes": codes from 200 on are systemd's own.
     private func reason(_ result: String, _ status: Int32?) -> String {
         let code = status.map { " with status \($0)" } ?? ""
         let hint = status == 203 ? ", which says that its program cannot be run" : ""

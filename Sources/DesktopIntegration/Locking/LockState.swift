@@ -1,41 +1,43 @@
 internal import NotificationModel
 
-/// What everybody who may know says of the lock; pure.
+/// The combined answer of all sources about the session's lock; pure.
 ///
-/// One that says "locked" is enough: lockers do not know of each other, and some set logind's hint
-/// and have nothing on the session bus, or the other way round. Who goes away without a word has not
-/// unlocked anything: a session that ends while it is locked loses its locker before it loses us.
+/// One source that says "locked" is enough. Lockers do not know of each other: some only set
+/// logind's hint, others are only on the session bus.
+///
+/// A source that leaves without a word has unlocked nothing. A session that ends while locked loses
+/// its locker before it loses us.
 struct LockState: Hashable {
     private var answers: [String: Bool] = [:]
-    /// Those that went away after they had said "locked".
+    /// Sources that left after they had said "locked".
     private var departed: Set<String> = []
-    /// How many questions are not answered yet.
+    /// The number of open questions.
     private(set) var openQuestions = 0
 
-    /// Somebody is asked, or is looked for.
+    /// A question to a source, or a search for one, began.
     mutating func questionBegan() {
         openQuestions += 1
     }
 
-    /// That came to an end, with or without an answer.
+    /// A question ended, with or without an answer.
     mutating func questionEnded() {
         openQuestions -= 1
     }
 
-    /// Notes what a source says; nil for one that is not there or says nothing.
+    /// Records the answer of a source; nil if the source is missing or silent.
     mutating func note(_ isLocked: Bool?, by source: String) {
         let former = answers[source]
         answers[source] = isLocked
         switch (former, isLocked) {
         case (true, nil): departed.insert(source)
-        // Whoever unlocks takes away what others cannot any more.
+        // An unlock also clears sources that can no longer answer.
         case (true, false): departed = []
         case (_, nil): break
         default: departed.remove(source)
         }
     }
 
-    /// All of it.
+    /// The status over all sources.
     var status: LockStatus {
         LockStatus(
             isLocked: answers.values.contains(true) || !departed.isEmpty,

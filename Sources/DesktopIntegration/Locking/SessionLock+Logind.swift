@@ -1,9 +1,9 @@
 internal import DesktopBus
 
-// What logind says, on the system's bus.
+// Reads the lock from logind on the system bus.
 //
-// Source: org.freedesktop.login1(5), "Session Objects", `LockedHint`: the desktop sets it; GNOME and
-// Plasma do, swaylock does not.
+// Source: org.freedesktop.login1(5), "Session Objects", `LockedHint`. The desktop sets the hint:
+// GNOME and Plasma do, swaylock does not.
 extension SessionLock {
     private static let logind: BusName = "org.freedesktop.login1"
     private static let manager: ObjectPath = "/org/freedesktop/login1"
@@ -28,8 +28,8 @@ extension SessionLock {
         lookForSession(on: bus)
     }
 
-    /// Finds the session whose hint counts, again whenever the person's sessions change: one may have
-    /// ended while it was locked.
+    /// Finds the session whose hint counts, again at each change of the user's sessions: one may
+    /// have ended while locked.
     private func lookForSession(on bus: BusConnection) {
         look += 1
         let number = look
@@ -53,8 +53,10 @@ extension SessionLock {
         await readHint(of: found, on: bus, look: number)
     }
 
-    /// A process with a session of its own belongs to that; the daemon of a person, who may have
-    /// several, to the graphical one that logind prefers.
+    /// Finds this process's session, or its user's.
+    ///
+    /// A process with its own session belongs to that session. A daemon, whose user may have
+    /// several, belongs to the graphical session that logind prefers.
     private func findSession(on bus: BusConnection) async -> ObjectPath? {
         if let sessionID {
             let answer = await ask("GetSession", [.string(sessionID)], on: bus)

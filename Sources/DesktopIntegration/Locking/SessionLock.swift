@@ -2,12 +2,17 @@ public import DesktopBus
 public import NotificationModel
 public import Reactor
 
-/// Whether the person's session is locked, by the screen savers on the session bus and by logind.
+/// Whether the user's session is locked, according to the screen savers on the session bus and
+/// logind.
 ///
-/// Everybody is asked once and tells what changes; nothing is started for it, and between changes
-/// nothing runs. Where nobody tells, the session counts as unlocked.
+/// It owns the subscriptions to these sources and the state that they report.
+///
+/// It promises a first status within the timeout, and one call of the listener for each later
+/// change. Without any source the session counts as unlocked.
+///
+/// It never starts a source and never polls: between changes nothing runs.
 public actor SessionLock: LockSource, ReactorActor {
-    /// How long one of them may take to answer; a desktop that is starting takes its time.
+    /// How long a source may take to answer; a starting desktop is slow.
     static let answerLimit: Duration = .seconds(60)
 
     /// The reactor of both connections.
@@ -15,7 +20,7 @@ public actor SessionLock: LockSource, ReactorActor {
 
     let sessionBus: BusConnection
     let systemBus: @Sendable () async -> BusConnection?
-    /// The session as logind calls it, where this process belongs to one.
+    /// The session's id in logind, if this process belongs to one.
     let sessionID: String?
     let userID: UInt32
     private let patience: Duration
@@ -25,21 +30,21 @@ public actor SessionLock: LockSource, ReactorActor {
     private var owners: [BusName: BusName] = [:]
     var subscriptions: [BusSubscription] = []
     private var told = LockStatus()
-    /// Opens when everybody has answered, or too late.
+    /// Opens when every source has answered, or at the timeout.
     private var answers = AsyncGate<Void>()
 
-    // logind's part.
+    // State of the logind part.
     var session: ObjectPath?
     var user: ObjectPath?
     var sessionSubscription: BusSubscription?
     var userSubscription: BusSubscription?
-    /// Counts the looks for the session, so that a late answer is recognised.
+    /// Counts the searches for the session, so that a late answer is recognised.
     var look = 0
 
-    /// Makes a reader; the connections share a reactor, and that to the system's bus may come late or
-    /// never.
+    /// Makes a reader.
     ///
-    /// `patience` is how long the first status waits for all who may know.
+    /// Both connections share a reactor; the one to the system bus may come late or never.
+    /// `patience` is how long the first status waits for all sources.
     public init(
         sessionBus: BusConnection, environment: [String: String], userID: UInt32,
         patience: Duration = .seconds(2), systemBus: @escaping @Sendable () async -> BusConnection?
@@ -52,9 +57,9 @@ public actor SessionLock: LockSource, ReactorActor {
         reactor = sessionBus.reactor
     }
 
-    /// Asks everybody, and listens.
+    /// Asks every source, then listens for changes.
     ///
-    /// One that does not answer in time counts as one that says nothing, until it does.
+    /// A source that does not answer in time counts as silent until it does.
     public func follow(_ listener: @escaping @Sendable (LockStatus) -> Void) async -> LockStatus {
         self.listener = listener
         question {
@@ -69,7 +74,7 @@ public actor SessionLock: LockSource, ReactorActor {
         return told
     }
 
-    /// Notes what a source says by itself, and tells where that makes a difference.
+    /// Records a change that a source reports, and calls the listener if the status differs.
     func note(_ isLocked: Bool?, by source: BusName) {
         state.note(isLocked, by: source.rawValue)
         tell()
@@ -77,14 +82,14 @@ public actor SessionLock: LockSource, ReactorActor {
 
     private func tell() {
         let status = state.status
-        // That somebody is being asked is no news, what comes of it may be.
+        // An open question alone is no change; its answer may be one.
         guard answers.isOpen, status != told, status.isDecided || status.isLocked != told.isLocked
         else { return }
         told = status
         listener(status)
     }
 
-    /// The status is not decided until this work has ended.
+    /// Runs work; the status is undecided until the work ends.
     func question(_ work: @escaping @Sendable (isolated SessionLock) async -> Void) {
         state.questionBegan()
         Task {
@@ -93,7 +98,7 @@ public actor SessionLock: LockSource, ReactorActor {
         }
     }
 
-    /// The work noted every answer before; the listener hears of them now.
+    /// The work has recorded its answers; the listener gets them now.
     private func questionEnded() {
         state.questionEnded()
         if state.openQuestions == 0 { settle() }
@@ -141,11 +146,11 @@ public actor SessionLock: LockSource, ReactorActor {
     }
 }
 
-/// How a locker is asked whether it is active, and how it tells.
+/// The call that asks a locker whether it is active, and the signal that reports its changes.
 struct LockQuestion: Sendable {
     let bus: BusName
     let call: MethodCall
-    /// From any path: KDE's has two for one object.
+    /// Matches any path: KDE's locker has two paths for one object.
     let changes: MatchRule
 
     init(_ locker: Locker) throws(BusError) {

@@ -1,9 +1,9 @@
 internal import Reactor
 
-/// Watches one file of settings, which programs exchange for another by renaming.
+/// Watches one settings file, which programs replace by renaming another file.
 ///
-/// On the reactor's thread only. The file itself and not its folder, so that what happens to the
-/// other files there wakes nobody; its folder only while there is no such file.
+/// Use it on the reactor's thread only. It watches the file and not its folder, so that changes of
+/// other files wake nobody. It watches the folder only while the file does not exist.
 final class FileWatch {
     private static let changed: PathEvents = [
         .written, .attributesChanged, .selfDeleted, .selfMoved,
@@ -16,7 +16,7 @@ final class FileWatch {
     private let reactor: Reactor
     private var watch: PathWatch?
 
-    /// Starts to watch; `report` is told that the file may have changed.
+    /// Starts to watch; calls `report` whenever the file may have changed.
     init(_ path: String, reactor: Reactor, report: @escaping () -> Void) {
         self.path = path
         folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
@@ -25,7 +25,7 @@ final class FileWatch {
         follow()
     }
 
-    /// Whether changes are reported; until they are, what was read of the file may be old.
+    /// Whether changes are reported; until they are, a value read before may be out of date.
     var isFollowing: Bool { watch?.isFollowing ?? false }
 
     private func follow() {
@@ -34,11 +34,11 @@ final class FileWatch {
         watch = try? reactor.watch(folder: folder, for: Self.appeared) { [weak self] _ in
             self?.read()
         }
-        // It may have come in between.
+        // The file may have appeared in between.
         if let file = watchFile() { watch = file }
     }
 
-    /// Nil where there is no such file.
+    /// Nil if the file does not exist.
     private func watchFile() -> PathWatch? {
         try? reactor.watch(file: path, for: Self.changed) { [weak self] _ in self?.read() }
     }

@@ -2,15 +2,16 @@ internal import NotificationModel
 
 /// The switch of an app in GNOME's settings.
 ///
-/// Source: gsettings-desktop-schemas org.gnome.desktop.notifications.gschema.xml; who is listed:
-/// gnome-shell js/ui/notificationDaemon.js, `NotificationApplicationPolicy`.
+/// Sources: gsettings-desktop-schemas, org.gnome.desktop.notifications.gschema.xml; for the listed
+/// apps, gnome-shell, js/ui/notificationDaemon.js, `NotificationApplicationPolicy`.
 enum GnomeSwitch {
     static let schema = "org.gnome.desktop.notifications"
     static let appSchema = "org.gnome.desktop.notifications.application"
-    /// Everything about notifications lies below.
+    /// The folder of all keys about notifications.
     static let folder = "/org/gnome/desktop/notifications/"
 
-    /// An app's name in paths: lower-case, and no two hyphens in a row.
+    /// An app's name in paths: lower-case letters and digits, and a single hyphen for everything
+    /// else.
     static func name(of app: ApplicationID) -> String {
         var name = ""
         for scalar in app.rawValue.lowercased().unicodeScalars {
@@ -24,12 +25,12 @@ enum GnomeSwitch {
         return name
     }
 
-    /// The schema of an app's keys, with their path.
+    /// The schema of an app's keys with their path.
     static func place(of app: ApplicationID) -> String {
         "\(appSchema):\(folder)application/\(name(of: app))/"
     }
 
-    /// What an app's keys say, together with those of all apps.
+    /// Combines an app's keys with those of all apps; nil without the app's key `enable`.
     static func value(_ app: SettingsText, all: SettingsText) -> AppSwitch? {
         guard let isOn = app.flag("enable") else { return nil }
         var value = AppSwitch(desktop: "GNOME", isOn: isOn)
@@ -44,9 +45,9 @@ enum GnomeSwitch {
         return value
     }
 
-    /// What is to be set, in order, to set one of an app's switches: schema, key and value.
+    /// The changes that set one of an app's switches, in order: schema, key and value.
     ///
-    /// An app that GNOME has not seen yet is listed with its switch, as GNOME would list it.
+    /// They also list an app that GNOME has not seen yet, as GNOME would.
     static func changes(
         setting key: String, to isOn: Bool, of app: ApplicationID, all: SettingsText
     ) -> [(schema: String, key: String, value: String)] {

@@ -1,10 +1,10 @@
-/// A file of groups of keys, as KDE and LXQt keep their settings.
+/// A file of key groups, as KDE and LXQt keep their settings.
 ///
 /// Source: KConfig, src/core/kconfigini.cpp.
 struct GroupedText: Hashable, Sendable {
     private var values: [String: [String: String]] = [:]
 
-    /// Reads texts, of which a later one overrides those before it.
+    /// Reads texts; a later one overrides those before it.
     init(_ texts: [String]) {
         for text in texts {
             var group = ""
@@ -32,7 +32,7 @@ struct GroupedText: Hashable, Sendable {
         }
     }
 
-    /// A text with one key set and everything else as it was.
+    /// Sets one key in a text and leaves everything else unchanged.
     static func text(
         _ text: String, setting key: String, to value: String, in group: String
     )
@@ -58,7 +58,7 @@ struct GroupedText: Hashable, Sendable {
         return (lines + [""]).joined(separator: "\n")
     }
 
-    /// The lines by their scalars: with the character before it a line feed may be one character.
+    /// Splits by scalars: a line feed and the character before it can be one `Character`.
     private static func lines(_ text: String) -> [Substring] {
         text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
             .map(Substring.init)
@@ -71,12 +71,12 @@ struct GroupedText: Hashable, Sendable {
         return Substring(line)
     }
 
-    /// The names between the outermost brackets; a mark such as `[$i]` is none of them.
+    /// The names between the outermost brackets; a mark such as `[$i]` is not a name.
     private static func group(_ line: Substring) -> String? {
         let bytes = line.utf8
         guard bytes.count > 1, bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]")
         else { return nil }
-        // A bracket within a name is escaped, so each pair of them parts two names.
+        // Names escape their brackets, so each pair of brackets separates two names.
         let names = bytes.dropFirst().dropLast()
             .split(separator: UInt8(ascii: "]"), omittingEmptySubsequences: false)
             .enumerated().map { index, part in

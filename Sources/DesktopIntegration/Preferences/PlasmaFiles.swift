@@ -1,13 +1,13 @@
 internal import Foundation
 internal import NotificationModel
 
-/// Where Plasma keeps its settings of notifications: the person's file over those of the system.
+/// Plasma's notification settings: the user's file overrides those of the system.
 ///
 /// Source: XDG Base Directory Specification 0.8.
 struct PlasmaFiles: Sendable {
-    /// The folder of the person's configuration.
+    /// The folder of the user's configuration.
     let folder: String
-    /// The person's own file.
+    /// The user's own file.
     let own: String
     private let system: [String]
 
@@ -19,16 +19,19 @@ struct PlasmaFiles: Sendable {
         system = folders.split(separator: ":").reversed().map { "\($0)/\(PlasmaSwitch.file)" }
     }
 
-    /// What all of them say.
+    /// The merged settings of all files.
     func read() -> GroupedText {
         GroupedText((system + [own]).compactMap(Self.text(of:)))
     }
 
-    /// Sets one key of the person's file and leaves everything else as it is; the file is exchanged
-    /// for another, so that nobody reads half of it.
+    /// Sets one key of the user's file and leaves everything else unchanged.
+    ///
+    /// It replaces the file in one step, so that nobody reads half of it.
+    ///
+    /// - Throws: `noSettings` if the file cannot be read or written.
     func set(_ key: String, to value: String, in group: String) throws(NotificationError) {
         let former = Self.text(of: own)
-        // Only a file that is not there has nothing that would be lost.
+        // Only a missing file has nothing to lose.
         guard former != nil || !FileManager.default.fileExists(atPath: own) else {
             throw NotificationError(
                 .noSettings,

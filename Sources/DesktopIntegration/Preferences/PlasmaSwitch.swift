@@ -2,8 +2,8 @@ internal import NotificationModel
 
 /// The switch of an app in Plasma's settings: a group of `plasmanotifyrc`.
 ///
-/// Plasma has no single switch. An app without popups may not notify, whatever its list keeps: its
-/// person asked not to see it.
+/// Plasma has no single switch. An app without popups may not notify, even if Plasma's history
+/// lists it: the user asked not to see it.
 ///
 /// Source: plasma-workspace libnotificationmanager kcfg/*.kcfg.
 enum PlasmaSwitch {
@@ -14,7 +14,8 @@ enum PlasmaSwitch {
         "Applications][\(DesktopFileEscaping.group(app.rawValue))"
     }
 
-    /// What the file says of an app; of one that it does not name everything is allowed.
+    /// The app's settings in the file; everything is allowed for an app that the file does not
+    /// name.
     static func value(of app: ApplicationID, in text: GroupedText) -> AppSwitch {
         let group = group(of: app)
         func flag(_ key: String) -> Bool { text.flag(key, in: group) ?? true }
@@ -26,8 +27,10 @@ enum PlasmaSwitch {
         return value
     }
 
-    /// The programs that set a key of such a file, the first that is there and succeeds; without
-    /// `--notify`, which some versions do not know, Plasma sees the change at its next start.
+    /// The programs that set a key of the file; the first one that is installed and succeeds
+    /// counts.
+    ///
+    /// Some versions do not know `--notify`; without it Plasma sees the change at its next start.
     static func programs(to isOn: Bool, of app: ApplicationID) -> [[String]] {
         let arguments = [
             "--file", file, "--group", "Applications", "--group", app.rawValue, "--key", key,

@@ -2,21 +2,24 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-/// One run of a program of the desktop that reads or sets something.
+/// One run of a desktop program that reads or sets a setting.
 ///
-/// GSettings is used by its program and not by its library: that one opens a connection to the bus
-/// which ends this process together with the bus, and has two threads of its own; a schema that is
-/// missing would end it, too.
+/// We run the gsettings program instead of the GSettings library. The library starts two threads
+/// and opens a bus connection that ends this process together with the bus. A missing schema would
+/// end the process too.
 struct PreferencesProgram: Sendable {
-    /// A setting is at hand at once, or its program hangs.
+    /// The timeout of a run: a setting is available at once, or the program hangs.
     private static let patience: Duration = .seconds(5)
 
     var environment: [String: String]
     var reactor: Reactor
 
-    /// What the program wrote; throws where it is not there, fails or hangs.
+    /// Returns the program's output.
     ///
-    /// On the caller's actor, which has to be on the reactor's thread.
+    /// Runs on the caller's actor, which must be on the reactor's thread.
+    ///
+    /// - Throws: `noSettings` if the program is not installed, `protocolViolation` if it fails or
+    ///   hangs.
     func run(
         _ words: [String], isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> String {

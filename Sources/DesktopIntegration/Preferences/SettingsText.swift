@@ -19,7 +19,7 @@ struct SettingsText: Hashable, Sendable {
     /// A truth value.
     func flag(_ key: String) -> Bool? { values[key].flatMap { Bool($0) } }
 
-    /// The strings of an `as`; nil where it is none, or has what is not read here.
+    /// The strings of an `as` value; nil for another type or for escaped strings.
     func strings(_ key: String) -> [String]? {
         guard let text = values[key] else { return nil }
         if text == "@as []" || text == "[]" { return [] }
@@ -32,7 +32,7 @@ struct SettingsText: Hashable, Sendable {
             rest = rest.dropFirst()
             guard let end = rest.firstIndex(of: quote) else { return nil }
             let string = rest[..<end]
-            // What is escaped is not a name of GNOME's, which has letters, digits and hyphens.
+            // GNOME's names have letters, digits and hyphens, so an escaped string is not a name.
             guard !string.contains("\\") else { return nil }
             strings.append(String(string))
             rest = rest[end...].dropFirst()

@@ -1,9 +1,12 @@
 public import NotificationModel
 internal import Reactor
 
-// The page of the desktop's settings.
+// Opens the desktop's settings page.
 extension SystemPreferences {
-    /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
+    /// Opens the desktop's settings page about notifications, for this app if such a page exists.
+    ///
+    /// - Throws: `noSettings` if there is no such page or no display, or if the program is missing
+    ///   or does not start.
     public func openPage(of app: ApplicationID) async throws(NotificationError) {
         let program = await program()
         guard let row, !row.pages.isEmpty else {

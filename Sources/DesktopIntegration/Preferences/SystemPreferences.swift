@@ -4,11 +4,14 @@ public import Reactor
 
 /// The settings of the desktop whose notification server is on the bus.
 ///
-/// Do Not Disturb is asked for when it matters, so nothing of it is ever old. Switches of apps are
-/// read once and again after the desktop has told of a change: dconf and Xfconf by their signals,
-/// Plasma by its file. Between changes nothing runs.
+/// It owns the app switches read so far, and the subscription or file watch that reports changes.
+///
+/// It promises current values. It asks for Do Not Disturb at each use, and rereads switches after
+/// each change. dconf and Xfconf signal changes; Plasma changes a file.
+///
+/// It never polls: between changes nothing runs. It never starts a service on the bus to ask it.
 public actor SystemPreferences: DesktopPreferences, ReactorActor {
-    /// How long a program on the bus may take to answer.
+    /// The timeout of a call on the bus.
     private static let patience: Duration = .seconds(2)
 
     /// The reactor of the connection.
@@ -22,17 +25,18 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private(set) var row: Desktop?
     private var subscription: BusSubscription?
     private var file: FileWatch?
-    /// The switches that were asked for, as they were told last.
+    /// The switches that callers asked for, with their last reported values.
     private var seen: [ApplicationID: AppSwitch?] = [:]
-    /// What GSettings said, while dconf tells of changes.
+    /// GSettings' output, kept while dconf signals changes.
     private var texts: [String: SettingsText] = [:]
-    /// Counts what may have changed, so that an old answer is recognised.
+    /// Counts possible changes, so that an old answer is recognised.
     private var generation: UInt64 = 0
     private var isRefreshing = false
     private var isWatchingBus = false
 
-    /// Makes a reader; the environment is read anew for each program, because a session may begin
-    /// after the daemon did.
+    /// Makes a reader.
+    ///
+    /// It reads the environment for each program, because a session may begin after the daemon did.
     public init(
         connection: BusConnection, environment: @escaping @Sendable () async -> [String: String]
     ) {
@@ -43,7 +47,9 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     // MARK: Following
 
-    /// Turns to the settings of the desktop whose notification server has this name and vendor.
+    /// Follows the settings of the desktop whose notification server has this name and vendor.
+    ///
+    /// The listener gets each later change of an app's switch.
     public func follow(
         server: String, by vendor: String,
         _ listener: @escaping @Sendable (ApplicationID, AppSwitch?) -> Void
@@ -65,7 +71,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private func watch(_ row: Desktop) async {
         if !isWatchingBus {
             isWatchingBus = true
-            // What was said while the bus was away was said to nobody.
+            // Changes signalled while we were disconnected were missed.
             await connection.onStateChange { [weak self] state in
                 guard case .connected = state else { return }
                 self?.assumeIsolated { $0.changed() }
@@ -73,7 +79,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         }
         switch row.switches {
         case .gnome:
-            // Another backend than dconf tells nobody.
+            // Backends other than dconf signal no changes.
             let backend = await environment()["GSETTINGS_BACKEND"] ?? ""
             guard backend.isEmpty || backend == "dconf" else { return }
             let rule = MatchRule(
@@ -103,8 +109,9 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         self.subscription = subscription
     }
 
-    /// Something may be other than it was: the switches that are known are read again, once for all
-    /// that comes meanwhile.
+    /// Rereads all known switches, because something may have changed.
+    ///
+    /// Further changes meanwhile lead to one more pass.
     private func changed() {
         invalidate()
         guard !isRefreshing, !seen.isEmpty else { return }
@@ -123,7 +130,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         }
     }
 
-    /// Makes what is being read, and what GSettings said, count as old.
+    /// Makes the read in progress, and GSettings' cached output, count as old.
     private func invalidate() {
         generation += 1
         texts = [:]
@@ -137,7 +144,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     // MARK: Reading
 
-    /// Whether Do Not Disturb is on.
+    /// Whether Do Not Disturb is on; nil if the desktop does not tell.
     public func isSilent() async -> Bool? {
         switch row?.silence {
         case .property(let name, let interface, let path, let bus):
@@ -158,7 +165,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         }
     }
 
-    /// What a program answers that is not started for it; nil where it does not.
+    /// Asks a program on the bus without starting it; nil if it does not answer.
     private func answer(
         _ name: String, _ interface: String, _ path: String, _ bus: String,
         isProperty: Bool = false
@@ -180,14 +187,14 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         }
     }
 
-    /// What the desktop lets this app do.
+    /// The desktop's switch for this app; nil if the desktop has none or does not answer.
     public func appSwitch(of app: ApplicationID) async -> AppSwitch? {
         let isHeard = subscription != nil || file?.isFollowing == true
         if isHeard, !isRefreshing, let known = seen[app] { return known }
         return await current(app)
     }
 
-    /// Reads until nothing has changed meanwhile.
+    /// Reads until no change happens during the read.
     private func current(_ app: ApplicationID) async -> AppSwitch? {
         while true {
             let known = generation
@@ -214,7 +221,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         }
     }
 
-    /// The keys of a schema; nil where GSettings, or the schema, is not there.
+    /// The keys of a schema; nil if GSettings or the schema is missing.
     private func text(_ place: String) async -> SettingsText? {
         if let known = texts[place] { return known }
         let known = generation
@@ -231,7 +238,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         await xfceValue(property, unset: [], XfceSwitch.list)
     }
 
-    /// The value of a property, `unset` where nobody has set it; nil where Xfconf does not answer.
+    /// The value of a property; `unset` if nobody has set it, nil if Xfconf does not answer.
     private func xfceValue<Value>(
         _ property: String, unset: Value, _ read: (BusValue) -> Value?
     ) async -> Value? {
@@ -250,7 +257,11 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     // MARK: Setting
 
-    /// Turns the app's switch.
+    /// Sets the app's switch in the desktop's settings.
+    ///
+    /// - Returns: The switch afterwards; nil if the desktop has no switches for apps.
+    /// - Throws: `noSettings` if Plasma's file cannot be written or Xfconf rejects the change;
+    ///   `protocolViolation` if gsettings fails.
     public func turn(
         _ isOn: Bool, switchOf app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch? {
@@ -268,7 +279,11 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         return await current(app)
     }
 
-    /// Sets whether the app's texts are shown while the session is locked; GNOME alone has that.
+    /// Sets whether the app's text appears while the session is locked; only GNOME has this
+    /// setting.
+    ///
+    /// - Returns: The switch afterwards; nil if the desktop lacks this setting.
+    /// - Throws: `protocolViolation` if gsettings fails.
     public func show(
         textsWhileLocked shows: Bool, of app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch? {

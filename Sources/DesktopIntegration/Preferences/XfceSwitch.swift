@@ -1,7 +1,7 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// The switch of an app in Xfce's settings: whether a list of the muted names it.
+/// The switch of an app in Xfce's settings: whether the list of muted apps names it.
 ///
 /// Source: xfconf common/xfconf-dbus.xml; xfce4-notifyd common/xfce-notify-common.h.
 enum XfceSwitch {
@@ -29,7 +29,7 @@ enum XfceSwitch {
             ], flags: .noAutoStart)
     }
 
-    /// The texts of a list, as Xfconf sends it.
+    /// The strings of a list, as Xfconf sends it.
     static func list(_ value: BusValue) -> [String]? {
         value.stringsValue ?? value.arrayValue?.compactMap(\.stringValue)
     }
@@ -38,7 +38,7 @@ enum XfceSwitch {
         AppSwitch(desktop: "Xfce", isOn: !muted.contains(app.rawValue))
     }
 
-    /// The list of the muted with an app in it, or without it.
+    /// The list of muted apps with an app added or removed.
     static func muted(_ list: [String], turning isOn: Bool, _ app: ApplicationID) -> [String] {
         list.filter { $0 != app.rawValue } + (isOn ? [] : [app.rawValue])
     }

@@ -1,19 +1,21 @@
 import UserNotifications
 
-/// The article of the daily minutes: a notification every minute from half past twelve on, every
-/// day, until the person says "not again today"; and three kinds of buttons.
+/// The article of the daily minutes.
+///
+/// It notifies every minute from half past twelve on, every day, until the user says "not again
+/// today". It shows three kinds of buttons.
 ///
 ///     DailyMinutes [START [COUNT [STEP]]]     12:34 10 60
 ///
 /// START is a time of the day, or `soon` for three seconds from now; STEP is in seconds. "Got it"
-/// brings the app to the front and ends the notifications of today, as opening one does; "Unlock"
-/// asks for an unlocked session; "Skip" is destructive and concerns this one alone. Ends with "Got
-/// it".
+/// brings the app to the front and ends the notifications of today, as opening one does. "Unlock"
+/// asks for an unlocked session. "Skip" is destructive and concerns this one alone. The program
+/// ends with "Got it".
 @main
 struct DailyMinutes {
-    /// So many days are scheduled ahead; each start of the app adds the days that are missing.
+    /// The number of days that are scheduled ahead; each start of the app adds the missing days.
     private static let days = 7
-    /// Where it is written until when the person wants to hear nothing.
+    /// The key for the time until which the user wants no notifications.
     private static let silence = "silentUntil"
 
     static func main() async {
@@ -31,7 +33,7 @@ struct DailyMinutes {
                 print("Notifications are not allowed.")
                 exit(77)
             }
-            // Read again, because the person may have taken a while.
+            // Reads the times again, because the user may have taken a while.
             if let series = Self.series(arguments) { try await schedule(series) }
         } catch {
             print("Not scheduled: \(error.localizedDescription)")
@@ -83,7 +85,7 @@ struct DailyMinutes {
         print("Scheduled: \(entries.count) in \(days) days.")
     }
 
-    /// Takes back what would still come today, and remembers it for another start today.
+    /// Removes today's remaining requests, and remembers this for another start today.
     private static func silenceToday() async {
         UserDefaults.standard.set(DailySeries.tomorrow(after: Date()), forKey: silence)
         UserDefaults.standard.synchronize()
@@ -102,7 +104,7 @@ struct DailyMinutes {
     }
 }
 
-/// Says which buttons there are, and passes on which was pressed.
+/// Defines the buttons, and passes on the one that was pressed.
 final class AnswerDelegate: NSObject, UNUserNotificationCenterDelegate {
     static let category = UNNotificationCategory(
         identifier: "daily",

@@ -2,17 +2,17 @@ import UserNotifications
 
 /// A notification at each of several times of the day, on each of the coming days; pure.
 ///
-/// A trigger that repeats every day could not leave out one day: whoever is not to be disturbed
-/// again today would not be reminded tomorrow either. So each day has requests of its own, and the
-/// app adds those of later days whenever it runs.
+/// A trigger that repeats every day cannot leave out one day: silence for today would also silence
+/// tomorrow. So each day has requests of its own, and the app adds those of later days whenever it
+/// runs.
 struct DailySeries {
-    /// When the first one of a day comes.
+    /// The time of the first notification of a day.
     var start: DateComponents
-    /// How many there are a day.
+    /// The number of notifications a day.
     var count: Int
     /// Seconds from one to the next.
     var step: Int
-    /// Whose days these are.
+    /// The calendar that defines the days.
     var calendar = Calendar.current
 
     /// One notification of the series.
@@ -21,9 +21,9 @@ struct DailySeries {
         var components: DateComponents
     }
 
-    /// What is still to come, of today and of the days after it, and not before a silence ends.
+    /// The notifications to come, today and on later days, but not before a silence ends.
     ///
-    /// Yesterday's are looked at, too: a series may go on after midnight.
+    /// It includes yesterday's series, which may go on after midnight.
     func entries(after now: Date, days: Int, silentUntil: Date = .distantPast) -> [Entry] {
         let today = calendar.startOfDay(for: now)
         return (-1..<days).flatMap { day -> [Entry] in
@@ -37,10 +37,10 @@ struct DailySeries {
         }
     }
 
-    /// Of these requests the ones that come today: not those that came already, not tomorrow's.
+    /// The identifiers of requests that fire today: not earlier ones, not tomorrow's.
     ///
-    /// Days are compared as dates. Their numbers within the month would not do: at a month's end
-    /// tomorrow is the 1st, which is less than today.
+    /// It compares days as dates. Day numbers would not do: at a month's end tomorrow is the 1st,
+    /// which is less than today.
     static func ofToday(
         _ pending: [(identifier: String, fires: Date?)], now: Date, calendar: Calendar = .current
     ) -> [String] {
@@ -48,7 +48,7 @@ struct DailySeries {
             .map(\.identifier)
     }
 
-    /// When the day after this one begins.
+    /// The start of the next day.
     static func tomorrow(after now: Date, calendar: Calendar = .current) -> Date {
         let today = calendar.startOfDay(for: now)
         return calendar.date(byAdding: .day, value: 1, to: today) ?? today

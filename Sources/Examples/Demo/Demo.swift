@@ -1,10 +1,10 @@
 import UserNotifications
 
-/// Schedules a notification with a picture and two buttons, and prints how it was answered.
+/// Schedules a notification with an image and two buttons, and prints the response.
 ///
 ///     Demo [--after SECONDS] [--timeout SECONDS]
 ///
-/// Ends with 0 when it was answered, with 1 when it was not in time or could not be scheduled.
+/// Ends with 0 after a response, with 1 if none came in time or nothing could be scheduled.
 @main
 struct Demo {
     static func main() async {
@@ -35,7 +35,7 @@ struct Demo {
         }
         for await response in answers.stream {
             timeout.cancel()
-            // Otherwise the answer might come again at the next start.
+            // Otherwise the response might come again at the next start.
             await UNUserNotificationCenter.current().flush()
             show("action: \(response.actionIdentifier)")
             let userInfo = response.notification.request.content.userInfo
@@ -84,7 +84,7 @@ struct Demo {
     }
 }
 
-/// What the command line says.
+/// The options of the command line.
 private struct Options {
     var delay: TimeInterval = 3
     var timeout: TimeInterval = 60
@@ -104,7 +104,7 @@ private struct Options {
     }
 }
 
-/// Passes on the first answer.
+/// Passes on the first response.
 private final class Listener: NSObject, UNUserNotificationCenterDelegate {
     let answers = AsyncStream.makeStream(of: UNNotificationResponse.self)
 

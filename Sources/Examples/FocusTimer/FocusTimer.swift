@@ -1,12 +1,11 @@
 import UserNotifications
 
-/// The async article: a notification manager with an error type of its own, and a timer for focused
-/// work that uses it.
+/// The async article: a notification manager with its own error type, and a timer for focused work.
 ///
 ///     FocusTimer [SECONDS]          the session's length, 15 if not given
 ///
-/// Schedules the break and a review in an hour, lists both, takes the review back, and ends when
-/// the break was answered. Ends with 77 where notifications are not allowed.
+/// Schedules the break and a review in an hour, lists both, and removes the review. Ends after the
+/// response to the break, or with 77 if notifications are not allowed.
 @main
 struct FocusTimer {
     static func main() async {
@@ -26,7 +25,7 @@ struct FocusTimer {
             print(answer)
             break
         }
-        // Otherwise the answer might come again at the next start.
+        // Otherwise the response might come again at the next start.
         await UNUserNotificationCenter.current().flush()
         withExtendedLifetime(delegate) {}
     }
@@ -57,7 +56,7 @@ struct FocusTimer {
     }
 }
 
-/// Passes the answer on, as a line to print.
+/// Passes the response on, as a line to print.
 final class BreakDelegate: NSObject, UNUserNotificationCenterDelegate {
     let answers = AsyncStream.makeStream(of: String.self)
 
@@ -67,7 +66,7 @@ final class BreakDelegate: NSObject, UNUserNotificationCenterDelegate {
         [.banner, .list, .sound, .badge]
     }
 
-    // In this form the answer is passed on after the handler: the app ends right after it.
+    // This form passes the response on after the handler, because the app ends right after it.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void

@@ -1,9 +1,8 @@
 import UserNotifications
 
-/// What an app asks of the notification centre, as a few async methods with an error type of
-/// their own.
+/// An app's use of the notification centre, as a few async methods with their own error type.
 final class NotificationManager: Sendable {
-    /// Why nothing was scheduled, in words for the person.
+    /// Why nothing was scheduled, in words for the user.
     enum NotificationError: LocalizedError {
         case notPermitted
         case repeatsTooOften(TimeInterval)
@@ -31,14 +30,14 @@ final class NotificationManager: Sendable {
         await center.notificationSettings().authorizationStatus
     }
 
-    /// Asks the person at the first call; later calls get the same answer without a question.
+    /// Asks the user at the first call; later calls get the same answer without a question.
     func requestPermission() async throws {
         guard try await center.requestAuthorization(options: [.alert, .sound, .badge]) else {
             throw NotificationError.notPermitted
         }
     }
 
-    /// Notifies after so many seconds, once or again and again; the result names the notification.
+    /// Notifies after this many seconds, once or repeatedly; the result names the notification.
     func notify(
         after seconds: TimeInterval, repeats: Bool = false, title: String, body: String,
         id: String = UUID().uuidString, userInfo: [AnyHashable: Any] = [:]

@@ -1,7 +1,7 @@
 import Clibglib
 import UserNotifications
 
-/// An app whose main thread sits in GLib's loop, as every GTK program's does.
+/// An app whose main thread runs GLib's loop, as every GTK program's does.
 ///
 ///     GLibMainLoop [SECONDS]        notifies after so many seconds, 3 if not given
 ///
@@ -48,7 +48,7 @@ struct GLibMainLoop {
     }
 }
 
-/// Prints the answer and ends the loop; both happen on the thread that runs it.
+/// Prints the response and ends the loop; both happen on the thread that runs the loop.
 @MainActor
 final class Delegate: NSObject, UNUserNotificationCenterDelegate {
     var whenAnswered: () -> Void = {}
@@ -61,7 +61,7 @@ final class Delegate: NSObject, UNUserNotificationCenterDelegate {
         fflush(nil)
         completionHandler()
         Task { @MainActor in
-            // Otherwise the answer might come again at the next start.
+            // Otherwise the response might come again at the next start.
             await center.flush()
             whenAnswered()
         }

@@ -1,13 +1,14 @@
 import UserNotifications
 
-/// A loop that draws again and again, as SDL programs and games have it: no descriptor is needed,
-/// because what waits is run once a frame.
+/// A loop that draws again and again, as in SDL programs and games.
+///
+/// It needs no descriptor, because it runs waiting work once a frame.
 enum FrameLoop {
     @MainActor
     static func run(_ app: App) {
         var frame = 0
         while !app.isDone {
-            // Here such a program takes its events: `while SDL_PollEvent(&event) != 0 { … }`.
+            // Such a program handles its events here: `while SDL_PollEvent(&event) != 0 { … }`.
             UNUserNotificationCenter.drainMainLoop()
             frame += 1
             draw(frame)

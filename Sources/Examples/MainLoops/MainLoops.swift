@@ -1,13 +1,13 @@
 import UserNotifications
 
-/// Programs whose main thread sits in a loop that is not Swift's, and how they hear of answers.
+/// Programs whose main thread runs a loop other than Swift's, and how they receive responses.
 ///
 ///     MainLoops poll|frames|notifiers [SECONDS]     notifies after so many seconds, 3 if not given
 ///
-/// The delegate runs on the main actor, and nobody serves that where the main thread never comes
-/// back from its own loop. `poll` waits for descriptors, `frames` draws as SDL programs do, and
-/// `notifiers` has an event dispatcher with socket notifiers as Qt has; GLib's loop is the example
-/// GLibMainLoop. `main` must not be async: Swift would take the main thread for itself.
+/// The delegate runs on the main actor, which nobody serves if the main thread never leaves its own
+/// loop. `poll` waits for descriptors, and `frames` draws as SDL programs do. `notifiers` has an
+/// event dispatcher with socket notifiers, as in Qt. The example GLibMainLoop has GLib's loop.
+/// `main` must not be async: Swift would take the main thread for itself.
 @main
 struct MainLoops {
     @MainActor
@@ -26,12 +26,12 @@ struct MainLoops {
     }
 }
 
-/// Asks for permission, schedules one notification, and is done when it was answered.
+/// Asks for permission, schedules one notification, and is done after the response.
 @MainActor
 final class App: NSObject, UNUserNotificationCenterDelegate {
     /// Whether the loop may end.
     private(set) var isDone = false
-    /// Called when it may, for loops that do not look by themselves.
+    /// Called when the loop may end, for loops that do not check `isDone`.
     var whenDone: () -> Void = {}
 
     func start(_ loop: String, after seconds: TimeInterval) {
@@ -66,7 +66,7 @@ final class App: NSObject, UNUserNotificationCenterDelegate {
         print("action: \(response.actionIdentifier) on the main thread: \(Thread.isMainThread)")
         completionHandler()
         Task { @MainActor in
-            // Otherwise the answer might come again at the next start.
+            // Otherwise the response might come again at the next start.
             await center.flush()
             isDone = true
             whenDone()

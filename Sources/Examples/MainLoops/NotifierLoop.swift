@@ -1,7 +1,8 @@
 import UserNotifications
 
-/// A loop that hands events to objects, as Qt's does: a socket notifier says when the main queue's
-/// descriptor is readable.
+/// A loop that hands events to objects, as Qt's does.
+///
+/// A socket notifier reports when the main queue's descriptor is readable.
 ///
 /// In a Qt program the two lines are
 ///
@@ -21,7 +22,7 @@ enum NotifierLoop {
     }
 }
 
-/// Says when there is something to read.
+/// Reports when there is something to read.
 @MainActor
 final class SocketNotifier {
     let descriptor: Int32
@@ -33,7 +34,7 @@ final class SocketNotifier {
     }
 }
 
-/// Runs what was posted and activates the notifiers, until it is told to quit.
+/// Runs posted events and activates the notifiers, until `quit()`.
 @MainActor
 final class EventDispatcher {
     private var notifiers: [SocketNotifier] = []
@@ -48,7 +49,7 @@ final class EventDispatcher {
         notifiers.removeAll { $0 === notifier }
     }
 
-    /// Runs an event in one of the loop's next rounds; of this thread only.
+    /// Runs an event in the loop's next round; only this thread may call it.
     func post(_ event: @escaping () -> Void) {
         posted.append(event)
     }
@@ -72,7 +73,7 @@ final class EventDispatcher {
             pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
         }
         guard poll(&descriptors, nfds_t(descriptors.count), wait ? -1 : 0) > 0 else { return }
-        // A notifier may register or unregister others while it is told.
+        // A notifier may register or unregister others while it is activated.
         for (notifier, descriptor) in zip(notifiers, descriptors) where descriptor.revents != 0 {
             notifier.activated()
         }

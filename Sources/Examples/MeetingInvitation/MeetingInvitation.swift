@@ -1,11 +1,11 @@
 import UserNotifications
 
-/// The invitation article: a category with two buttons, and a delegate that decides by the answer.
+/// The invitation article: a category with two buttons, and a delegate that acts on the response.
 ///
 ///     MeetingInvitation [SECONDS]   the invitation comes after so many seconds, 3 if not given
 ///
-/// "Accept" and "Decline" answer the invitation. Whoever opens or dismisses it has not decided: the
-/// meeting stays in the list of open invitations.
+/// "Accept" and "Decline" answer the invitation. A user who opens or dismisses it has not decided:
+/// the meeting stays in the list of open invitations.
 @main
 struct MeetingInvitation {
     static func main() async {
@@ -29,7 +29,7 @@ struct MeetingInvitation {
             print(decision)
             break
         }
-        // Otherwise the answer might come again at the next start.
+        // Otherwise the response might come again at the next start.
         await center.flush()
         withExtendedLifetime(delegate) {}
     }
@@ -46,7 +46,7 @@ struct MeetingInvitation {
     }
 }
 
-/// Takes the decisions about meetings.
+/// Records the decisions about meetings.
 struct MeetingCalendar: Sendable {
     func accept(_ meeting: String, for user: String) -> String {
         "\(user) accepts \(meeting)."
@@ -61,7 +61,7 @@ struct MeetingCalendar: Sendable {
     }
 }
 
-/// Turns each answer into a decision about the meeting that the notification names.
+/// Turns each response into a decision about the meeting that the notification names.
 final class InvitationDelegate: NSObject, UNUserNotificationCenterDelegate {
     static let category = UNNotificationCategory(
         identifier: "MEETING_INVITATION",

@@ -2,7 +2,7 @@ import UserNotifications
 
 /// Chapter 11: a category with a comment field, a button that likes and one that cancels.
 ///
-/// Where the desktop has no field in its popups, the comment is asked for in a window of its own.
+/// If the desktop's popups have no text field, a separate window asks for the comment.
 enum Actions {
     static func run(after seconds: TimeInterval) async throws {
         try await NewsChapters.askForPermission()
@@ -43,7 +43,7 @@ enum Actions {
         case .cancel: "You pressed Cancel."
         case .comment:
             "You wrote: \((response as? UNTextInputNotificationResponse)?.userText ?? "")"
-        // Neither button: the notification itself was opened, or dismissed.
+        // Neither button: the user opened or dismissed the notification itself.
         case nil: "No button: \(response.actionIdentifier)"
         }
     }

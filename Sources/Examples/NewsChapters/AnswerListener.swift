@@ -1,11 +1,11 @@
 import UserNotifications
 
-/// Waits for the user's answer and turns it into a line to print.
+/// Waits for the user's response and turns it into a line to print.
 final class AnswerListener: NSObject, UNUserNotificationCenterDelegate {
     private let line: @Sendable (UNNotificationResponse) -> String?
     private let lines = AsyncStream.makeStream(of: String.self)
 
-    /// Becomes the centre's delegate; `line` gives nil for an answer that does not count.
+    /// Becomes the centre's delegate; `line` returns nil for a response that does not count.
     init(
         line: @escaping @Sendable (UNNotificationResponse) -> String? = {
             "Answered: \($0.notification.request.content.title), \($0.actionIdentifier)"
@@ -16,8 +16,9 @@ final class AnswerListener: NSObject, UNUserNotificationCenterDelegate {
         UNUserNotificationCenter.current().delegate = self
     }
 
-    /// The next answer's line; the listener must live until it comes, for the centre does not hold
-    /// it.
+    /// The line of the next response.
+    ///
+    /// The listener must live until then, because the centre does not retain it.
     func next() async -> String {
         for await line in lines.stream { return line }
         return ""
@@ -27,7 +28,7 @@ final class AnswerListener: NSObject, UNUserNotificationCenterDelegate {
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void
     ) {
-        // The files of the response are there until its end.
+        // The files of the response exist until the completion handler is called.
         let line = line(response)
         completionHandler()
         if let line { lines.continuation.yield(line) }

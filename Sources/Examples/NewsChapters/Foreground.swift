@@ -1,9 +1,10 @@
 import UserNotifications
 
-/// Chapter 9: what becomes of notifications while the app is in front.
+/// Chapter 9: what happens to notifications while the app is in front.
 ///
-/// The app says that it is in front, because a Linux desktop does not tell: from then on its
-/// delegate is asked. The first is refused, the second goes to the list only, the third is shown.
+/// The app declares that it is in front, because a Linux desktop does not tell. From then on the
+/// centre asks its delegate, which refuses the first notification, lists the second and shows the
+/// third.
 enum Foreground {
     static func run(after seconds: TimeInterval) async throws {
         try await NewsChapters.askForPermission()
@@ -26,7 +27,7 @@ enum Foreground {
     }
 }
 
-/// Decides by the title, and waits for the one that is shown to be answered.
+/// Decides by the title, and waits for the response to the notification that is shown.
 final class ForegroundDelegate: NSObject, UNUserNotificationCenterDelegate {
     private let answers = AsyncStream.makeStream(of: Void.self)
 

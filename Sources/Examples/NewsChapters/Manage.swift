@@ -2,8 +2,8 @@ import UserNotifications
 
 /// Chapter 8: finds requests and notifications, updates them, and removes them.
 ///
-/// The identifier is what names a request: adding one of the same identifier replaces it while it
-/// waits, and changes the popup once it was shown.
+/// The identifier names a request. A new request of the same identifier replaces a pending one, and
+/// changes the popup of a delivered one.
 enum Manage {
     static func run() async throws {
         try await NewsChapters.askForPermission()
@@ -39,7 +39,7 @@ enum Manage {
         return requests.map(\.content.title).sorted().joined(separator: ", ")
     }
 
-    // A popup comes a moment after its request was stored.
+    // A popup appears a moment after its request was stored.
     private static func shown(when condition: ([String]) -> Bool) async throws -> String {
         while true {
             let titles = await UNUserNotificationCenter.current().deliveredNotifications()

@@ -2,7 +2,7 @@ import UserNotifications
 
 /// The long article, chapter by chapter: each subcommand is one chapter in one file.
 ///
-///     NewsChapters permission         2   what the person allows, and the question
+///     NewsChapters permission         2   what the user allows, and the question
 ///     NewsChapters content [SEC]      4   a second title, a number on the icon
 ///     NewsChapters triggers           5   after a time, at a time, at a place
 ///     NewsChapters manage             8   find, update and remove
@@ -11,8 +11,8 @@ import UserNotifications
 ///     NewsChapters picture [SEC]      13  a picture from a file
 ///     NewsChapters service            12, 14  a pushed payload, changed before it is shown
 ///
-/// SEC is how many seconds pass until the notification comes. Chapters 3 and 10, the first
-/// notification and the data that comes back with a click, are the example ThirtySeconds.
+/// SEC is the number of seconds until the notification comes. The example ThirtySeconds has
+/// chapters 3 and 10: the first notification, and the data that comes back with a click.
 @main
 struct NewsChapters {
     static func main() async {
@@ -39,11 +39,11 @@ struct NewsChapters {
             print("\(chapter): \(error.localizedDescription)")
             exit(1)
         }
-        // Otherwise an answer might come again at the next start.
+        // Otherwise a response might come again at the next start.
         await UNUserNotificationCenter.current().flush()
     }
 
-    /// Every chapter needs it first; ends the program where the person says no.
+    /// Asks for permission, which every chapter needs; ends the program if the user refuses.
     static func askForPermission() async throws {
         let center = UNUserNotificationCenter.current()
         guard try await center.requestAuthorization(options: [.alert, .sound, .badge]) else {
@@ -52,7 +52,7 @@ struct NewsChapters {
         }
     }
 
-    /// Adds a request that comes after so many seconds, or at once.
+    /// Adds a request that fires after this many seconds, or at once.
     static func add(
         _ identifier: String, _ content: UNNotificationContent, after seconds: TimeInterval?
     ) async throws {

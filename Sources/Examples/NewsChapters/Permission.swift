@@ -1,6 +1,6 @@
 import UserNotifications
 
-/// Chapter 2: asks for permission where nobody was asked before, and reports every setting.
+/// Chapter 2: asks for permission if the user was never asked, and reports every setting.
 enum Permission {
     static func run() async throws {
         let center = UNUserNotificationCenter.current()

@@ -1,8 +1,8 @@
 import UserNotifications
 
-/// Chapter 13: a picture from a file of the app, shown in the popup.
+/// Chapter 13: an image from a file of the app, shown in the popup.
 ///
-/// The centre keeps a copy of its own. Whoever is answered reads that copy, which is there as long
+/// The centre keeps its own copy. A handler of the response reads that copy, which exists as long
 /// as the response.
 enum Picture {
     static func run(after seconds: TimeInterval) async throws {
@@ -21,7 +21,7 @@ enum Picture {
         print(await listener.next())
     }
 
-    /// Reads the attachment of the notification that was answered.
+    /// Reads the attachment of the notification that the user responded to.
     @Sendable
     private static func size(in response: UNNotificationResponse) -> String {
         guard let attachment = response.notification.request.content.attachments.first,

@@ -2,8 +2,8 @@ import UserNotifications
 
 /// Chapters 12 and 14: a remote notification that the app changes before it is shown.
 ///
-/// It adds words of its own to the text, and the picture that the payload names by its address.
-/// Linux has no service that brings remote notifications; whoever receives them hands them over:
+/// It adds its own words to the text, and the image whose address the payload gives. Linux has no
+/// service that delivers remote notifications, so the receiver passes them on:
 ///
 ///     tocsin push APP payload.json
 ///     {"aps": {"alert": {"title": "Latest", "body": "A town is honoured"}, "mutable-content": 1},
@@ -22,8 +22,8 @@ enum Service {
 
 /// Changes one notification.
 ///
-/// Unchecked Sendable: the download and the end of the time come on different threads, and whatever
-/// they share is behind the lock.
+/// Unchecked Sendable: the download and the timeout come on different threads, and the lock guards
+/// all state that they share.
 final class NotificationService: UNNotificationServiceExtension, @unchecked Sendable {
     private let lock = NSLock()
     private var contentHandler: ((UNNotificationContent) -> Void)?
@@ -68,7 +68,7 @@ final class NotificationService: UNNotificationServiceExtension, @unchecked Send
         handler?(bestAttempt)
     }
 
-    /// Only a file can be attached, and its suffix says what it is.
+    /// Only a file can be attached, and its suffix tells its type.
     private static func attachment(_ data: Data, named name: String) -> UNNotificationAttachment? {
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("\(UUID().uuidString)-\(name)")

@@ -3,8 +3,8 @@ import UserNotifications
 
 /// Chapter 5: a notification after a time, at a date, every Monday, and at a place.
 ///
-/// Prints when each will come and takes them all back. A desktop rarely knows where it is: the place
-/// is stored and listed, and fires where something tells the place.
+/// It prints the date of each and removes them all. A desktop rarely knows its place: the centre
+/// stores and lists the region, which fires if something reports the place.
 enum Triggers {
     static func run() async throws {
         try await NewsChapters.askForPermission()

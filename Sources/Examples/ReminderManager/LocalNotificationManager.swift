@@ -7,9 +7,9 @@ struct Notification {
     var datetime: DateComponents
 }
 
-/// Schedules a list of reminders, asking for permission only if nobody was asked before.
+/// Schedules a list of reminders, and asks for permission only if the user was never asked.
 ///
-/// Calling `schedule()` again changes nothing: a request replaces the one of the same identifier.
+/// Another call of `schedule()` changes nothing: a request replaces the one of the same identifier.
 final class LocalNotificationManager {
     var notifications = [Notification]()
 
@@ -66,7 +66,7 @@ final class LocalNotificationManager {
                 print("Notification scheduled! --- ID = \(notification.id)")
             }
         }
-        // The center keeps the order of calls: the list already has the three.
+        // The center keeps the order of calls, so the list already has the three.
         listScheduledNotifications()
     }
 }

@@ -1,11 +1,12 @@
 import UserNotifications
 
-/// The article of the reminder manager: a class that asks for permission only where nobody was
-/// asked before, and schedules a list of reminders.
+/// The article of the reminder manager.
+///
+/// A class asks for permission only if the user was never asked, and schedules a list of reminders.
 ///
 ///     ReminderManager [SECONDS]     seconds from one reminder to the next, 5 if not given
 ///
-/// Ends when all three were shown, or with 77 where notifications are not allowed.
+/// Ends when all three were shown, or with 77 if notifications are not allowed.
 @main
 struct ReminderManager {
     @MainActor
@@ -33,8 +34,8 @@ struct ReminderManager {
             open.remove(identifier)
             if open.isEmpty { break }
         }
-        // What was let through is on its way to the screen; an app that hosts its own
-        // notifications must not leave before.
+        // The notifications are on their way to the screen; an app that hosts its own centre must
+        // not end before they arrive.
         await UNUserNotificationCenter.current().flush()
         for _ in 0..<50 where await !isDelivered("reminder-3") {
             try? await Task.sleep(for: .milliseconds(100))
@@ -55,7 +56,7 @@ struct ReminderManager {
     }
 }
 
-/// Lets every reminder be shown, and says which.
+/// Lets every reminder be shown, and reports which one.
 final class Listener: NSObject, UNUserNotificationCenterDelegate {
     let shown = AsyncStream.makeStream(of: String.self)
 

@@ -1,6 +1,6 @@
 import UserNotifications
 
-/// Notifies after thirty seconds, and prints the notification when a person has answered it.
+/// Notifies after thirty seconds, and prints the notification after the user's response.
 ///
 ///     ThirtySeconds [SECONDS]
 @main
@@ -22,7 +22,7 @@ struct ThirtySeconds {
             exit(1)
         }
         for await _ in handler.answers.stream { break }
-        // Otherwise the answer might come again at the next start.
+        // Otherwise the response might come again at the next start.
         await UNUserNotificationCenter.current().flush()
         withExtendedLifetime(handler) {}
     }
@@ -42,7 +42,7 @@ struct ThirtySeconds {
     }
 }
 
-/// Prints what was answered: the title, the text and the app's own data.
+/// Prints the notification of the response: the title, the text and the app's own data.
 final class NotificationHandler: NSObject, UNUserNotificationCenterDelegate {
     let answers = AsyncStream.makeStream(of: Void.self)
 

@@ -1,7 +1,7 @@
 internal import NotificationModel
 
 extension CalendarComponents {
-    /// The components as the model keeps them, or an error for what it cannot match.
+    /// Converts components to the model; throws `invalidArgument` for one that cannot be matched.
     init(_ components: DateComponents) throws(NotificationError) {
         self.init()
         guard components.dayOfYear == nil else {
@@ -17,7 +17,7 @@ extension CalendarComponents {
         isLeapMonth = components.isLeapMonth
     }
 
-    /// The components as Foundation knows them.
+    /// The components in Foundation's form.
     var dateComponents: DateComponents {
         var result = DateComponents()
         result.calendar = calendar.flatMap(CalendarName.calendar(named:))
@@ -42,8 +42,8 @@ extension CalendarComponents {
         ]
     }
 
-    // A calendar carries a zone, too: its own counts if somebody chose one; the current one is what
-    // `Calendar.current` brings along, and floats.
+    // A calendar carries a zone too, which counts if the app chose one. The current zone only comes
+    // along with `Calendar.current`, and floats.
     private static func fixedZone(of components: DateComponents) -> String? {
         if let zone = components.timeZone {
             return zone == .autoupdatingCurrent ? nil : tzdataName(of: zone)

@@ -1,9 +1,13 @@
 internal import Intents
 internal import NotificationModel
 
-/// The values behind content: the model's, and beside them what apps set as objects.
+/// The values behind content: those of the model, and the objects that apps set.
 ///
-/// User info is checked when a request is added, because setting a property cannot fail.
+/// It owns both, and each value is in one place only.
+///
+/// It promises to check user info when a request is added, because setting a property cannot fail.
+///
+/// It never changes an object that the app has set.
 struct ContentValues: Equatable {
     /// Everything that needs no conversion; its badge, sound, attachments, user info stay empty.
     var model = NotificationContent()
@@ -19,7 +23,7 @@ struct ContentValues: Equatable {
         set { model.interruptionLevel = .init(rawValue: newValue.rawValue) ?? .active }
     }
 
-    /// Sets a text, which is then no longer the one that a key stands for.
+    /// Sets a text; a changed text no longer stands for a localization key.
     mutating func set(
         _ text: WritableKeyPath<NotificationContent, String>, _ value: String,
         of localized: WritableKeyPath<ContentLocalization, LocalizedText?>
@@ -71,10 +75,10 @@ extension ContentValues {
     }
 }
 
-// Archives: the record of the model, and beside it the objects that apps set.
+// Archives: the record of the model, and the objects that apps set.
 extension ContentValues {
     init(coder: NSCoder) {
-        // A test's own coder answers few keys, and a secure one fails at a key that is missing.
+        // A test's own coder answers few keys, and a secure coder fails at a missing key.
         if !coder.requiresSecureCoding || coder.containsValue(forKey: "content") {
             model = coder.value(NotificationContent.record, "content") ?? model
         }
@@ -94,7 +98,7 @@ extension ContentValues {
 }
 
 extension ContentValues {
-    /// Takes what a provider of the system's says; throws for every other.
+    /// Updates the content from one of the system's providers; throws for any other provider.
     mutating func update(from provider: any UNNotificationContentProviding) throws {
         switch provider {
         case let message as INSendMessageIntent:

@@ -2,11 +2,11 @@ internal import NotificationModel
 internal import NotificationRuntime
 internal import Reactor
 
-/// The texts that were made of keys, by how they read.
+/// The texts that this process made from keys, by their readable form.
 ///
-/// Apple returns a string object that knows its key. A Swift `String` cannot, so content with a
-/// text that reads exactly like one of the latest thousand of these is taken to be it.
-/// Shared by the process, because `localizedUserNotificationString` belongs to no center.
+/// Apple returns a string object that knows its key, which a Swift `String` cannot. So content with
+/// a text equal to one of the latest thousand counts as that text. The process shares one object,
+/// because `localizedUserNotificationString` belongs to no center.
 final class LocalizedTexts: Sendable {
     static let shared = LocalizedTexts()
 
@@ -37,8 +37,8 @@ final class LocalizedTexts: Sendable {
         readable.isEmpty ? nil : state.withLock { $0.texts[readable] }
     }
 
-    /// Which texts of the content are looked up at delivery: those that it came with, and those
-    /// that read like one of these.
+    /// The keys to look up at delivery: those of the content, and those of texts that read the
+    /// same.
     func localization(of content: NotificationContent) -> ContentLocalization? {
         let known = content.localization
         let all = ContentLocalization(
@@ -50,13 +50,13 @@ final class LocalizedTexts: Sendable {
 }
 
 extension NSString {
-    /// The text of this key in the app's `Localizable.strings`, its `%@` filled in order.
+    /// The text for a key in the app's `Localizable.strings`, with its `%@` filled in order.
     ///
     /// As on Apple's platforms, the notification appears in the user's language at its delivery.
-    /// The notification centre looks the key up again, in the app program's directory and in the
-    /// resource bundles there. The returned text is readable, too: it is in today's language. Set
-    /// it unchanged as title, subtitle or body; with additions it is a text like any other. A key
-    /// that is not found is used as the text.
+    /// The notification centre then looks the key up again, in the program's directory and its
+    /// resource bundles. The returned text is readable too, in the current language. Set it
+    /// unchanged as title, subtitle or body; a changed text is a text like any other. A key that is
+    /// not found becomes the text.
     public class func localizedUserNotificationString(
         forKey key: String, arguments: [Any]?
     ) -> String {

@@ -1,7 +1,7 @@
 internal import NotificationModel
 
-// A secure archive must be told the class of each value; a test's own coder knows only
-// `decodeObject(forKey:)`, which is how such tests make notifications and responses.
+// A secure archive needs the class of each value. A test's own coder only knows
+// `decodeObject(forKey:)`, with which tests make notifications and responses.
 extension NSCoder {
     func object<Object: NSObject & NSCoding>(_ type: Object.Type, _ key: String) -> Object? {
         requiresSecureCoding
@@ -42,8 +42,8 @@ extension NSCoder {
         return try? PropertyListSerialization.propertyList(from: data, format: nil)
     }
 
-    // As the bytes of a property list where it is one: the archiver of this Foundation brings the
-    // number 1 back as true.
+    // Encodes the bytes of a property list if possible: this Foundation's archiver returns the
+    // number 1 as true.
     func encode(propertyList: [AnyHashable: Any], forKey key: String) {
         let data = try? PropertyListSerialization.data(
             fromPropertyList: propertyList, format: .binary, options: 0)
@@ -55,7 +55,8 @@ extension NSCoder {
     }
 }
 
-// Components as their own coded form: it keeps calendar and zone, and is the same on every platform.
+// Components in their own coded form, which keeps calendar and zone and is the same on every
+// platform.
 extension NSCoder {
     func dateComponents(_ key: String) -> DateComponents? {
         object(NSData.self, key).flatMap {
@@ -70,7 +71,7 @@ extension NSCoder {
 
 // Values of the model by their records, as in the store.
 extension NSCoder {
-    /// The value under a key; nil where there is none, or none that can be read.
+    /// The value under a key; nil if it is missing or unreadable.
     func value<Value>(_ record: Record<Value>, _ key: String) -> Value? {
         guard let data = object(NSData.self, key),
             let entries = try? RecordJSON.entries(of: Array(Data(referencing: data)), key)
@@ -79,7 +80,7 @@ extension NSCoder {
     }
 
     func encode<Value>(_ value: Value, as record: Record<Value>, forKey key: String) {
-        // As text of a free value, which also holds numbers that are not finite.
+        // The text of a free value also holds numbers that are not finite.
         let text = RecordJSON.text(.record(record.entries(of: value)))
         encode(NSData(data: Data(text.utf8)), forKey: key)
     }

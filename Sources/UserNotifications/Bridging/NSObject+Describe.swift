@@ -8,7 +8,7 @@ extension NSObject {
         return "<\(head); \(values.joined(separator: ", "))>"
     }
 
-    // As Objective-C prints them, so that logs of both platforms compare.
+    // Prints values as Objective-C does, so that logs of both platforms compare.
     private static func text(of value: Any?) -> String {
         switch value {
         case nil: "(null)"
@@ -22,7 +22,7 @@ extension NSObject {
 }
 
 extension DateComponents {
-    /// The components that are set, one a line, by the names that Apple's descriptions have.
+    /// The components that are set, one a line, by their names in Apple's descriptions.
     var described: String {
         let values: [(String, Any?)] = [
             ("Calendar", calendar.map { "\($0.identifier)" }),

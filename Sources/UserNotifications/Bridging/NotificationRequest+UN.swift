@@ -1,7 +1,7 @@
 internal import NotificationModel
 
 extension UNNotificationRequest {
-    /// The request as the model keeps it.
+    /// Converts the request to the model.
     func request() throws(NotificationError) -> NotificationRequest {
         var modelTrigger: NotificationTrigger?
         if let trigger { modelTrigger = try trigger.trigger() }
@@ -28,7 +28,7 @@ extension UNNotification {
 }
 
 extension UNNotificationResponse {
-    /// The class that fits a response of the model.
+    /// Makes the class that fits a response of the model.
     static func made(of response: NotificationResponse) -> UNNotificationResponse {
         let notification = UNNotification(response.notification)
         let token = response.activationToken
@@ -49,7 +49,7 @@ extension UNNotificationResponse {
 }
 
 extension UNNotificationAction {
-    /// The class that fits the action: one with a text field is a text-input action.
+    /// Makes the class that fits the action: one with a text field is a text-input action.
     static func made(of action: NotificationAction) -> UNNotificationAction {
         let made =
             action.textInput == nil
@@ -61,7 +61,7 @@ extension UNNotificationAction {
 }
 
 extension PresentationOptions {
-    /// The model's options, Apple's old name for two of them resolved.
+    /// Converts the options; Apple's old name `alert` means list and banner.
     init(_ options: UNNotificationPresentationOptions) {
         self.init(rawValue: options.rawValue)
         if remove(.alert) != nil { formUnion([.list, .banner]) }
@@ -69,15 +69,15 @@ extension PresentationOptions {
 }
 
 extension UNNotificationPresentationOptions {
-    /// The default for an app that does not decide: the notification is shown.
+    /// The default without a decision of the app: the notification is shown.
     static let all: UNNotificationPresentationOptions = [.badge, .sound, .list, .banner]
 }
 
 /// A request's rule for missed dates.
 struct LateRule: Hashable {
-    /// Whether it is shown at all.
+    /// The treatment of a missed date.
     var catchUp = UNNotificationRequest.CatchUp.once
-    /// How many seconds late it may be; nil for any.
+    /// The largest lateness, in seconds; nil for any.
     var grace: TimeInterval?
 }
 
@@ -94,7 +94,7 @@ extension LateRule {
         grace = coder.number("grace")?.doubleValue
     }
 
-    /// Gives a request of the model this rule.
+    /// Applies the rule to a request of the model.
     func apply(to request: inout NotificationRequest) {
         request.catchUp = catchUp == .skip ? .skip : .once
         request.grace = grace

@@ -3,7 +3,7 @@ internal import NotificationModel
 internal import NotificationRuntime
 
 extension UNNotificationTrigger {
-    /// The trigger as the model keeps it.
+    /// Converts the trigger to the model.
     func trigger() throws(NotificationError) -> NotificationTrigger {
         switch self {
         case let interval as UNTimeIntervalNotificationTrigger:
@@ -30,7 +30,7 @@ extension UNNotificationTrigger {
         }
     }
 
-    /// The next date, nil where there is none or the trigger cannot be used.
+    /// The next date; nil if there is none or the trigger is unusable.
     func nextDate(after date: Date) -> Date? {
         guard let trigger = try? trigger(),
             let now = Instant(secondsSince1970: date.timeIntervalSince1970)
@@ -38,7 +38,7 @@ extension UNNotificationTrigger {
         return FireDates.next(of: trigger, after: now).map(Date.init(_:))
     }
 
-    /// The class that fits a trigger of the model.
+    /// Makes the class that fits a trigger of the model.
     static func made(of trigger: NotificationTrigger) -> UNNotificationTrigger {
         switch trigger {
         case .interval(let seconds, let repeats):
@@ -76,7 +76,7 @@ extension UNTimeIntervalNotificationTrigger {
 }
 
 extension DateComponents {
-    // The command-line tool may schedule at an instant; an app sees it as a full date in UTC.
+    // The command-line tool may schedule an instant; an app sees it as a full date in UTC.
     fileprivate init(instant: Instant) {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -87,7 +87,7 @@ extension DateComponents {
 }
 
 extension NotificationRegion {
-    /// The region as the model keeps it.
+    /// Converts the region to the model.
     init(_ region: CLCircularRegion) {
         self.init(
             identifier: region.identifier, latitude: region.center.latitude,
@@ -95,7 +95,7 @@ extension NotificationRegion {
             onEntry: region.notifyOnEntry, onExit: region.notifyOnExit)
     }
 
-    /// The region as apps know it.
+    /// The region in CoreLocation's form.
     var circle: CLCircularRegion {
         let circle = CLCircularRegion(
             center: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),

@@ -1,13 +1,14 @@
 internal import NotificationModel
 
 extension [String: PropertyListValue] {
-    /// User info as the model keeps it, or an error that names the first value that cannot be kept.
+    /// Converts user info to the model; the error names the first value that cannot be stored.
     init(userInfo: [AnyHashable: Any]) throws(NotificationError) {
         self = try PropertyListValue.dictionary(userInfo, at: [])
     }
 
-    /// The values as Apple's framework hands them back: numbers as `NSNumber`, so that `as? Int`
-    /// and `as? Double` both work.
+    /// The values in Apple's form.
+    ///
+    /// Numbers are `NSNumber`, so that `as? Int` and `as? Double` both work.
     var foundationObjects: [AnyHashable: Any] {
         var result: [AnyHashable: Any] = [:]
         for (key, value) in self { result[key] = value.foundationObject }
@@ -32,7 +33,7 @@ extension PropertyListValue {
     fileprivate static func dictionary(
         _ values: [AnyHashable: Any], at path: [String]
     ) throws(NotificationError) -> [String: PropertyListValue] {
-        // The user info itself is a level; what holds itself ends here, too.
+        // The user info itself is one level; a value that contains itself also ends here.
         guard path.count < maximumDepth else {
             throw unusable(path, "it nests deeper than \(maximumDepth) levels")
         }
@@ -80,8 +81,8 @@ extension PropertyListValue {
         return result
     }
 
-    // Foundation's own marks: truth values are two shared objects, fractions have a type of their
-    // own. A cast would turn 1 into true and 2.0 into 2.
+    // Foundation's own marks: the truth values are two shared objects, and fractions have their own
+    // type. A cast would turn 1 into true and 2.0 into 2.
     private static func number(
         _ number: NSNumber, at path: [String]
     ) throws(NotificationError) -> PropertyListValue {

@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-/// The values behind settings.
+/// The values behind ``UNNotificationSettings``.
 struct SettingsValues: Hashable {
     var authorizationStatus = UNAuthorizationStatus.notDetermined
     var alert = UNNotificationSetting.notSupported
@@ -18,10 +18,10 @@ struct SettingsValues: Hashable {
 extension SettingsValues {
     /// Makes the settings of this app on this desktop.
     ///
-    /// An app that nobody was asked about has no settings, as on Apple's platforms. One that may
-    /// notify quietly is listed and not shown. Do Not Disturb, where the server tells of it, keeps
-    /// banners and sounds off while it lasts. What the desktop's own settings turn off for this app
-    /// is off.
+    /// An app without a decision of the user has no settings, as on Apple's platforms. An app that
+    /// may notify quietly is listed and not shown. Do Not Disturb, if the server reports it, turns
+    /// banners and sounds off while it lasts. A part that the desktop's own settings turn off for
+    /// this app is off.
     init(_ settings: ApplicationSettings) {
         let permission = settings.permission ?? Permission(.authorized, options: .all)
         let presenter = settings.presenter
@@ -50,12 +50,12 @@ extension SettingsValues {
             lockScreen = setting(true, on: permission.allows && isOnLockScreen)
         }
         showPreviews = .init(rawValue: settings.previews.rawValue) ?? .whenAuthenticated
-        // The urgency "critical" is part of the specification that every server follows, and
-        // goes through Do Not Disturb.
+        // The urgency "critical" is part of the specification that every server follows, and passes
+        // Do Not Disturb.
         criticalAlert = setting(
             wanted.contains(.alert),
             on: permission.status == .authorized && mayHave(desktop?.showsCriticalInSilence))
-        // They are critical while Do Not Disturb is on, if it is known to be.
+        // Time-sensitive notifications are critical while Do Not Disturb is known to be on.
         timeSensitive = setting(
             wanted.contains(.alert) && presenter.isInhibited != nil, on: criticalAlert == .enabled)
     }

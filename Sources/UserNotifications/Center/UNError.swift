@@ -1,13 +1,17 @@
 /// The domain of Apple's notification errors.
 public let UNErrorDomain = "UNErrorDomain"
 
-/// A failure that Apple's framework knows; ``UNServiceError`` is for those it does not know.
+/// A failure that has a code in Apple's framework; ``UNServiceError`` is for all others.
 ///
-/// `localizedDescription` says what was tried, what happened and what to do.
+/// It owns a code and its details.
+///
+/// It promises that `localizedDescription` says what was tried, what failed and what to do.
+///
+/// It never has a code that Apple does not know.
 public struct UNError: CustomNSError, LocalizedError, Hashable, @unchecked Sendable {
     /// The kind of failure.
     public let code: Code
-    // Unchecked Sendable: written once here, and the values come from immutable error dictionaries.
+    // Unchecked Sendable: set once here, with values from immutable error dictionaries.
     private let info: [String: Any]
 
     /// Makes an error.
@@ -30,15 +34,15 @@ public struct UNError: CustomNSError, LocalizedError, Hashable, @unchecked Senda
     /// The details, with the text that ``localizedDescription`` returns.
     public var userInfo: [String: Any] { errorUserInfo }
 
-    /// The text for people.
+    /// The text for the user.
     public var errorDescription: String? { localizedDescription }
 
-    /// The text for people.
+    /// The text for the user.
     public var localizedDescription: String {
         info[NSLocalizedDescriptionKey] as? String ?? code.summary
     }
 
-    /// Whether both errors say the same.
+    /// Whether both errors have the same code and details.
     public static func == (left: UNError, right: UNError) -> Bool {
         left.code == right.code
             && NSDictionary(dictionary: left.info).isEqual(NSDictionary(dictionary: right.info))
@@ -58,7 +62,7 @@ extension UNError {
         case notificationsNotAllowed = 1
         /// The attachment's URL is no file URL, or the file is missing or unreadable.
         case attachmentInvalidURL = 100
-        /// The attachment's type is not supported or cannot be told.
+        /// The attachment's type is not supported or cannot be determined.
         case attachmentUnrecognizedType = 101
         /// The attachment is larger than its type allows.
         case attachmentInvalidFileSize = 102
@@ -103,7 +107,7 @@ extension UNError {
     public static var notificationsNotAllowed: Code { .notificationsNotAllowed }
     /// The attachment's URL is no file URL, or the file is missing or unreadable.
     public static var attachmentInvalidURL: Code { .attachmentInvalidURL }
-    /// The attachment's type is not supported or cannot be told.
+    /// The attachment's type is not supported or cannot be determined.
     public static var attachmentUnrecognizedType: Code { .attachmentUnrecognizedType }
     /// The attachment is larger than its type allows.
     public static var attachmentInvalidFileSize: Code { .attachmentInvalidFileSize }

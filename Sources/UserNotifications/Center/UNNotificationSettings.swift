@@ -1,4 +1,4 @@
-/// The notification server's support for the app, and the user's permissions.
+/// The app's notification settings: the user's permissions, and the desktop's support.
 open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     let values: SettingsValues
 
@@ -22,7 +22,7 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
     open var criticalAlertSetting: UNNotificationSetting { values.criticalAlert }
     /// Whether direct messages are treated apart; not supported on Linux.
     open var directMessagesSetting: UNNotificationSetting { .notSupported }
-    /// Whether notifications are shown on the lock screen, where this is known.
+    /// Whether the lock screen shows notifications, if this is known.
     open var lockScreenSetting: UNNotificationSetting { values.lockScreen }
     /// Whether the server keeps notifications in a list.
     open var notificationCenterSetting: UNNotificationSetting { values.notificationCenter }
@@ -50,7 +50,7 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
 
     /// The class, the address and the values.
     open override var description: String {
-        // A case in a sentence begins with a capital there: Authorized, NotSupported, Banner.
+        // Apple's descriptions begin a case with a capital: Authorized, NotSupported, Banner.
         func name(_ value: Any) -> String {
             let name = "\(value)"
             return name.prefix(1).uppercased() + name.dropFirst()
@@ -90,9 +90,9 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
 public enum UNAlertStyle: Int, Sendable {
     /// Alerts are not shown.
     case none = 0
-    /// Alerts leave by themselves.
+    /// Alerts leave after a while.
     case banner = 1
-    /// Alerts stay until they are answered.
+    /// Alerts stay until the user responds.
     case alert = 2
 }
 

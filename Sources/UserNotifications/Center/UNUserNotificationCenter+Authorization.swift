@@ -1,13 +1,13 @@
 internal import NotificationModel
 
 extension UNUserNotificationCenter {
-    /// Asks the user for permission to notify, unless that is decided.
+    /// Asks the user for permission to notify, unless the user has decided.
     ///
     /// On Linux a popup asks, with the app's `NSUserNotificationsUsageDescription` as its text. A
-    /// dialog asks where the notification server draws no buttons. The answer is kept, and the user
-    /// is asked once. Without an answer within a minute the handler gets false without an error,
-    /// and the next call asks again. Where nothing can ask, it gets false and an error that says
-    /// what is missing. With `.provisional` nobody is asked, and notifications come quietly.
+    /// dialog asks if the notification server draws no buttons. The centre stores the decision, and
+    /// asks once. Without an answer within a minute the handler gets false without an error, and
+    /// the next call asks again. If nothing can ask, it gets false and an error that says what is
+    /// missing. With `.provisional` nobody is asked, and notifications come quietly.
     @preconcurrency
     public func requestAuthorization(
         options: UNAuthorizationOptions = [],
@@ -18,9 +18,11 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Asks the user for permission to notify, unless that is decided.
+    /// Asks the user for permission to notify, unless the user has decided.
     ///
-    /// Returns or throws what ``requestAuthorization(options:completionHandler:)`` gives its handler.
+    /// - Returns: The decision that ``requestAuthorization(options:completionHandler:)`` gives its
+    ///   handler.
+    /// - Throws: The error that it gives its handler.
     public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
         try await call(stores: false, Self.authorization(options))
     }
@@ -32,10 +34,10 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Gets the user's permissions and the notification server's support.
+    /// Gives the handler the user's permissions and the notification server's support.
     ///
-    /// A setting is `.notSupported` where the app did not ask for it or the desktop does not have
-    /// it, and `.disabled` where the user or Do Not Disturb keeps it off.
+    /// A setting is `.notSupported` if the app did not ask for it or the desktop lacks it. It is
+    /// `.disabled` if the user or Do Not Disturb turns it off.
     @preconcurrency
     public func getNotificationSettings(
         completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
@@ -78,7 +80,7 @@ public struct UNAuthorizationOptions: OptionSet, Hashable, Sendable {
     public static let carPlay = UNAuthorizationOptions(rawValue: 8)
     /// To play sounds for critical alerts.
     public static let criticalAlert = UNAuthorizationOptions(rawValue: 16)
-    /// To have a button for the app's own notification settings.
+    /// To show a button for the app's own notification settings.
     public static let providesAppNotificationSettings = UNAuthorizationOptions(rawValue: 32)
     /// To post quietly without asking.
     public static let provisional = UNAuthorizationOptions(rawValue: 64)

@@ -1,16 +1,17 @@
 internal import NotificationModel
 internal import Reactor
 
-// Every public call comes through here: in order, pipelined, its error translated at the edge.
+// Every public call passes through here: in order, pipelined, with its error translated at the end.
 extension UNUserNotificationCenter {
-    /// The work of one call, once there is a service.
+    /// The work of one call, once the service is reached.
     typealias Work<Value> =
         nonisolated(nonsending) @Sendable (ServiceConnection.Connected)
         async
         throws(NotificationError) -> Value
 
-    /// Calls the service; a program that ends waits for a call that stores, never for one that asks
-    /// the user or reads.
+    /// Calls the service.
+    ///
+    /// A program that ends waits for a call that stores, never for one that asks the user or reads.
     func perform<Value: Sendable>(
         stores: Bool, _ work: @escaping Work<Value>,
         completion: @escaping @Sendable (Result<Value, NotificationError>) -> Void
@@ -35,7 +36,7 @@ extension UNUserNotificationCenter {
         return try await result.value().mapError(\.asUserNotificationsError).get()
     }
 
-    /// Calls the service for a handler; handlers in order wait for those of the calls before.
+    /// Calls the service for a handler; with `inOrder` it runs after the handlers of earlier calls.
     func call<Value: Sendable>(
         stores: Bool = true, inOrder: Bool = false, _ work: @escaping Work<Value>,
         handler: @escaping @Sendable (Value?, (any Error)?) -> Void
@@ -51,7 +52,7 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Stores what can report nothing: a failure goes to standard error.
+    /// Stores a change without a way to report a failure, which goes to standard error.
     func store(_ purpose: String, _ work: @escaping Work<Void>) {
         perform(stores: true, work) { result in
             if case .failure(let error) = result { Self.note("\(purpose): \(error.message)") }
@@ -80,7 +81,7 @@ extension UNUserNotificationCenter {
     }
 }
 
-/// A read, which has no way to report a failure but an empty value and a line on standard error.
+/// A read, whose failure gives an empty value and a line on standard error.
 struct Read<Value: Sendable>: Sendable {
     var purpose: String
     var empty: Value

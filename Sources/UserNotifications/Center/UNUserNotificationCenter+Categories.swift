@@ -9,7 +9,7 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Gives the app's categories.
+    /// Gives the handler the app's categories.
     @preconcurrency
     public func getNotificationCategories(
         completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
@@ -34,10 +34,10 @@ extension UNUserNotificationCenter {
 extension UNUserNotificationCenter {
     /// Sets the number on the app's icon; 0 removes it.
     ///
-    /// On Linux docks and task bars draw it that know the app by its desktop file;
+    /// On Linux, docks and task bars draw it if they know the app by its desktop file.
     /// ``UNNotificationSettings/badgeSetting`` says whether there is one. The handler gets
-    /// `UNError.badgeInputInvalid` for a negative number, and `UNError.notificationsNotAllowed`
-    /// where the user has not allowed badges.
+    /// `UNError.badgeInputInvalid` for a negative number. It gets `UNError.notificationsNotAllowed`
+    /// if the user has not allowed badges.
     @preconcurrency
     public func setBadgeCount(
         _ newBadgeCount: Int,
@@ -48,7 +48,7 @@ extension UNUserNotificationCenter {
 
     /// Sets the number on the app's icon; 0 removes it.
     ///
-    /// Throws what ``setBadgeCount(_:withCompletionHandler:)`` gives its handler.
+    /// - Throws: The error that ``setBadgeCount(_:withCompletionHandler:)`` gives its handler.
     public func setBadgeCount(_ newBadgeCount: Int) async throws {
         try await call(Self.badge(newBadgeCount))
     }

@@ -3,10 +3,10 @@ internal import NotificationModel
 extension UNUserNotificationCenter {
     /// Stores a request, in place of a pending one of the same identifier.
     ///
-    /// The handler gets nil when the request is on disk: it then fires whether the app runs or not.
-    /// It gets a ``UNError`` for what Apple has a code for, and a ``UNServiceError`` for the rest:
-    /// no session bus, a full disk, user info that is no property list, an interval that is not
-    /// above zero.
+    /// The handler gets nil once the request is on disk. From then on the request fires whether or
+    /// not the app runs. The handler gets a ``UNError`` for a failure that Apple has a code for,
+    /// otherwise a ``UNServiceError``. The latter means, for example, no session bus, a full disk,
+    /// an interval that is not above zero, or user info that is no property list.
     @preconcurrency
     public func add(
         _ request: UNNotificationRequest,
@@ -19,13 +19,13 @@ extension UNUserNotificationCenter {
 
     /// Stores a request, in place of a pending one of the same identifier.
     ///
-    /// Throws what ``add(_:withCompletionHandler:)`` gives its handler.
+    /// - Throws: The error that ``add(_:withCompletionHandler:)`` gives its handler.
     public func add(_ request: UNNotificationRequest) async throws {
         try await call(addition(of: request))
     }
 
-    // The files are opened here, so that what was checked is what is copied, whatever the app does
-    // with them after the call.
+    // Opens the files here, so that the checked files are the copied ones, whatever the app does
+    // after the call.
     private func addition(of request: UNNotificationRequest) -> Work<Void> {
         let model: NotificationRequest
         let files: [OpenAttachment]
@@ -33,7 +33,7 @@ extension UNUserNotificationCenter {
             model = try request.request()
             files = try OpenAttachment.all(of: request.content)
         } catch {
-            // Through the queue, too: who the app is may be wrong, and that is the first error.
+            // Also through the queue: a wrong identity of the app is the first error.
             return { _ throws(NotificationError) in throw error }
         }
         return { [temporary] connected throws(NotificationError) in
@@ -43,7 +43,7 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Gives the requests that wait, in the order in which they will fire.
+    /// Gives the handler the pending requests, in the order in which they will fire.
     @preconcurrency
     public func getPendingNotificationRequests(
         completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
@@ -51,7 +51,7 @@ extension UNUserNotificationCenter {
         get(Self.pending, completion: completionHandler)
     }
 
-    /// The requests that wait, in the order in which they will fire.
+    /// The pending requests, in the order in which they will fire.
     public func pendingNotificationRequests() async -> [UNNotificationRequest] {
         await get(Self.pending)
     }
@@ -64,12 +64,12 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Removes requests that wait; unknown identifiers are ignored.
+    /// Removes pending requests; it ignores unknown identifiers.
     public func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
         removePending(.identifiers(identifiers))
     }
 
-    /// Removes every request of the app that waits.
+    /// Removes all pending requests of the app.
     public func removeAllPendingNotificationRequests() {
         removePending(.all)
     }
@@ -82,7 +82,8 @@ extension UNUserNotificationCenter {
 }
 
 extension UNUserNotificationCenter {
-    /// Gives the app's notifications that were not answered, dismissed or removed, newest first.
+    /// Gives the handler the notifications that nobody has answered, dismissed or removed, newest
+    /// first.
     @preconcurrency
     public func getDeliveredNotifications(
         completionHandler: @escaping @Sendable ([UNNotification]) -> Void
@@ -90,7 +91,7 @@ extension UNUserNotificationCenter {
         get(Self.delivered, completion: completionHandler)
     }
 
-    /// The app's notifications that were not answered, dismissed or removed, newest first.
+    /// The app's notifications that nobody has answered, dismissed or removed, newest first.
     public func deliveredNotifications() async -> [UNNotification] {
         await get(Self.delivered)
     }
@@ -103,12 +104,12 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Removes delivered notifications and takes their popups away; unknown identifiers are ignored.
+    /// Removes delivered notifications and their popups; it ignores unknown identifiers.
     public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
         removeDelivered(.identifiers(identifiers))
     }
 
-    /// Removes every delivered notification of the app and takes the popups away.
+    /// Removes all delivered notifications of the app, and their popups.
     public func removeAllDeliveredNotifications() {
         removeDelivered(.all)
     }

@@ -2,11 +2,15 @@ internal import NotificationModel
 internal import NotificationRuntime
 internal import Reactor
 
-/// The notification centre as an app sees it: requests, categories, permission, and the delegate.
+/// An app's notification centre: requests, categories, permission, and the delegate.
 ///
-/// Calls take effect in the order in which they are made, from whatever thread, and return at once.
-/// Their handlers run one after another on a thread of their own, those of `add` in the order of the
-/// calls. A success means that the change is on disk.
+/// It owns the connection to the service, the delegate's events and the handlers.
+///
+/// It promises that calls take effect in their order, from any thread, and return at once. A
+/// success means that the change is on disk. Handlers run one after another on their own thread,
+/// those of `add` in the order of the calls.
+///
+/// It never calls the delegate outside the main actor.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     private static let shared: UNUserNotificationCenter = {
         let center = UNUserNotificationCenter(
@@ -26,7 +30,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     let temporary: TemporaryDirectories
     private let delegation = Locked(Delegation())
 
-    /// Whom the center asks, and what it knows about that.
+    /// The delegate that the center asks, and the facts about asking it.
     private struct Delegation {
         weak var delegate: (any UNUserNotificationCenterDelegate)?
         /// The delegates' classes that do not implement `willPresent`.
@@ -42,8 +46,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     /// The notification centre of this app.
     open class func current() -> UNUserNotificationCenter { shared }
 
-    /// Makes a centre of its own; files are moved only out of the temporary directories, which are
-    /// the system's where none are given.
+    /// Makes a centre.
+    ///
+    /// It only moves files out of the temporary directories; nil stands for those of the system.
     package init(
         source: ServiceSource, temporaryDirectories: [String]? = nil,
         delays: DelayedWork = .system
@@ -91,10 +96,12 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     /// The class and the address.
     open override var description: String { describe([]) }
 
-    /// Whom the center asks and tells; set it early, so that no answer waits.
+    /// The object that decides about notifications and receives responses.
     ///
-    /// Setting a delegate connects to the notification centre. An answer that comes while there is
-    /// none is kept until one is set.
+    /// Set it early, so that no response waits.
+    ///
+    /// Setting a delegate connects to the notification centre. A response that arrives without a
+    /// delegate is kept until one is set.
     open weak var delegate: (any UNUserNotificationCenterDelegate)? {
         get { delegation.withLock { $0.delegate } }
         set {
@@ -103,7 +110,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether the desktop can show an app's own view in a notification: none can.
+    /// Whether the desktop can show an app's own view in a notification; always false on Linux.
     open var supportsContentExtensions: Bool { false }
 }
 
@@ -133,7 +140,8 @@ extension UNUserNotificationCenter {
     }
 }
 
-/// The center, for what comes before it is complete and must not keep it alive.
+/// A weak reference for closures that exist before the center is complete and must not keep it
+/// alive.
 private struct WeakCenter: Sendable {
     weak var object: UNUserNotificationCenter?
 }
@@ -154,12 +162,12 @@ extension UNUserNotificationCenter {
         perform(stores: false, work) { _ in }
     }
 
-    /// Remembers that delegates of this class do not implement `willPresent`.
+    /// Records that delegates of this class do not implement `willPresent`.
     func neverAsk(_ kind: ObjectIdentifier) {
         changeDelegation { $0.silentClasses.insert(kind) }
     }
 
-    /// Stops the questions if there is nobody any more who would answer them.
+    /// Stops the questions if no delegate would answer them.
     func updateAsking() {
         changeDelegation { _ in }
     }
@@ -169,7 +177,7 @@ extension UNUserNotificationCenter {
         set { changeDelegation { $0.activity = newValue } }
     }
 
-    // Within the lock: what is decided here also reaches the connection in this order.
+    // Within the lock, so that decisions reach the connection in their order.
     private func changeDelegation(_ change: (inout Delegation) -> Void) {
         delegation.withLock { delegation in
             change(&delegation)
@@ -186,7 +194,7 @@ extension UNUserNotificationCenter {
         events.yield(event)
     }
 
-    /// Says that the delegate hears nothing; false where there is none.
+    /// Reports a delegate that cannot be called; false if there is no delegate.
     private func reportBlockedQueue() -> Bool {
         guard let delegate else { return false }
         Self.note(

@@ -2,15 +2,15 @@ internal import Synchronization
 
 /// Lets the two forms of a delegate's method stand for each other.
 ///
-/// Each form's default calls the other form. The set says whose call is being bridged: meeting the
-/// same delegate and method again means that it implements neither.
+/// Each form's default calls the other form. `active` holds the calls that are being bridged. The
+/// same delegate and method again means that it implements neither form.
 struct DelegateBridging: Hashable, Sendable {
     enum Method: Hashable, Sendable {
         case willPresent
         case didReceive
     }
 
-    /// Finds out whether one delegate implements `willPresent`; one that it forwards to does not
+    /// Finds out whether a delegate implements `willPresent`; one that it forwards to does not
     /// count.
     final class Probe: Sendable {
         private let object: ObjectIdentifier
@@ -31,7 +31,7 @@ struct DelegateBridging: Hashable, Sendable {
     final class Call: Sendable {
         private let isAwaited = Atomic(false)
 
-        /// Whether the `async` form is at work: it has not returned when the call does.
+        /// Whether the `async` form is running; it has not returned when the call does.
         var isAsynchronous: Bool { isAwaited.load(ordering: .acquiring) }
 
         func awaitAsynchronousForm() { isAwaited.store(true, ordering: .releasing) }
@@ -46,7 +46,7 @@ struct DelegateBridging: Hashable, Sendable {
 
     var isActive: Bool { Self.active.contains(self) }
 
-    /// Whom the delegate's other form is called for.
+    /// The bridged calls with this one, for a call of the delegate's other form.
     var extended: Set<DelegateBridging> { Self.active.union([self]) }
 
     func reportMissing() {

@@ -1,15 +1,20 @@
 internal import NotificationModel
 internal import Synchronization
 
-/// Calls a center's delegate, always on the main actor, in the order of the events.
+/// Calls a center's delegate on the main actor, in the order of the events.
 ///
-/// The main actor, because a delegate may be isolated to it without the compiler checking the call.
+/// It owns the ledger of responses.
+///
+/// It promises the main actor, because a delegate may be isolated to it without the compiler
+/// checking the call.
+///
+/// It never hands a response over twice.
 @MainActor
 struct DelegateCaller {
     private var ledger = ResponseLedger()
 
     mutating func handle(_ event: DelegateEvent, for center: UNUserNotificationCenter) {
-        // Once: it is weak, and may go between two looks at it.
+        // Read once: the reference is weak, and may become nil between two reads.
         let delegate = center.delegate
         switch event {
         case .service(.response(let response)):
@@ -21,7 +26,7 @@ struct DelegateCaller {
             // Service extensions do not wait for the main actor.
             break
         case .service(.left):
-            // An event for callers that wait for one answer; an app learns from its list.
+            // Only callers that wait for one response need this event; an app reads its list.
             break
         case .service(.openSettings(let delivered)):
             delegate?.userNotificationCenter(
@@ -47,9 +52,9 @@ struct DelegateCaller {
         }
     }
 
-    // Without either form the response is lost, as on Apple's platforms: the default of the
-    // completion form calls its handler at once. The acknowledgement starts within the handler, so
-    // that an app may flush and exit right after it.
+    // Without either form the response is lost, as on Apple's platforms: the completion form's
+    // default calls its handler at once. The handler starts the acknowledgement, so that an app may
+    // flush and exit right after it.
     private func deliver(
         _ response: NotificationResponse, to delegate: (any UNUserNotificationCenterDelegate)?,
         for center: UNUserNotificationCenter
@@ -73,8 +78,8 @@ struct DelegateCaller {
         limit(done, of: "\(type(of: delegate))", about: key, for: center)
     }
 
-    // Some libraries never call the handler: without a limit the response would come again at every
-    // start, and an app that waits until it is idle would wait for ever.
+    // Some libraries never call the handler. Without a limit the response would come again at every
+    // start, and `untilIdle()` would never return.
     private func limit(
         _ done: FirstAnswer<Void>, of delegate: String, about key: ResponseLedger.Key,
         for center: UNUserNotificationCenter
@@ -126,7 +131,7 @@ private final class FirstAnswer<Answer>: Sendable {
 
     var isDone: Bool { isGiven.load(ordering: .acquiring) }
 
-    /// True for the first answer.
+    /// Passes the answer on; returns true for the first one.
     @discardableResult
     func give(_ answer: Answer) -> Bool {
         guard !isGiven.exchange(true, ordering: .acquiringAndReleasing) else { return false }
@@ -137,12 +142,12 @@ private final class FirstAnswer<Answer>: Sendable {
 
 /// An event for the task that calls the delegate.
 enum DelegateEvent: Sendable {
-    /// The service says something.
+    /// An event of the service.
     case service(ServiceEvent)
     /// A delegate was set.
     case delegateSet
     /// The delegate is done with a response.
     case handled(ResponseLedger.Key)
-    /// The service was told that the app is done with a response.
+    /// The acknowledgement of a response has ended.
     case acknowledged(ResponseLedger.Key, succeeded: Bool)
 }

@@ -2,15 +2,15 @@ internal import Dispatch
 internal import Glibc
 internal import Reactor
 
-// `center.add(request)` may be the last line of a program, and `exit(0)` may follow a completion
-// handler: the calls that store must still reach the disk.
+// `center.add(request)` may be a program's last line, and `exit(0)` may follow a completion
+// handler. The calls that store must still reach the disk.
 extension UNUserNotificationCenter {
     /// How long a program that ends waits for its calls, all together.
     private static let exitLimit = DispatchTimeInterval.seconds(2)
     private static let exitingCenter = Locked<(center: UNUserNotificationCenter, process: pid_t)?>(
         nil)
 
-    /// Makes the end of the program wait for what this centre stores.
+    /// Makes the program's end wait for this centre's calls that store.
     package func waitAtExit() {
         let isFirst = Self.exitingCenter.withLock { exiting in
             defer { exiting = (self, getpid()) }
@@ -19,14 +19,14 @@ extension UNUserNotificationCenter {
         guard isFirst else { return }
         atexit {
             guard let exiting = UNUserNotificationCenter.exitingCenter.withLock(\.self),
-                // A forked child has none of the threads that could do anything.
+                // A forked child has no threads that could do the work.
                 exiting.process == getpid()
             else { return }
             exiting.center.finish()
         }
     }
 
-    /// Runs on the thread that ends the program, and blocks it; all else runs on others.
+    /// Blocks the thread that ends the program; everything else runs on other threads.
     private func finish() {
         let deadline = DispatchTime.now() + Self.exitLimit
         let count = connection.waitForStores(until: deadline)

@@ -4,14 +4,14 @@ internal import Reactor
 
 /// Runs the app's service extension, one object for each pushed notification.
 ///
-/// On threads of its own, as on Apple's platforms: a download may block, and `timeWillExpire` comes
+/// It uses its own threads, as on Apple's platforms: a download may block. `timeWillExpire` comes
 /// on another thread than `didReceive`.
 final class ExtensionCaller: Sendable {
     /// One notification that an extension works on.
     private struct Work {
-        /// Nil until it is made.
+        /// Nil until the object is made.
         var object: UNNotificationServiceExtension?
-        /// Whether its time was over before it was made.
+        /// Whether the time was over before the object was made.
         var isLate = false
     }
 
@@ -54,7 +54,7 @@ final class ExtensionCaller: Sendable {
         }
     }
 
-    /// The time is over: the extension may give what it has, and is forgotten after that.
+    /// The time is over: the extension may deliver its best attempt, and is then forgotten.
     func expire(_ token: ExtensionToken) {
         queue.async { [self] in
             let object = state.withLock { state in

@@ -3,8 +3,8 @@ internal import Reactor
 
 /// Runs the completion handlers of apps one after another, on a thread of their own.
 ///
-/// A handler may block, which a thread of Swift's concurrency must not. Handlers with a ticket run in
-/// the order of their tickets, whenever their calls end.
+/// A handler may block, which a thread of Swift's concurrency must not do. Handlers with a ticket
+/// run in the order of their tickets, whenever their calls end.
 final class HandlerQueue: Sendable {
     private struct State {
         var issued: UInt64 = 0
@@ -42,19 +42,19 @@ final class HandlerQueue: Sendable {
     }
 }
 
-/// Does something after a time; tests decide when that time is over.
+/// Runs work after a delay; tests decide when the delay is over.
 package struct DelayedWork: Sendable {
     /// Runs work after a duration, on any thread.
     package let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
-    /// Makes one of a closure.
+    /// Makes one from a closure.
     package init(
         schedule: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
     ) {
         self.schedule = schedule
     }
 
-    /// Waits for real.
+    /// Waits in real time.
     package static let system: DelayedWork = {
         let queue = DispatchQueue(label: "UserNotifications.delays")
         return DelayedWork { duration, work in

@@ -2,8 +2,8 @@ internal import Reactor
 
 /// Reports once that nothing serves the main queue, on which delegates are called.
 ///
-/// Counts the events that wait for the main actor; after five seconds at least the first of them
-/// must have been taken.
+/// It counts the events that wait for the main actor. The main actor must take at least the first
+/// of them within five seconds.
 final class MainQueueWatch: Sendable {
     /// How long an event may wait before the main queue counts as not served.
     static let limit = Duration.seconds(5)
@@ -19,7 +19,8 @@ final class MainQueueWatch: Sendable {
     private let delays: DelayedWork
     private let report: @Sendable () -> Bool
 
-    /// Makes a watch; `report` says whether it mattered to anyone, and is called until it did.
+    /// Makes a watch; it calls `report` until that returns true, which means that somebody needed
+    /// it.
     init(delays: DelayedWork, report: @escaping @Sendable () -> Bool) {
         self.delays = delays
         self.report = report

@@ -18,7 +18,8 @@ struct OpenAttachment: Sendable {
         return files
     }
 
-    /// The copy that an earlier notification had: it goes with the last one that shows it.
+    /// Opens the stored copy of an earlier notification, which goes with the last one that shows
+    /// it.
     private static func storedFile(_ path: String) throws(NotificationError) -> OpenFile {
         do throws(NotificationError) {
             return try OpenFile(path: path)
@@ -32,8 +33,8 @@ struct OpenAttachment: Sendable {
 
     /// Removes the app's file if it lies in a temporary directory.
     ///
-    /// Apple moves attachments, and a temporary file has no other use. A file that took its place in
-    /// the meantime stays.
+    /// Apple moves attachments, and a temporary file has no other use. A file that has replaced it
+    /// meanwhile stays.
     func removeOriginal(in temporary: TemporaryDirectories) {
         guard !isStored, temporary.contain(path), isUnchanged else { return }
         unlink(path)

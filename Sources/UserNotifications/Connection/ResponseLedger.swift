@@ -1,11 +1,11 @@
 internal import NotificationModel
 
-/// Decides what happens to each response: held, handed to the delegate, acknowledged.
+/// Decides whether a response is deferred, handed to the delegate or acknowledged.
 ///
-/// A service that was reached again replays what it has no acknowledgement for. What the delegate
-/// already has is not handed to it twice.
+/// A service that was reached again replays unacknowledged responses. The delegate never gets a
+/// response twice.
 struct ResponseLedger {
-    /// Names a response; ids alone would start again with another store.
+    /// Names a response; ids alone would repeat with another store.
     struct Key: Hashable, Sendable {
         var id: Int64
         var notification: NotificationKey
@@ -49,7 +49,7 @@ struct ResponseLedger {
         return .deliver(response)
     }
 
-    /// There is a delegate: the responses that waited for one, in their order.
+    /// A delegate was set: returns the deferred responses in their order.
     mutating func delegateAppeared() -> [Effect] {
         let waiting = held
         held = []
@@ -62,7 +62,7 @@ struct ResponseLedger {
         states[key] = .handled
     }
 
-    /// The service was told; where it was not, its replay is answered again.
+    /// The acknowledgement has ended; after a failure the service replays the response.
     mutating func acknowledged(_ key: Key, succeeded: Bool) {
         if succeeded { states[key] = nil }
     }

@@ -3,12 +3,13 @@ package import NotificationModel
 package import NotificationRuntime
 internal import Reactor
 
-/// The way from a center to its service: steps start in the order in which they were given, and
-/// yet do not wait for each other's answers.
+/// A center's connection to its service.
 ///
-/// One task takes the steps in turn and starts each call where it stands, so that the call is in the
-/// service's queue before the next one starts. A task per call would lose the order; a call that is
-/// waited for would make ten thousand requests as slow as ten thousand commits.
+/// Steps start in the order in which they were added, and do not wait for each other's results.
+///
+/// One task takes the steps in turn and starts each call itself. So a call is in the service's
+/// queue before the next one starts. A task per call would lose the order. Waiting for each call
+/// would make ten thousand requests as slow as ten thousand commits.
 final class ServiceConnection: Sendable {
     /// A service to which this app is connected.
     struct Connected: Sendable {
@@ -16,23 +17,23 @@ final class ServiceConnection: Sendable {
         var application: ApplicationID
     }
 
-    /// The work of a call, on the actor of the service where there is one.
+    /// The work of a call, on the service's actor if there is one.
     typealias Work =
         nonisolated(nonsending) @Sendable (Result<Connected, NotificationError>) async -> Void
 
     enum Step: Sendable {
         /// Calls the service.
         case call(Work)
-        /// Says who the app is, or that it named itself in a way that cannot be used.
+        /// Sets the app's identity, or the error of an unusable one.
         case identify(Result<ApplicationID, NotificationError>)
-        /// Asks the app before each popup, or no longer.
+        /// Asks the app before each popup, or stops asking.
         case ask(Bool)
-        /// Gives the app its pushed notifications to change, or no longer.
+        /// Gives the app its remote notifications to change, or stops that.
         case extend(Bool)
     }
 
     private let steps: AsyncStream<(number: UInt64, step: Step)>.Continuation
-    /// How many steps there are.
+    /// The number of steps.
     private let count = Locked<UInt64>(0)
     private let unfinished = DispatchGroup()
     private let unstored = DispatchGroup()
@@ -42,7 +43,8 @@ final class ServiceConnection: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(
             of: (number: UInt64, step: Step).self)
         steps = continuation
-        // One priority for all, because an actor takes the more urgent of its jobs first.
+        // One priority for all: an actor runs its more urgent jobs first, which would change the
+        // order.
         Task.detached(executorPreference: source.executor, priority: .medium) { [count] in
             var loop = ConnectionLoop(source: source, count: count, listener: listener)
             for await (number, step) in stream { await loop.take(step, number) }
@@ -54,7 +56,7 @@ final class ServiceConnection: Sendable {
         steps.finish()
     }
 
-    /// Takes a step; a program that ends waits for a call that stores.
+    /// Adds a step; a program that ends waits for a call that stores.
     func take(_ step: Step, stores: Bool = false) {
         guard case .call(let body) = step else { return send(step) }
         unfinished.enter()
@@ -80,10 +82,10 @@ final class ServiceConnection: Sendable {
         steps.yield((number, step))
     }
 
-    /// How many steps were ever given.
+    /// The number of steps that were ever added.
     var stepCount: UInt64 { count.withLock(\.self) }
 
-    /// Blocks until every call that stores has ended; how many have not by the deadline.
+    /// Blocks until every call that stores has ended; returns how many have not by the deadline.
     func waitForStores(until deadline: DispatchTime) -> Int {
         _ = unstored.wait(timeout: deadline)
         return unstoredCount.withLock(\.self)
@@ -98,6 +100,9 @@ final class ServiceConnection: Sendable {
 }
 
 /// The state of a connection's task; only that task touches it.
+///
+/// It owns the session with the service and the last failure. It promises to begin the steps in
+/// their order, and to connect again after a loss. It never waits for the end of a call.
 private struct ConnectionLoop {
     struct Session {
         var object: AnyObject
@@ -111,7 +116,7 @@ private struct ConnectionLoop {
     let source: ServiceSource
     let count: Locked<UInt64>
     let listener: @Sendable (ServiceEvent) -> Void
-    // The last failure, and the last step that had been given when it happened.
+    // The last failure, and the number of the last step at that time.
     var failure: (error: NotificationError, last: UInt64)?
     var chosen: Result<ApplicationID, NotificationError>?
     var asks = false
@@ -134,7 +139,7 @@ private struct ConnectionLoop {
             if case .success(let id) = result { await source.setApplicationIdentifier(id) }
         case .ask(let asks):
             self.asks = asks
-            // Connecting tells the service, too. A failure is reported by the next call.
+            // Connecting also tells the service. The next call reports a failure.
             guard case .success = await reached(for: number), let session = current,
                 session.asks != asks
             else { return }
@@ -146,7 +151,8 @@ private struct ConnectionLoop {
         }
     }
 
-    /// Calls on the service's own actor, so that neither the call nor its end takes another thread.
+    /// Runs the call on the service's own actor, so that neither its start nor its end needs
+    /// another thread.
     private static func perform(
         _ body: ServiceConnection.Work,
         _ result: Result<ServiceConnection.Connected, NotificationError>,
@@ -174,8 +180,8 @@ private struct ConnectionLoop {
         await ended.service.disconnect(ended.session)
     }
 
-    // Calls made while the service was unreachable share the failure: a hundred calls do not wait a
-    // hundred times for a daemon that does not start. The next one tries again.
+    // Calls made while the service was unreachable share the failure. A hundred calls do not wait a
+    // hundred times for a daemon that does not start. The next call tries again.
     private mutating func reached(
         for number: UInt64
     ) async -> Result<ServiceConnection.Connected, NotificationError> {
@@ -186,8 +192,8 @@ private struct ConnectionLoop {
         return result
     }
 
-    // The host gives another service when the one before was lost, and that one does not know us.
-    // The app's identity is found out once for each connection: it takes reading files.
+    // After a loss the host returns another service, which does not know the app. The identity is
+    // determined once for each connection, because that reads files.
     private mutating func connected() async
         -> Result<ServiceConnection.Connected, NotificationError>
     {
@@ -200,7 +206,7 @@ private struct ConnectionLoop {
             }
             var application = source.application()
             if let chosen { application.id = chosen }
-            // Apple's rule: an app notifies only after it was allowed to.
+            // Apple's rule: an app needs permission to notify.
             application.needsPermission = true
             let session = try await service.connect(
                 application, asksBeforePresenting: asks, listener: listener)
@@ -216,22 +222,22 @@ private struct ConnectionLoop {
     }
 }
 
-/// Where a center gets its service from: the host of this process, or a script in tests.
+/// The source of a center's service: the host of this process, or a script in tests.
 package struct ServiceSource: Sendable {
     /// Returns the app's identity.
     package var application: @Sendable () -> ApplicationIdentity
-    /// Says who the app is, before the first use.
+    /// Sets the app's id before the first use.
     package var setApplicationIdentifier: @Sendable (ApplicationID) async -> Void
     /// The service, opened or reopened if need be.
     package var service: @Sendable () async throws(NotificationError) -> any NotificationService
-    /// The advice to the user who runs the app on a terminal, given once, after it has connected.
+    /// The advice for a user who runs the app on a terminal, given once after it has connected.
     package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
-    /// Ends the work of the service before the program ends; gives what the user is told then.
+    /// Finishes the service's work before the program ends; returns a sentence for the user.
     package var finish: @Sendable () async -> String? = { nil }
     /// Runs the tasks that call the service; nil for Swift's pool.
     package var executor: (any TaskExecutor)?
 
-    /// Makes a source of closures.
+    /// Makes a source from closures.
     package init(
         application: @escaping @Sendable () -> ApplicationIdentity,
         setApplicationIdentifier: @escaping @Sendable (ApplicationID) async -> Void = { _ in },
@@ -242,7 +248,7 @@ package struct ServiceSource: Sendable {
         self.service = service
     }
 
-    /// Makes a source of the host of this process.
+    /// Makes a source from the host of this process.
     package init(_ host: ServiceHost) {
         self.init(
             application: { host.application },

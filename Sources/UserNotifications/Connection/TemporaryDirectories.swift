@@ -1,14 +1,14 @@
 /// The directories whose files have no use after they were attached.
 ///
-/// A program's own files are of use wherever they lie: an app below `/tmp` keeps its pictures.
+/// A program's own files keep their use wherever they lie: an app below `/tmp` keeps its images.
 struct TemporaryDirectories: Sendable {
-    /// The endings of folders that belong to a program: SwiftPM's resources, and Apple's bundles.
+    /// The suffixes of folders that belong to a program: SwiftPM's resources, and Apple's bundles.
     private static let bundleEndings: Set<String> = ["resources", "bundle", "app", "xctest"]
 
     private let paths: [String]
     private let own: [String]
 
-    /// Makes those of a program that keeps files of its own in some directories.
+    /// Makes a list for a program that keeps its own files in the `own` directories.
     init(_ paths: [String], own: [String] = ownDirectories) {
         self.paths = paths.map(Self.resolved)
         self.own = own.map(Self.resolved)
@@ -28,8 +28,9 @@ struct TemporaryDirectories: Sendable {
         ].compactMap(\.self).filter { $0 != "/" }
     }()
 
-    /// Whether this file lies in one of them and is none of the program's own, links on the way to
-    /// it resolved.
+    /// Whether this file lies in one of them and is not the program's own.
+    ///
+    /// It resolves the links on the way to the file.
     func contain(_ path: String) -> Bool {
         let folder = Self.resolved(
             URL(fileURLWithPath: path).deletingLastPathComponent().path)

@@ -5,13 +5,13 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
     // Set by the initialisers only.
     var value: NotificationAction
 
-    /// Handed back when the button is pressed.
+    /// The identifier that a response to this button has.
     open var identifier: String { value.identifier }
     /// The button's label.
     open var title: String { value.title }
     /// The effects of pressing it.
     open var options: UNNotificationActionOptions { .init(rawValue: value.options.rawValue) }
-    /// The button's icon, nil for none.
+    /// The button's icon; nil for none.
     open var icon: UNNotificationActionIcon? {
         value.icon.map(UNNotificationActionIcon.init(systemImageName:))
     }
@@ -75,12 +75,12 @@ public struct UNNotificationActionOptions: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Needs an unlocked session: an answer that comes while it is locked waits for the unlocking.
+    /// Needs an unlocked session: a response that comes while it is locked waits for the unlocking.
     ///
-    /// Linux has no question for the password of its own here; who unlocks the session does it at its
-    /// lock screen, and then the app gets the answer.
+    /// Linux has no separate question for the password here. The user unlocks the session at its
+    /// lock screen, and then the app gets the response.
     public static let authenticationRequired = UNNotificationActionOptions(rawValue: 1)
-    /// Destroys something.
+    /// Marks the action as destructive.
     public static let destructive = UNNotificationActionOptions(rawValue: 2)
     /// Brings the app to the front.
     public static let foreground = UNNotificationActionOptions(rawValue: 4)
@@ -90,12 +90,12 @@ public struct UNNotificationActionOptions: OptionSet, Hashable, Sendable {
 open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     let name: String
 
-    /// Makes an icon of the app's own picture of this name.
+    /// Makes an icon from the app's own image of this name.
     public init(templateImageName: String) {
         name = templateImageName
     }
 
-    /// Makes an icon of the system's: on Linux a name of the icon theme.
+    /// Makes an icon of the system; on Linux the name is one of the icon theme.
     public init(systemImageName: String) {
         name = systemImageName
     }
@@ -131,11 +131,11 @@ open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unche
 
 /// A button that asks for text.
 ///
-/// Where the notification server has no text field, a prompt opens in its place.
+/// If the notification server has no text field, a prompt opens instead.
 open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Sendable {
     /// The label of the button that sends the text.
     open var textInputButtonTitle: String { value.textInput?.buttonTitle ?? "" }
-    /// Shown in the empty field.
+    /// The text in the empty field.
     open var textInputPlaceholder: String { value.textInput?.placeholder ?? "" }
 
     /// Makes a button that asks for text, with the desktop's own labels.

@@ -18,14 +18,15 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
         self.isStored = isStored
     }
 
-    /// Makes an attachment of a file, whose type its extension or the type hint tells.
+    /// Makes an attachment of a file; its extension, the type hint or its content gives its type.
     ///
-    /// When the request is added the file is copied into the notification centre's store; a file in
-    /// a temporary directory is moved there. An empty identifier is replaced by a unique one.
+    /// `add` copies the file into the notification centre's store; it moves a file from a temporary
+    /// directory there. An empty identifier is replaced by a unique one.
     ///
-    /// Throws `UNError.attachmentInvalidURL` for what is not a readable regular file,
-    /// `attachmentUnrecognizedType` for a type that is not supported, and
-    /// `attachmentInvalidFileSize` for a file above 10 MB (picture), 5 MB (sound) or 50 MB (movie).
+    /// - Throws: `UNError.attachmentInvalidURL` if the URL is not that of a readable regular file;
+    ///   `attachmentUnrecognizedType` if the type is not supported; `attachmentInvalidFileSize`
+    ///   above 10 MB (image), 5 MB (sound) or 50 MB (movie); a ``UNServiceError`` for unusable
+    ///   options.
     public init(
         identifier: String, url URL: URL, options: [AnyHashable: Any]? = nil
     ) throws {
@@ -39,6 +40,8 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     }
 
     /// Makes an attachment; another spelling of ``init(identifier:url:options:)``.
+    ///
+    /// - Throws: The errors of that initializer.
     public convenience init(
         identifier: String, URL: URL, options: [AnyHashable: Any]? = nil
     ) throws {
@@ -78,13 +81,13 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     }
 }
 
-/// The uniform type identifier of the file, where its extension does not tell it; a `String`.
+/// The uniform type identifier of the file, if its extension does not tell it; a `String`.
 public let UNNotificationAttachmentOptionsTypeHintKey = AttachmentThumbnail.Key.typeHint
 
-/// Whether the picture is kept out of the popup; a `Bool`.
+/// Whether the popup leaves the image out; a `Bool`.
 public let UNNotificationAttachmentOptionsThumbnailHiddenKey = AttachmentThumbnail.Key.isHidden
 
-/// The part of the picture to show; a dictionary of X, Y, Width and Height from 0 to 1.
+/// The part of the image to show; a dictionary of X, Y, Width and Height, from 0 to 1.
 public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
     AttachmentThumbnail.Key.clippingRectangle
 

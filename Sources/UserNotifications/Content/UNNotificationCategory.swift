@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-/// A kind of notification: its buttons, and what the app wants to hear of.
+/// A kind of notification: its buttons, and the events that the app wants to receive.
 open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Set by the initialisers only.
     private(set) var value: NotificationCategory
@@ -11,11 +11,11 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
     open var actions: [UNNotificationAction] { value.actions.map(UNNotificationAction.made(of:)) }
     /// Apple's intent identifiers; kept for the app.
     open var intentIdentifiers: [String] { value.intentIdentifiers }
-    /// The events that the app wants to hear of, and the texts that hidden previews show.
+    /// The events that the app wants to receive, and the texts that hidden previews show.
     open var options: UNNotificationCategoryOptions { .init(rawValue: value.options.rawValue) }
-    /// Shown in place of the body when previews are hidden; empty where none was given.
+    /// The text in place of the body when previews are hidden; empty if none was given.
     open var hiddenPreviewsBodyPlaceholder: String { value.hiddenPreviewsBodyPlaceholder }
-    /// Apple's format of a group's summary; kept for the app, empty where none was given.
+    /// Apple's format of a group's summary; kept for the app, empty if none was given.
     open var categorySummaryFormat: String { value.summaryFormat }
 
     convenience init(value: NotificationCategory) {
@@ -92,7 +92,7 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
     }
 }
 
-/// The events that an app wants to hear of, and the texts that hidden previews show.
+/// The events that an app wants to receive, and the texts that hidden previews show.
 public struct UNNotificationCategoryOptions: OptionSet, Hashable, Sendable {
     /// Apple's bits.
     public let rawValue: UInt
@@ -102,7 +102,7 @@ public struct UNNotificationCategoryOptions: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The app hears of a dismissal.
+    /// The app receives dismissals.
     public static let customDismissAction = UNNotificationCategoryOptions(rawValue: 1)
     /// Notifications may be shown in a car; kept for the app.
     public static let allowInCarPlay = UNNotificationCategoryOptions(rawValue: 2)

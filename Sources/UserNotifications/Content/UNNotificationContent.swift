@@ -3,8 +3,13 @@ internal import NotificationModel
 
 /// A notification's texts and options; make a ``UNMutableNotificationContent`` to fill them.
 ///
-/// `@unchecked Sendable`, like every class here: what apps get is immutable. The mutable content
-/// follows Apple's rule, one thread at a time, and a request takes a copy of it.
+/// It owns the values of one notification.
+///
+/// It promises that content which an app receives is immutable; so it is `@unchecked Sendable`,
+/// like every class here. The mutable content follows Apple's rule, one thread at a time, and a
+/// request takes a copy of it.
+///
+/// It never checks a value when it is set: adding the request reports unusable values.
 open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecureCoding,
     @unchecked Sendable
 {
@@ -20,11 +25,11 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         self.values = values
     }
 
-    /// Files to show; the first picture appears in the popup.
+    /// The files to show; the popup shows the first image.
     open var attachments: [UNNotificationAttachment] { values.attachments }
     /// The app's badge after delivery: nil leaves it, 0 removes it.
     open var badge: NSNumber? { values.badge }
-    /// The text; never markup.
+    /// The text, which is never read as markup.
     open var body: String { values.model.body }
     /// The identifier of the category whose actions become buttons; empty for none.
     open var categoryIdentifier: String { values.model.categoryIdentifier }
@@ -34,9 +39,9 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     open var interruptionLevel: UNNotificationInterruptionLevel { values.interruptionLevel }
     /// The name of Apple's launch image; kept for the app.
     open var launchImageName: String { values.model.launchImageName }
-    /// From 0 to 1; sorts within a summary.
+    /// A score from 0 to 1 that sorts notifications within a summary.
     open var relevanceScore: Double { values.model.relevanceScore }
-    /// The sound, nil for none.
+    /// The sound; nil for none.
     open var sound: UNNotificationSound? { values.sound }
     /// A second line; on Linux the first line of the popup's text.
     open var subtitle: String { values.model.subtitle }
@@ -52,15 +57,16 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     open var threadIdentifier: String { values.model.threadIdentifier }
     /// The first line.
     open var title: String { values.model.title }
-    /// The app's own data, handed back with every response: property-list values only.
+    /// The app's own data, returned with every response: property-list values only.
     open var userInfo: [AnyHashable: Any] { values.userInfo }
 
-    /// Content that takes the look of a message or a call: the sender's name becomes the title.
+    /// Content with the look of a message or a call: the sender's name becomes the title.
     ///
     /// Only the system's providers are allowed: a message or call intent, or a
-    /// ``UNNotificationAttributedMessageContext``. Every other fails with
-    /// `UNError.contentProvidingObjectNotAllowed`, and one without a name with
-    /// `contentProvidingInvalid`, as on Apple's platforms.
+    /// ``UNNotificationAttributedMessageContext``.
+    ///
+    /// - Throws: `UNError.contentProvidingObjectNotAllowed` for any other provider, and
+    ///   `contentProvidingInvalid` for one without a name, as on Apple's platforms.
     open func updating(
         from provider: any UNNotificationContentProviding
     ) throws -> UNNotificationContent {
@@ -121,7 +127,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
 
 /// The texts, media and options of a notification, to be filled by the app.
 open class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
-    /// Files to show; the first picture appears in the popup.
+    /// The files to show; the popup shows the first image.
     open override var attachments: [UNNotificationAttachment] {
         get { values.attachments }
         set { values.attachments = newValue }
@@ -131,7 +137,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         get { values.badge }
         set { values.badge = newValue }
     }
-    /// The text; never markup.
+    /// The text, which is never read as markup.
     open override var body: String {
         get { values.model.body }
         set { values.set(\.body, newValue, of: \.body) }
@@ -156,12 +162,12 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         get { values.model.launchImageName }
         set { values.model.launchImageName = newValue }
     }
-    /// From 0 to 1; sorts within a summary.
+    /// A score from 0 to 1 that sorts notifications within a summary.
     open override var relevanceScore: Double {
         get { values.model.relevanceScore }
         set { values.model.relevanceScore = newValue }
     }
-    /// The sound, nil for none.
+    /// The sound; nil for none.
     open override var sound: UNNotificationSound? {
         get { values.sound }
         set { values.sound = newValue }
@@ -198,7 +204,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         get { values.model.title }
         set { values.set(\.title, newValue, of: \.title) }
     }
-    /// The app's own data, handed back with every response: property-list values only.
+    /// The app's own data, returned with every response: property-list values only.
     open override var userInfo: [AnyHashable: Any] {
         get { values.userInfo }
         set { values.userInfo = newValue }
@@ -207,10 +213,10 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
 
 /// Something that can give a notification the look of a message or a call.
 ///
-/// Only the system's types take part; the conformance of an app's type has no effect.
+/// Only the system's types count; the conformance of an app's type has no effect.
 public protocol UNNotificationContentProviding: NSObjectProtocol {}
 
-/// A message with a formatted text, from which content may take its look.
+/// A message with a formatted text, whose look content may take.
 open class UNNotificationAttributedMessageContext: NSObject, UNNotificationContentProviding {
     let intent: INSendMessageIntent
     let text: String
@@ -231,7 +237,7 @@ extension INStartCallIntent: UNNotificationContentProviding {}
 
 /// How much a notification may interrupt.
 ///
-/// On Linux it becomes the urgency that the notification server sees.
+/// On Linux it becomes the urgency for the notification server.
 @nonexhaustive(warn)
 public enum UNNotificationInterruptionLevel: UInt, Sendable {
     /// Listed without a banner.

@@ -59,7 +59,7 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked 
         return sound
     }
 
-    // A volume that is not a number would be equal to nothing, not even to itself.
+    // A volume that is not a number would not even equal itself.
     private static func clamped(_ volume: Float) -> Float {
         volume.isNaN ? 1 : min(max(volume, 0), 1)
     }

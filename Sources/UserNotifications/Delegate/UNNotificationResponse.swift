@@ -2,7 +2,7 @@ internal import NotificationModel
 
 /// The user's response to a notification.
 open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// The notification that was answered.
+    /// The notification that the user responded to.
     open var notification: UNNotification { storedNotification }
     /// The identifier of the pressed action, or one of the two system identifiers.
     open var actionIdentifier: String { storedIdentifier }

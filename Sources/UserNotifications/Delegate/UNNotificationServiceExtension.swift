@@ -14,7 +14,7 @@ open class UNNotificationServiceExtension: NSObject {
     /// The class and the address.
     open override var description: String { describe([]) }
 
-    /// Gives the content to show; unless overridden, the original.
+    /// Passes the content to show to the handler; by default the original.
     open func didReceive(
         _ request: UNNotificationRequest,
         withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
@@ -22,15 +22,15 @@ open class UNNotificationServiceExtension: NSObject {
         contentHandler(request.content)
     }
 
-    /// Says that the time is nearly over; unless overridden, nothing happens.
+    /// Reports that the time is nearly over; by default nothing happens.
     open func serviceExtensionTimeWillExpire() {}
 }
 
 extension UNNotificationServiceExtension {
-    /// Runs a program that is nothing but a service extension, and ends it.
+    /// Runs a program that is only a service extension, and ends it.
     ///
-    /// The app's desktop file names the program, and the notification centre starts it for each
-    /// remote notification with `mutable-content` that comes while the app does not run:
+    /// The app's desktop file names the program. The notification centre starts it for each remote
+    /// notification with `mutable-content` that comes while the app does not run:
     ///
     ///     X-Tocsin-ServiceExtension=/opt/reader/reader-notifications
     ///
@@ -40,9 +40,10 @@ extension UNNotificationServiceExtension {
     ///         }
     ///     }
     ///
-    /// It shows no window. Its working and temporary directory is a private one; files that it
-    /// attaches are copied there. After 30 seconds `serviceExtensionTimeWillExpire()` is called, and
-    /// two seconds later the program is ended. What it prints goes to standard error.
+    /// It shows no window. Its working and temporary directory is a private one, into which
+    /// attached files are copied. After 30 seconds the program gets
+    /// `serviceExtensionTimeWillExpire()`, and two seconds later the notification centre ends it.
+    /// Everything that it prints goes to standard error.
     public static func runService(
         _ make: @escaping @Sendable () -> UNNotificationServiceExtension
     ) -> Never {
@@ -62,7 +63,7 @@ extension UNNotificationServiceExtension {
 /// One notification in a program of its own.
 private final class ServiceRun: Sendable {
     private let service: ExtensionService
-    // As on Apple's platforms the expiry comes on another thread; the subclass knows.
+    // As on Apple's platforms the expiry comes on another thread; a subclass has to expect that.
     private nonisolated(unsafe) let object: UNNotificationServiceExtension
     private let isAnswered = Locked(false)
     private let queue = DispatchQueue(
@@ -85,7 +86,7 @@ private final class ServiceRun: Sendable {
         }
     }
 
-    /// The first content counts, and the program has done its work.
+    /// Answers with the first content, which ends the program.
     private func answer(_ content: UNNotificationContent) {
         let isFirst = isAnswered.withLock { isAnswered in
             defer { isAnswered = true }

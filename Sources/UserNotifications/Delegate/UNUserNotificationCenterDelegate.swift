@@ -1,35 +1,38 @@
-/// Decides how notifications are shown while the app runs, and hears of every answer.
+/// Decides how notifications are shown while the app runs, and receives every response.
 ///
-/// Every method is optional. Of the two forms of a method implement one; both are called on the
-/// main actor. A program whose main thread sits in another loop hands it over by
-/// ``UNUserNotificationCenter/drainMainLoop()``; one that blocks its main thread hears nothing.
+/// Every method is optional. Implement one of the two forms of a method; both are called on the
+/// main actor. A program whose main thread runs another loop calls
+/// ``UNUserNotificationCenter/drainMainLoop()`` there. A program that blocks its main thread
+/// receives nothing.
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
-    /// Says how a notification is shown; call the handler within three seconds. Later the
-    /// notification is in the list already, without a popup and without a sound.
+    /// Decides how a notification is shown; call the handler within three seconds.
     ///
-    /// On Linux this is asked before each popup of a running app. Not implemented: the notification
-    /// is shown.
+    /// After that the notification is already in the list, without a popup and without a sound.
+    ///
+    /// On Linux a running app is asked before each popup. Without this method the notification is
+    /// shown.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
         withCompletionHandler completionHandler:
             @escaping @Sendable (UNNotificationPresentationOptions) -> Void)
 
-    /// Says how a notification is shown; return within three seconds. Later the notification is in
-    /// the list already, without a popup and without a sound.
+    /// Decides how a notification is shown; return within three seconds.
+    ///
+    /// After that the notification is already in the list, without a popup and without a sound.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions
 
-    /// Takes the user's response to a notification.
+    /// Receives the user's response to a notification.
     ///
-    /// Call the handler when done: until then the response is kept, and handed over again at the
-    /// next start of the app. A handler that is not called within 30 seconds after this method
+    /// Call the handler when done. Until then the centre keeps the response, and delivers it again
+    /// at the app's next start. A handler that is not called within 30 seconds after this method
     /// returned counts as called.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void)
 
-    /// Takes the user's response to a notification; it is kept until this returns.
+    /// Receives the user's response to a notification; the centre keeps it until this returns.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
     ) async
@@ -37,18 +40,20 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     /// Opens the app's own notification settings.
     ///
     /// An app that asked for permission with `.providesAppNotificationSettings` has a button for
-    /// them in its popups on Plasma, which is the one desktop that draws one.
+    /// them in its popups. Only Plasma draws such a button.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
 }
 
-// Swift has no optional requirements off Objective-C: what a delegate leaves out is found here.
+// Swift has no optional requirements without Objective-C: these are the defaults.
 //
-// `nonisolated(unsafe)`: a delegate is not Sendable, and need not be, because it is called on the
-// main actor; the defaults only carry the reference there.
+// `nonisolated(unsafe)`: a delegate need not be Sendable, because it is called on the main actor.
+// The defaults only carry the reference there.
 extension UNUserNotificationCenterDelegate {
-    /// Asks the other form; where neither is implemented the notification is shown, unless the app
-    /// says that it is in front.
+    /// Calls the other form.
+    ///
+    /// If neither is implemented the notification is shown, unless the app says that it is in
+    /// front.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
         withCompletionHandler completionHandler:
@@ -68,8 +73,10 @@ extension UNUserNotificationCenterDelegate {
         }
     }
 
-    /// Asks the other form; where neither is implemented the notification is shown, unless the app
-    /// says that it is in front.
+    /// Calls the other form.
+    ///
+    /// If neither is implemented the notification is shown, unless the app says that it is in
+    /// front.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions {
@@ -90,7 +97,7 @@ extension UNUserNotificationCenterDelegate {
         }
     }
 
-    /// Asks the other form; the response is lost where neither is implemented.
+    /// Calls the other form; the response is lost if neither is implemented.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void
@@ -107,7 +114,7 @@ extension UNUserNotificationCenterDelegate {
         }
     }
 
-    /// Asks the other form; the response is lost where neither is implemented.
+    /// Calls the other form; the response is lost if neither is implemented.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
     ) async {

@@ -22,13 +22,13 @@ public struct UNServiceError: CustomNSError, LocalizedError, Hashable, Sendable 
         case serverRefused = 8
         /// The daemon cannot be reached or started.
         case noDaemon = 9
-        /// The daemon answered in a way that this version does not understand.
+        /// This version does not understand the daemon's answer.
         case protocolViolation = 10
         /// This version cannot do it.
         case notSupported = 11
         /// The desktop's own settings cannot be changed or opened.
         case noSettings = 12
-        /// The daemon is older than this version, and does not know what was asked of it.
+        /// The daemon is older than this version, and does not know the call.
         case outdatedDaemon = 13
         /// The notification centre of this user serves another session bus, which cannot be reached.
         case storeElsewhere = 14

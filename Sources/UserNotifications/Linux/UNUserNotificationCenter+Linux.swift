@@ -7,8 +7,8 @@ internal import Reactor
 extension UNUserNotificationCenter {
     /// The id of the app's desktop file, without `.desktop`; set it before the first use.
     ///
-    /// Where it is not set, the id comes from the environment, the sandbox or the session. An id that
-    /// cannot be used makes every later call fail with an error that says so.
+    /// Without it, the id comes from the environment, the sandbox or the session. After an unusable
+    /// id every later call fails with an error that says so.
     public class var applicationIdentifier: String {
         get { current().applicationIdentifier }
         set { current().applicationIdentifier = newValue }
@@ -16,32 +16,34 @@ extension UNUserNotificationCenter {
 
     /// The identifier of the request whose response started this program; nil for any other start.
     ///
-    /// The response itself comes to the delegate. The value is that of the environment variable
-    /// `TOCSIN_LAUNCHED_FOR`, which programs that this one starts inherit. An app that the bus starts
+    /// The delegate receives the response itself. The value is that of the environment variable
+    /// `TOCSIN_LAUNCHED_FOR`, which child programs inherit. An app that the bus starts
     /// (`DBusActivatable`) has no such variable: it gets the identifier with `ActivateAction`.
     public class var launchedForIdentifier: String? { Configuration.current().launchedFor }
 
-    /// Returns when everything that the app has asked for so far is done.
+    /// Returns when every call so far has ended.
     ///
-    /// A program that ends waits up to two seconds for its calls that store, without this: for
-    /// requests, removals, categories, badges and handled responses, but not for a permission that
-    /// the user was asked for, and not for completion handlers.
+    /// Even without it, a program that ends waits up to two seconds for its calls that store. These
+    /// are requests, removals, categories, badges and handled responses. It does not wait for a
+    /// permission question, nor for completion handlers.
     public func flush() async {
         await connection.flush()
     }
 
-    /// Opens the page of the desktop's settings about notifications, that of the app if there is one.
+    /// Opens the desktop's settings page about notifications, for this app if such a page exists.
     ///
-    /// Apple: `UIApplication.openNotificationSettingsURLString`. GNOME, Plasma, Xfce, MATE,
-    /// LXQt and Cinnamon have such a page. Throws a ``UNServiceError`` of the code
-    /// ``UNServiceError/Code/noSettings`` where the desktop has none, or its program is not installed.
+    /// Apple: `UIApplication.openNotificationSettingsURLString`. GNOME, Plasma, Xfce, MATE, LXQt
+    /// and Cinnamon have such a page.
+    ///
+    /// - Throws: A ``UNServiceError`` with the code ``UNServiceError/Code/noSettings`` if the
+    ///   desktop has no such page, or its program is not installed.
     public func openNotificationSettings() async throws {
         try await call(stores: false) { connected throws(NotificationError) in
             try await connected.service.openNotificationSettings(of: connected.application)
         }
     }
 
-    /// The same of this centre; an id that is none becomes the error of its later calls.
+    /// The same for this centre; an invalid id becomes the error of its later calls.
     package var applicationIdentifier: String {
         get { chosenIdentifier.withLock { $0 } ?? source.application().id.rawValue }
         set {
@@ -56,9 +58,9 @@ extension UNUserNotificationCenter {
     }
 }
 
-// A process on a Linux desktop is not told whether one of its windows is in front.
+// Linux does not tell a process whether one of its windows is in front.
 extension UNUserNotificationCenter {
-    /// Whether the app is in front of the user, if the app says so; nil until it does.
+    /// Whether the app is in front of the user, as the app reports it; nil until it does.
     ///
     /// While this is nil, the delegate is asked before each popup; without its decision the popup
     /// is shown. True applies Apple's rule for the foreground: without a delegate's decision
@@ -69,8 +71,9 @@ extension UNUserNotificationCenter {
     }
 }
 
-// Swift's main actor runs on libdispatch's main queue, which a program whose main thread sits in
-// GLib, Qt, SDL or poll never serves. CoreFoundation's run loop has the same need; this is its way.
+// Swift's main actor runs on libdispatch's main queue. A program whose main thread runs GLib, Qt,
+// SDL or poll never serves that queue. CoreFoundation's run loop has the same need, and the same
+// calls serve it.
 extension UNUserNotificationCenter {
     /// A descriptor that becomes readable when work waits for the main actor.
     ///
@@ -81,11 +84,12 @@ extension UNUserNotificationCenter {
     ///         return 1
     ///     }, nil)
     ///
-    /// Ask for it on the main thread, before the loop runs, and never close it.
+    /// Read it on the main thread, before the loop runs, and never close it.
     public class var mainLoopDescriptor: Int32 { Int32(_dispatch_get_main_queue_handle_4CF()) }
 
-    /// Runs what waits for the main actor: the delegate's methods, `@MainActor` tasks and
-    /// `DispatchQueue.main`.
+    /// Runs the work that waits for the main actor.
+    ///
+    /// This work is the delegate's methods, `@MainActor` tasks and `DispatchQueue.main`.
     ///
     /// Call it on the main thread; on any other it does nothing.
     public class func drainMainLoop() {
@@ -97,13 +101,13 @@ extension UNUserNotificationCenter {
     }
 }
 
-// A command-line program ends with its last line, before what it has scheduled is shown.
+// A command-line program ends with its last line, before its scheduled requests are shown.
 extension UNUserNotificationCenter {
-    /// Returns when nothing of this app is scheduled and each answer was handled.
+    /// Returns when nothing of this app is scheduled and every response is handled.
     ///
-    /// With a delegate, the popups that a person may still answer count, too. A repeating request
-    /// never ends, and a request that waits for a notification server waits here, too. Where the
-    /// notification centre cannot be reached this returns at once.
+    /// With a delegate, popups that the user may still answer count too. A repeating request never
+    /// ends, and a request that waits for a notification server is also waited for. If the
+    /// notification centre is unreachable, this returns at once.
     public func untilIdle() async {
         var isIdle = false
         while !isIdle {
@@ -127,10 +131,10 @@ extension UNUserNotificationCenter {
         await handlers.drain()
     }
 
-    /// Serves the main queue until nothing of this app is scheduled and each answer was handled.
+    /// Serves the main queue until nothing of this app is scheduled and every response is handled.
     ///
-    /// For the end of a `main.swift` that uses completion handlers; see ``untilIdle()`` for what is
-    /// waited for. On another thread than the main one this waits without serving anything.
+    /// Use it at the end of a `main.swift` with completion handlers; ``untilIdle()`` describes the
+    /// wait. On a thread other than the main one it waits without serving anything.
     @available(*, noasync, message: "use 'await untilIdle()'")
     public func runUntilIdle() {
         let isIdle = Locked(false)
@@ -139,7 +143,7 @@ extension UNUserNotificationCenter {
             await self.untilIdle()
             isIdle.withLock { $0 = true }
             waiting.signal()
-            // The run loop looks at the flag when it has done something.
+            // The run loop checks the flag only after it has done something.
             DispatchQueue.main.async {}
         }
         guard Thread.isMainThread else { return waiting.wait() }

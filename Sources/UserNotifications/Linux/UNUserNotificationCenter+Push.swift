@@ -1,19 +1,19 @@
 internal import NotificationModel
 
-// Remote notifications: Linux has no service that brings them, so the app may hand over its own.
+// Linux has no service that delivers remote notifications, so the app may pass on its own.
 extension UNUserNotificationCenter {
-    /// Makes the app's service extension, nil for none; set it early.
+    /// Makes the app's service extension; nil for none, and to be set early.
     ///
-    /// On Apple's platforms the system finds the extension in its bundle. Here the app says which
-    /// one it is, `{ NotificationService() }`, and each remote notification with `mutable-content`
-    /// passes through one of its own while the app runs. For the time when it does not run, name a
-    /// program in the desktop file: ``UNNotificationServiceExtension/runService(_:)``.
+    /// On Apple's platforms the system finds the extension in its bundle. Here the app names it, as
+    /// in `{ NotificationService() }`. While the app runs, each remote notification with
+    /// `mutable-content` passes through an object of its own. For the time when the app does not
+    /// run, name a program in the desktop file: ``UNNotificationServiceExtension/runService(_:)``.
     public class var serviceExtension: (@Sendable () -> UNNotificationServiceExtension)? {
         get { current().serviceExtension }
         set { current().serviceExtension = newValue }
     }
 
-    /// The same of this centre.
+    /// The same for this centre.
     package var serviceExtension: (@Sendable () -> UNNotificationServiceExtension)? {
         get { extensions.make }
         set {
@@ -22,13 +22,13 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Shows a remote notification that the app received by a way of its own.
+    /// Shows a remote notification that the app received in its own way.
     ///
-    /// The payload is JSON as the Apple Push Notification service takes it, 4096 bytes at most, with
-    /// the dictionary `aps`. A later one of the same collapse identifier replaces it. Returns the
-    /// identifier of the request, nil where the payload has nothing to show.
+    /// The payload is JSON as the Apple Push Notification service takes it, at most 4096 bytes,
+    /// with the dictionary `aps`. A later one with the same collapse identifier replaces it.
     ///
-    /// Throws a ``UNServiceError`` that names what is wrong with a payload that cannot be used.
+    /// - Returns: The identifier of the request; nil if the payload has nothing to show.
+    /// - Throws: A ``UNServiceError`` that names the mistake in an unusable payload.
     @discardableResult
     public func push(
         _ payload: Data, collapseIdentifier: String? = nil

@@ -1,17 +1,18 @@
 internal import NotificationModel
 
-// Putting a notification off; Apple's platforms leave that to every app.
+// Apple's platforms leave snoozing to every app.
 extension UNUserNotificationCenter {
-    /// Takes a delivered notification away and shows it again after so many seconds; or puts off the
-    /// next date of a pending request by so much, once.
+    /// Shows a delivered notification again after this many seconds, or puts off a pending request
+    /// once.
     ///
-    /// Gives the date on which it fires. Content, actions and attachments stay as they are. Where a
-    /// repeating request of the same identifier is pending, that one fires once more, and its dates
-    /// up to then are passed over.
+    /// The delivered notification leaves the screen; a pending request moves its next date.
+    /// Content, actions and attachments stay unchanged. A pending repeating request of the same
+    /// identifier fires once more, and skips its dates up to then.
     ///
-    /// Throws a ``UNServiceError`` with the code `invalidArgument` for a notification that is
-    /// neither delivered nor pending, for a request that has no date, and where a request of the same
-    /// identifier that fires once would be replaced.
+    /// - Returns: The date on which it fires.
+    /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the notification is
+    ///   neither delivered nor pending, if the request has no date, or if it would replace a
+    ///   request of the same identifier that fires once.
     @discardableResult
     public func snooze(
         identifier: String, for interval: TimeInterval
@@ -19,9 +20,9 @@ extension UNUserNotificationCenter {
         try await call(Self.snooze(identifier, interval))
     }
 
-    /// Puts a notification off, and gives the handler the date on which it fires.
+    /// Snoozes a notification, in seconds, and gives the handler the date on which it fires.
     ///
-    /// The handler gets the error that ``snooze(identifier:for:)`` throws where nothing was changed.
+    /// After a failure the handler gets the error that ``snooze(identifier:for:)`` throws.
     public func snooze(
         identifier: String, for interval: TimeInterval,
         completionHandler: (@Sendable (Date?, (any Error)?) -> Void)?
@@ -38,23 +39,24 @@ extension UNUserNotificationCenter {
     }
 }
 
-// Passing over one date of a reminder without losing the others; Apple's platforms have no such call.
+// Apple's platforms have no call that skips one date of a reminder and keeps the others.
 extension UNUserNotificationCenter {
-    /// Passes over the next date of a repeating request, which goes on with the one after it.
+    /// Skips the next date of a repeating request, which continues with the date after it.
     ///
-    /// Gives the date on which it fires next. Called again it passes over one more; what is skipped
-    /// stays skipped when the app or the computer is started again, or the time zone changes.
+    /// Another call skips one more date. A skipped date stays skipped after a restart of the app or
+    /// computer, and in another time zone.
     ///
-    /// Throws a ``UNServiceError`` with the code `invalidArgument` for a request that is not
-    /// pending, or that has no date after the one to skip: remove that one instead.
+    /// - Returns: The date on which it fires next.
+    /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the request is not
+    ///   pending, or has no date after the one to skip. Remove that request instead.
     @discardableResult
     public func skipNext(identifier: String) async throws -> Date {
         try await call(Self.skip(identifier))
     }
 
-    /// Passes over the next date of a repeating request, and gives the handler the one after it.
+    /// Skips the next date of a repeating request, and gives the handler the date after it.
     ///
-    /// The handler gets the error that ``skipNext(identifier:)`` throws where nothing was skipped.
+    /// After a failure the handler gets the error that ``skipNext(identifier:)`` throws.
     public func skipNext(
         identifier: String, completionHandler: (@Sendable (Date?, (any Error)?) -> Void)?
     ) {

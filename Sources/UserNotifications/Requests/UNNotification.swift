@@ -1,8 +1,8 @@
 internal import NotificationModel
 
-/// A notification that was delivered.
+/// A delivered notification.
 open class UNNotification: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// When it was delivered.
+    /// The time of its delivery.
     open var date: Date { storedDate }
     /// The request that fired.
     open var request: UNNotificationRequest { storedRequest }

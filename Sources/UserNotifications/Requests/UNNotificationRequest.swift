@@ -1,12 +1,12 @@
 internal import NotificationModel
 
-/// A notification that is to be shown, now or when its trigger fires.
+/// A notification to show, now or when its trigger fires.
 open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// Unique within the app: a request replaces the pending one of the same identifier.
+    /// Unique within the app: a new request replaces the pending one of the same identifier.
     open var identifier: String { storedIdentifier }
     /// The content to show; a copy of the one that the request was made with.
     open var content: UNNotificationContent { storedContent }
-    /// When; nil for now.
+    /// The trigger; nil to show it now.
     open var trigger: UNNotificationTrigger? { storedTrigger }
 
     private let storedIdentifier: String

@@ -41,16 +41,17 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecke
     }
 }
 
-/// Fires after a number of seconds, in which the machine may have been suspended.
+/// Fires after a number of seconds, which include time while the machine is suspended.
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// The seconds from scheduling to firing.
     open var timeInterval: TimeInterval { storedInterval }
 
     private let storedInterval: TimeInterval
 
-    /// Makes a trigger: the interval is above 0, and at least 60 if it repeats.
+    /// Makes a trigger; the interval must be above 0 seconds, and at least 60 if it repeats.
     ///
-    /// Where Apple raises an exception for another interval, `add` fails with an error that says so.
+    /// Apple raises an exception for any other interval; here `add` fails with an error that says
+    /// so.
     public init(timeInterval: TimeInterval, repeats: Bool) {
         storedInterval = timeInterval
         super.init(repeats: repeats)
@@ -89,7 +90,7 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
 
 /// Fires when the wall clock matches date components.
 ///
-/// Without a time zone in the components it floats with the user's zone.
+/// Components without a time zone follow the user's zone.
 open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// The components that have to match; nil parts match anything.
     open var dateComponents: DateComponents { storedComponents }
@@ -107,10 +108,10 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
         self.init(dateMatching: dateComponents, repeats: repeats)
     }
 
-    /// The next date that matches, nil where none does.
+    /// The next matching date; nil if none matches.
     ///
-    /// A time that a change to summer time removes moves to the end of the gap; a day that the month
-    /// lacks moves to the first instant of the next month.
+    /// A time that a change to summer time removes moves to the end of the gap. A day that the
+    /// month lacks moves to the first instant of the next month.
     open func nextTriggerDate() -> Date? { nextDate(after: Date()) }
 
     /// Whether the object is a trigger with equal values.
@@ -143,8 +144,8 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
 
 /// Fires when the device enters or leaves a region.
 ///
-/// On Linux the request is stored and listed, but nothing watches regions yet: it does not fire, and
-/// the notification centre's log says so.
+/// On Linux the notification centre stores and lists the request, but nothing watches regions yet.
+/// The request does not fire, and the centre's log says so.
 open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// The region; a copy of the one that the trigger was made with.
     open var region: CLRegion { storedRegion }
@@ -191,12 +192,13 @@ open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Send
     }
 }
 
-/// Says that a notification came from a remote server; made by the system only.
+/// The trigger of a remote notification; only the system makes one.
 open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {}
 
 /// The trigger of a request that another program made with a rule, which Apple has no class for.
 ///
-/// An app that lists it sees that it repeats; added again it keeps its rule.
+/// An app that lists the request sees that it repeats. The request keeps its rule if the app adds
+/// it again.
 final class RuleNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     let rule: NotificationRule
 

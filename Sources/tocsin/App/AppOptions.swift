@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// Whose notifications a command means.
+/// The app whose notifications a command means.
 struct AppSelection: ParsableArguments {
     @Option(
         "Those of this app; the tool's own where none is given.",
@@ -23,7 +23,7 @@ struct AppSelection: ParsableArguments {
     }
 }
 
-/// Whose notifications a list has: those of one app, or of all.
+/// The scope of a list: the notifications of one app or of all.
 struct AppScope: ParsableArguments {
     @OptionGroup var selection: AppSelection
 
@@ -40,10 +40,10 @@ struct AppScope: ParsableArguments {
     }
 }
 
-/// In whose name a notification is sent.
+/// The app in whose name a notification is sent.
 ///
-/// A name of one's own makes an app of one's own, `dev.<name>`, so that the names of two scripts
-/// do not overwrite each other and `list --app` tells them apart.
+/// A custom name makes an app of its own, `dev.<name>`. The names of two scripts then do not
+/// overwrite each other, and `list --app` tells them apart.
 struct SenderOptions: ParsableArguments {
     @Option(
         "Shows another name than the tool's; its requests belong to the app dev.<name>.",
@@ -59,7 +59,7 @@ struct SenderOptions: ParsableArguments {
         try ValidationError.check(appName != nil, "--app-name", excludes: appID != nil, "--app")
     }
 
-    /// The app, and its identity where the centre has to be told of it.
+    /// The app, and its identity if the centre needs one.
     func resolved() throws(ToolError) -> (id: ApplicationID, identity: ApplicationIdentity?) {
         if let appID { return (try AppSelection.id(appID), nil) }
         guard let appName else { return (.tocsin, nil) }
@@ -76,7 +76,7 @@ struct SenderOptions: ParsableArguments {
 }
 
 extension Option {
-    /// An option that may be left out; its value may begin with '-' unless it is parsed otherwise.
+    /// An optional value, which may begin with '-' unless `parsing` says otherwise.
     init<T: ExpressibleByArgument>(
         _ help: String, value: String, name: NameSpecification = .long,
         parsing: SingleValueParsingStrategy = .unconditional, completion: CompletionKind? = nil
@@ -88,7 +88,7 @@ extension Option {
 }
 
 extension Option where Value == [String] {
-    /// An option that may be repeated, each time with a text, which may begin with '-'.
+    /// A repeatable option; each value is a text, which may begin with '-'.
     init(
         wrappedValue: [String], _ help: String, value: String, name: NameSpecification,
         completion: CompletionKind? = nil
@@ -100,7 +100,7 @@ extension Option where Value == [String] {
 }
 
 extension ValidationError {
-    /// Fails where two options are given of which one alone has a meaning.
+    /// Fails if both of two options are given that exclude each other.
     static func check(
         _ isFirst: Bool, _ first: String, excludes isSecond: Bool, _ second: String
     ) throws {

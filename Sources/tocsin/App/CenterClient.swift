@@ -5,22 +5,29 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-/// The notification centre as the tool reaches it.
+/// The tool's access to the notification centre.
+///
+/// It owns the connection and the place that keeps requests: the centre, or the inbox.
+///
+/// It promises an error with a remedy if there is no bus, centre or server.
+///
+/// It never keeps a request for later that was to be shown now.
 struct CenterClient {
-    /// The connection; not open where requests wait for a login.
+    /// The connection; it is not open while requests wait for a login.
     let connection: BusConnection
     /// Keeps requests: the notification centre, or the inbox of the daemon of a later session.
     let requests: any RequestKeeping
-    /// Whether the daemon serves a session whose bus cannot be reached, and takes the inbox there.
+    /// Whether the daemon serves another session, whose bus is out of reach, and takes the inbox
+    /// there.
     var isOfOtherSession = false
 
-    /// The inbox, where no bus is there.
+    /// The inbox, if there is no bus.
     private var inbox: InboxService? { requests as? InboxService }
 
-    /// Whether requests wait for a login, because no bus is there.
+    /// Whether requests wait for a login, because there is no bus.
     var waitsForLogin: Bool { inbox != nil }
 
-    /// The notification centre; fails where no bus is there.
+    /// The notification centre; throws `noBus` if there is no bus.
     var service: any NotificationService {
         get throws(NotificationError) {
             guard let service = requests as? RemoteService else {
@@ -30,14 +37,14 @@ struct CenterClient {
         }
     }
 
-    /// Where the bus is.
+    /// The address of the bus.
     var address: String { connection.address.rawValue }
 
     /// Opens the bus.
     ///
-    /// The daemon is found or started by the first call that needs it. For one call alone, without
-    /// files, `ahead` saves waiting for the bus twice. Unless the service follows the store, it fails
-    /// with `storeElsewhere` where the daemon serves another session.
+    /// The first call that needs the daemon finds or starts it. For a single call without files,
+    /// `ahead` saves waiting for the bus twice. Unless the service follows the store, a call fails
+    /// with `storeElsewhere` if the daemon serves another session.
     static func open(
         _ environment: ToolEnvironment, ahead: Bool = false, followsStore: Bool = true
     ) async throws(ToolError) -> CenterClient {
@@ -60,7 +67,7 @@ struct CenterClient {
         } else {
             try await connection.open()
         }
-        // A daemon that is started from here writes what it has to say to this file.
+        // A daemon that starts from here writes its output to this file.
         let log = environment.stateDirectory().map { $0 + "/tocsind.log" }
         let launcher = DaemonLauncher(environment: environment.variables, log: log)
         let service = RemoteService(
@@ -69,16 +76,16 @@ struct CenterClient {
         return CenterClient(connection: connection, requests: service)
     }
 
-    /// Without a bus there is nothing but that to say, whatever the reason is called.
+    /// The error for an unreachable bus, with the user's remedy if there is no bus at all.
     private static func refusal(_ error: BusError, in environment: ToolEnvironment) -> ToolError {
         ToolError.unreachable(
             error.code == .noBus ? environment.owner.remedy(error.message) : error.message)
     }
 
-    /// Opens the bus, or the inbox where there is none.
+    /// Opens the bus, or the inbox if there is no bus.
     ///
-    /// To read, only an inbox in which something waits is of use: an empty list would say that nothing
-    /// waits, and what a daemon has is not known. Who reads is told that the rest is not seen.
+    /// When reading, an empty inbox is an error: without a daemon we cannot tell whether anything
+    /// is pending. Otherwise a warning says that the rest is not visible.
     static func openOrInbox(
         _ environment: ToolEnvironment, reading: Bool = false
     ) async throws(ToolError) -> CenterClient {
@@ -94,7 +101,7 @@ struct CenterClient {
         else { throw refusal }
         if reading {
             if await inbox.isEmpty { throw refusal }
-            // An address with a mistake in it is not the same as no session.
+            // A mistake in an address does not mean that there is no session.
             guard [.noBus, .connectionFailed].contains(failure.code) else { throw refusal }
             Output.warn(
                 "tocsin: no session: no bus can be reached here, and only what waits for login is "
@@ -105,8 +112,9 @@ struct CenterClient {
             requests: inbox)
     }
 
-    /// Keeps requests for the daemon of another session, whose bus cannot be reached from here: it
-    /// watches the inbox.
+    /// Keeps requests in the inbox for the daemon of another session.
+    ///
+    /// The bus of that session is out of reach from here, but its daemon watches the inbox.
     func inboxOfOtherSession(
         after error: NotificationError, in environment: ToolEnvironment
     ) -> CenterClient? {
@@ -116,7 +124,8 @@ struct CenterClient {
         }
     }
 
-    /// Hands over what is to be shown now, and fails where nothing can: it is not kept for later.
+    /// Posts a request to be shown now; throws if nothing can show it, and never keeps it for
+    /// later.
     func send(
         _ request: NotificationRequest, attachments: [OpenFile] = [], for app: ApplicationID
     ) async throws {
@@ -129,16 +138,16 @@ struct CenterClient {
         } catch {
             guard error.code == .noServer else { throw error }
         }
-        // One can be started perhaps, or is so new that the centre has not met it.
+        // Perhaps a server can start, or is so new that the centre has not identified it.
         try await requireServer()
         request.content.desktop?.requiresServer = false
         try await requests.add(request, attachments: attachments, for: app)
     }
 
-    /// How long a server may take to start and to say who it is.
+    /// How long a server may take to start and to identify itself.
     private static let serverLimit: Duration = .seconds(5)
 
-    /// Fails where no server is and none can be started, or the one that is there does not answer.
+    /// Throws if no server runs or can start, or if the server does not answer.
     private func requireServer() async throws(ToolError) {
         let waiting = PatienceNotice(for: .server, on: connection.reactor)
         defer { waiting.end() }
@@ -158,7 +167,7 @@ struct CenterClient {
         }
     }
 
-    /// Says why the server could not be reached; an error that it sent itself is an answer.
+    /// Throws why the server is unreachable; an error that the server itself sent is an answer.
     private static func refuse(_ error: BusError) throws(ToolError) {
         switch error.code {
         case .timedOut where error.remoteName == nil:
@@ -177,7 +186,7 @@ struct CenterClient {
                 + "have it shown when one appears.")
     }
 
-    /// How the centre is; it may have to start the notification server for that.
+    /// The centre's status; the centre may have to start the notification server for it.
     func status() async throws(NotificationError) -> ServiceStatus {
         let waiting = PatienceNotice(for: .centre, on: connection.reactor)
         defer { waiting.end() }
@@ -195,7 +204,7 @@ struct CenterClient {
 
     /// The state of the notification server; nil if the centre does not answer within the limit.
     ///
-    /// The question may have the bus start a server, and the answer wait until that has come.
+    /// The bus may start a server for this question, and the answer then waits for that server.
     func presenter(within limit: Duration) async -> PresenterStatus? {
         let (answers, source) = AsyncStream.makeStream(of: PresenterStatus?.self)
         source.yield(nil, after: limit, on: connection.reactor)
@@ -205,16 +214,16 @@ struct CenterClient {
         return nil
     }
 
-    /// Says who an app is, without listening for its answers.
+    /// Tells the centre an app's identity, without listening for its responses.
     func introduce(_ identity: ApplicationIdentity) async throws(NotificationError) {
         if let inbox { return try await inbox.introduce(identity) }
-        // No notification has an empty identifier.
+        // No notification has an empty identifier, so no response arrives here.
         _ = try await service.connect(identity, asksBeforePresenting: false, identifiers: [""]) {
             _ in
         }
     }
 
-    /// The records of dates that were not shown; none, and a warning, of an old daemon.
+    /// The records of dates that were not shown; an old daemon has none, and a warning says so.
     func records(
         of app: ApplicationID?, identifiers: [String]? = nil
     ) async throws(NotificationError) -> [NotificationRecord] {
@@ -229,12 +238,13 @@ struct CenterClient {
     }
 }
 
-/// The store of the notification centre, while a daemon that the tool has started beside itself
-/// serves another: what is not found here may wait there.
+/// The centre's own store, while a daemon that the tool started serves another one.
+///
+/// A notification that is not found here may wait there.
 enum OtherStore {
     private static let developmentEnd = "/dev/center.sqlite"
 
-    /// The way to reach it; nil if the daemon here has the centre's own store.
+    /// A sentence on how to reach that store; nil if the daemon here has the centre's own store.
     static func notice(at center: CenterClient) async -> String? {
         guard let served = try? await center.service.status().store,
             served.hasSuffix(developmentEnd)
@@ -248,7 +258,7 @@ enum OtherStore {
             + "tocsind', or run 'tocsind' in a terminal; then try again."
     }
 
-    /// Adds to a lookup that failed where the notification may be.
+    /// Adds to a failed lookup the other place that may have the notification.
     static func explained(_ error: ToolError, in environment: ToolEnvironment) async -> ToolError {
         guard let missing = error.missing,
             let center = try? await CenterClient.open(environment),

@@ -2,26 +2,31 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-/// Which variables of the environment belong to another user.
+/// The variables of the environment that belong to another user.
 ///
 /// `runuser -u anna` and `sudo -E -u anna` leave the caller's variables: root's bus, runtime
-/// directory and home. They are ignored; anna's own come from the system. What `tocsin run` starts
-/// still gets the environment as it came.
+/// directory and home.
+///
+/// It owns the list of such variables, and anna's own values from the system.
+///
+/// It promises that the tool ignores variables whose files belong to another user.
+///
+/// It never changes the environment that `tocsin run` passes on to its command.
 struct EnvironmentOwner: Hashable {
-    /// The files of a user that the rules look at.
+    /// The facts about a user's files that the rules need.
     struct Files: Sendable {
         /// The owner of a path: nil if nothing is there, `unreachable` if the user may not look.
         var owner: @Sendable (String) -> UInt32?
         /// The owner of an abstract socket, which has no file; nil if nobody listens.
         var listener: @Sendable (String) -> UInt32?
-        /// Whether something can be made in this directory.
+        /// Whether the user can create files in this directory.
         var isWritable: @Sendable (String) -> Bool
 
         /// No user has this id (POSIX, `chown`).
         static let unreachable = UInt32.max
     }
 
-    /// Directories that the user owns where they are there.
+    /// Directories that the user owns if they exist.
     private static let directories = [
         "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
     ]
@@ -30,14 +35,14 @@ struct EnvironmentOwner: Hashable {
         "DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
     ]
 
-    /// The variables that are another user's.
+    /// The variables that belong to another user.
     private(set) var ignored: Set<String> = []
     /// The user's own values of some of them.
     private(set) var values: [String: String] = [:]
     /// Whether another user called the tool through sudo, which resets the variables by default.
     private(set) var isCalledBySudo = false
 
-    /// The environment of a test, which is taken as it is.
+    /// The environment of a test, taken unchanged.
     init() {}
 
     /// Decides by the owners of files; `account` gives a user's name and home.
@@ -88,7 +93,8 @@ struct EnvironmentOwner: Hashable {
             + "'loginctl enable-linger \(name)' starts one at boot."
     }
 
-    /// Of a path that is not there, whether the user could make it.
+    /// Whether a path belongs to another user; for a missing path, whether the user could not
+    /// create it.
     private static func isForeign(_ path: String, to user: UInt32, _ files: Files) -> Bool {
         if let owner = files.owner(path) { return owner != user }
         var parent = path[...]
@@ -102,7 +108,9 @@ struct EnvironmentOwner: Hashable {
         return false
     }
 
-    /// A socket that is not there is a mistake in the address, and is told as one.
+    /// Whether a bus belongs to another user.
+    ///
+    /// A missing socket is a mistake in the address, and is reported as one.
     private static func isForeignBus(_ address: String, to user: UInt32, _ files: Files) -> Bool {
         address.utf8.split(separator: UInt8(ascii: ";")).contains { part in
             let entries = part.drop { $0 != UInt8(ascii: ":") }.dropFirst()
@@ -143,7 +151,7 @@ struct EnvironmentOwner: Hashable {
 }
 
 extension EnvironmentOwner.Files {
-    /// The system's.
+    /// The system's files.
     static let system = EnvironmentOwner.Files(
         owner: { path in
             var status = stat()

@@ -2,14 +2,14 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The request of a command line.
+/// The parsed command line.
 enum Invocation {
     /// A command to perform.
     case command(any ToolCommand)
     /// A text to print: help or the version.
     case text(String)
 
-    /// Reads a command line; what is wrong with it is one line with its remedy.
+    /// Reads a command line; the error is one line with its remedy.
     static func parse(_ arguments: [String]) throws(ToolError) -> Invocation {
         if let command = PlainSend(arguments) { return .command(command) }
         try checkSign(arguments)
@@ -17,7 +17,7 @@ enum Invocation {
         do {
             var parsed = try Tocsin.parseAsRoot(arguments)
             if let command = parsed as? any ToolCommand { return .command(command) }
-            // The parser's own commands, which throw the help that was asked for.
+            // The parser's own commands throw the requested help.
             try parsed.run()
             return .text(Tocsin.helpMessage(columns: columns))
         } catch {
@@ -32,8 +32,8 @@ enum Invocation {
 
     /// The command that the first argument names, if it accepts the others.
     ///
-    /// From the root the parser builds the options of every command first, which takes longer
-    /// than sending. What is not accepted is read again from there, for the message that fits.
+    /// From the root the parser builds the options of every command first, which takes longer than
+    /// sending. Rejected arguments are parsed again from the root, for the message that fits.
     private static func named(_ arguments: [String]) -> (any ToolCommand)? {
         let type = Tocsin.configuration.subcommands.first {
             $0.configuration.commandName == arguments.first
@@ -44,14 +44,16 @@ enum Invocation {
 
     private static let columns = 100
 
-    /// The names of the commands that the help has.
+    /// The names of the commands that the help lists.
     private static var shown: [String] {
         Tocsin.configuration.subcommands.compactMap {
             $0.configuration.shouldDisplay ? $0.configuration.commandName : nil
         }
     }
 
-    /// The short forms take a time first, and one with a minus sign would be taken for an option.
+    /// Rejects a time with a minus sign, which the parser would take for an option.
+    ///
+    /// The short forms take a time first.
     private static func checkSign(_ arguments: [String]) throws(ToolError) {
         guard arguments.count > 1, ["in", "at", "every"].contains(arguments[0]) else { return }
         let text = arguments[1]
@@ -62,7 +64,7 @@ enum Invocation {
                 remedy: "write a length of time from now on, such as '10m', or a date"))
     }
 
-    /// For a first word that is no command.
+    /// The message for a first word that is no command.
     private static func unknownCommand(_ word: String) -> String {
         let hint = KnownWords.hint(for: word.lowercased(), among: shown + ["help"])
             .map { " Did you mean '\($0)'?" }
@@ -88,11 +90,11 @@ enum Invocation {
     }
 }
 
-/// Texts of the command line before anything else looks at them.
+/// Checks and cleans the texts of the command line before any other code reads them.
 enum ArgumentSanitizer {
-    /// The arguments, or the error that names one which is not UTF-8.
+    /// The arguments, or an error that names one which is not UTF-8.
     ///
-    /// Swift repairs such arguments with U+FFFD, so the bytes are read only where one occurs.
+    /// Swift repairs such arguments with U+FFFD, so the bytes are read only if one occurs.
     static func checked(
         _ arguments: [String],
         bytes: () -> [ArraySlice<UInt8>] = {
@@ -111,8 +113,8 @@ enum ArgumentSanitizer {
         return arguments
     }
 
-    /// The text without control characters, which no server shows and D-Bus may refuse; line feeds
-    /// and tabs stay.
+    /// Removes control characters, which no server shows and D-Bus may refuse; line feeds and tabs
+    /// stay.
     static func cleaned(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnwanted) else { return text }
         var result = String.UnicodeScalarView()
@@ -126,14 +128,13 @@ enum ArgumentSanitizer {
     }
 }
 
-/// The completions of a shell as the argument parser makes them, and what it leaves out: the names
-/// of the commands behind `help`.
+/// Completes the parser's completion scripts, which lack the command names after `help`.
 enum CompletionScript {
     private static let zshStub = "'*:subcommands:'"
     private static let bashStub = "_tocsin_help() {\n"
     private static let fishOffer = "complete -c 'tocsin' -n '__tocsin_should_offer_completions_for_"
 
-    /// The whole script; text of another form stays as it is.
+    /// The whole script; a script of unknown form stays unchanged.
     static func completed(_ script: String, commands: [String]) -> String {
         let names = commands.joined(separator: " ")
         if script.hasPrefix("#compdef") {

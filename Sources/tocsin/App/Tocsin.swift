@@ -36,8 +36,8 @@ struct Tocsin: ParsableCommand {
 
     /// Runs the tool; the process ends with the command's status.
     ///
-    /// Everything happens on this one thread: a script that sends by the thousand does not pay
-    /// for a pool of threads and their hand-overs each time.
+    /// Everything runs on this one thread. A script that sends by the thousand does not pay for a
+    /// thread pool each time.
     static func main() {
         StandardFiles.openMissing()
         let reactor: Reactor
@@ -49,9 +49,10 @@ struct Tocsin: ParsableCommand {
         }
         reactor.takeGlobalTasks()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // Not the main actor's, whose queue nobody serves here.
+        // Detached, because nobody serves the main actor's queue here.
         Task.detached {
-            // At once: nothing is buffered, and the last words of a dozen libraries take time.
+            // Ends at once: nothing is buffered, and the exit handlers of a dozen libraries take
+            // time.
             if NotifySend.isName(CommandLine.arguments.first) {
                 Glibc._exit(await NotifySend.run(arguments, in: ToolEnvironment(reactor: reactor)))
             }
@@ -86,7 +87,7 @@ protocol ToolCommand {
     func perform(in environment: ToolEnvironment) async throws -> ToolStatus
 }
 
-/// A subcommand whose only status besides that of an error is that it is done.
+/// A subcommand that has no other status than done or an error.
 protocol PlainCommand: ToolCommand {
     /// Does the work.
     func run(in environment: ToolEnvironment) async throws

@@ -4,17 +4,23 @@ internal import NotificationModel
 internal import NotificationSchedule
 internal import Reactor
 
-/// The tool's surroundings, read here alone and only as far as a command asks for them.
+/// The tool's surroundings, read only here and only as far as a command needs them.
+///
+/// It owns the variables, the working directory, the time of the call and the time zone.
+///
+/// It promises values of this user alone: it ignores variables of another user.
+///
+/// It never reads a zone file for a command that needs no dates.
 struct ToolEnvironment {
     /// The moment at which the tool was called.
     var now: Instant
-    /// The thread of the connection.
+    /// The reactor that runs the connection.
     var reactor: Reactor
     private let givenZone: ZoneRules?
     private let givenVariables: [String: String]?
     /// The directory in which the tool was called.
     let directory: String
-    /// Whose variables these are.
+    /// The decision which variables belong to this user.
     let owner: EnvironmentOwner
 
     /// All variables of the environment that are this user's.
@@ -28,7 +34,7 @@ struct ToolEnvironment {
     /// The user's zone; only commands that need dates read its file.
     var zone: ZoneRules { givenZone ?? .system }
 
-    /// This process's surroundings, but for what is given.
+    /// This process's surroundings, except for the given values.
     init(
         variables: [String: String]? = nil, directory: String = Self.workingDirectory(),
         now: Instant = Self.now(), zone: ZoneRules? = nil, reactor: Reactor
@@ -57,7 +63,8 @@ struct ToolEnvironment {
         ZoneDirectory(environment: variables, files: .system, report: { _ in })
     }
 
-    /// The rules of a zone, the user's without a name; nil if the system knows none.
+    /// The rules of a zone, without a name those of the user's; nil if the system knows no such
+    /// zone.
     func rules(named name: String?) -> ZoneRules? {
         var directory = zoneDirectory
         if let name { return directory.rules(named: name) }
@@ -78,7 +85,7 @@ struct ToolEnvironment {
 
     /// The absolute path of a program: a path as it is, a name as the first on `PATH`.
     ///
-    /// Relative directories do not count: a click comes where nobody stands anywhere.
+    /// Relative directories do not count: a click has no meaningful working directory.
     func program(named name: String) -> String? {
         if name.utf8.first == UInt8(ascii: "/") { return name }
         guard !name.utf8.contains(UInt8(ascii: "/")), !name.isEmpty else { return nil }
@@ -105,7 +112,8 @@ struct ToolEnvironment {
         return home + "/" + usual
     }
 
-    /// Where requests wait for the daemon of a later session; nil where there is no place for them.
+    /// The directory where requests wait for the daemon of a later session; nil without a place for
+    /// it.
     ///
     /// It lies beside the daemon's store, which has a folder for each machine (machine-id(5)).
     func inbox() -> String? {
@@ -118,10 +126,10 @@ struct ToolEnvironment {
         baseDirectory("XDG_DATA_HOME", usual: ".local/share")
     }
 
-    /// The absolute path of a file of the command line, through no links but perhaps its own; nil
-    /// where there is none.
+    /// The absolute path of a file of the command line; nil if there is no such file.
     ///
-    /// A program may be told by its link what it is to do, and an upgrade may change where that leads.
+    /// It resolves every link but the last. A program may choose its task by the name of its link,
+    /// and an upgrade may change the link's target.
     func real(_ path: String) -> String? {
         let whole = absolute(path)
         guard let slash = whole.lastIndex(of: "/"),
@@ -134,7 +142,7 @@ struct ToolEnvironment {
         return stat(result, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? result : nil
     }
 
-    /// The present.
+    /// The current time.
     static func now() -> Instant {
         Instant(microseconds: timespec.now(on: CLOCK_REALTIME).microseconds)
     }
@@ -158,7 +166,7 @@ struct ToolEnvironment {
 
 /// Files of `/proc/self` that hold texts, each ended by NUL.
 enum ProcessFile {
-    /// The texts as bytes; none where the file cannot be read.
+    /// The texts as bytes; empty if the file cannot be read.
     static func strings(_ path: String) -> [ArraySlice<UInt8>] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }

@@ -1,7 +1,7 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The error that ends the tool: a line for people, lines that point at a mistake, a status.
+/// The error that ends the tool: a line for the user, lines that point at a mistake, a status.
 struct ToolError: Error, Hashable {
     var status: ToolStatus
     var message: String
@@ -16,7 +16,7 @@ struct ToolError: Error, Hashable {
         self.message = message
     }
 
-    /// The error of a lower layer as the tool reports it; a mistake in a time has a caret under it.
+    /// The tool's form of a lower layer's error; a mistake in a time gets a caret below it.
     init(_ error: any Error) {
         switch error {
         case let error as ToolError: self = error
@@ -30,7 +30,7 @@ struct ToolError: Error, Hashable {
         }
     }
 
-    /// A notification that is not there, by the words that the user typed.
+    /// The error for a notification that is not found, named by the user's words.
     init(missing: String, _ message: String) {
         self.init(.failure, message)
         self.missing = missing
@@ -43,7 +43,7 @@ struct ToolError: Error, Hashable {
     }
 }
 
-// The errors that the tool itself finds, by the status that each ends with.
+// The errors that the tool itself finds, by exit status.
 extension ToolError {
     static func failure(_ message: String) -> ToolError { ToolError(.failure, message) }
     static func usage(_ message: String) -> ToolError { ToolError(.usage, message) }
@@ -52,7 +52,7 @@ extension ToolError {
     static func unreachable(_ message: String) -> ToolError { ToolError(.unreachable, message) }
 }
 
-/// Runs calls of a lower layer and throws their errors as the tool's.
+/// Runs calls of a lower layer and rethrows their errors as `ToolError`.
 @discardableResult
 func translatingErrors<Value>(_ work: () throws -> Value) throws(ToolError) -> Value {
     do { return try work() } catch { throw ToolError(error) }
@@ -63,13 +63,13 @@ struct ToolStatus: RawRepresentable, Hashable {
     /// The number that the process ends with; `tocsin run` ends with that of its command.
     let rawValue: Int32
 
-    /// Done; with `--wait`: answered.
+    /// Done; with `--wait`, the user responded.
     static let done = ToolStatus(rawValue: 0)
     /// Failed in a way that has no status of its own.
     static let failure = ToolStatus(rawValue: 1)
     /// The notification was dismissed.
     static let dismissed = ToolStatus(rawValue: 2)
-    /// Nobody answered in time.
+    /// Nobody responded in time.
     static let timedOut = ToolStatus(rawValue: 3)
     /// The command line cannot be used.
     static let usage = ToolStatus(rawValue: 64)

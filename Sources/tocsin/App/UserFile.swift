@@ -8,12 +8,11 @@ enum UserFile {
     enum Content: Hashable {
         case bytes([UInt8])
         case missing
-        /// Why it is not read.
+        /// The reason why the file is not read.
         case unusable(String)
     }
 
-    /// Reads a whole file, up to the limit; only a regular file, so that neither a pipe nor a
-    /// device holds up this program.
+    /// Reads a whole regular file up to the limit; a pipe or a device must not block this program.
     static func read(_ path: String, limit: Limit, followsLink: Bool = true) -> Content {
         let link = followsLink ? 0 : O_NOFOLLOW
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | link)
@@ -38,7 +37,7 @@ enum UserFile {
 
     /// The bytes of a descriptor up to its end; nil, with the reason in `errno`, if reading fails.
     ///
-    /// It stops once it has more than `limit` bytes, which tells the caller of an input too long.
+    /// It stops after more than `limit` bytes, so the caller can detect an input that is too long.
     static func bytes(of descriptor: Int32, limit: Int = .max) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count <= limit {
@@ -60,7 +59,7 @@ enum UserFile {
         return count < 0 ? nil : chunk[..<count]
     }
 
-    /// The text of a small file; nil where it cannot be read.
+    /// The text of a small file; nil if it cannot be read.
     static func text(_ path: String) -> String? {
         guard case .bytes(let bytes) = read(path, limit: Limits.configurationFile) else {
             return nil
@@ -68,12 +67,12 @@ enum UserFile {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Writes it as a whole, with the directories above it.
+    /// Writes the whole file and creates its directories.
     static func write(_ text: String, to path: String) throws(ToolError) {
         let parts = path.split(separator: "/")
         let folder = parts.dropLast().map { "/" + $0 }.joined()
         Directory.make(folder, mode: 0o755)
-        // Hidden, so that no program takes the draft for the file.
+        // A hidden name, so that no program takes the draft for the file.
         let draft = "\(folder)/.\(parts.last ?? "")~"
         guard replace(path, by: text, draft: draft, mode: 0o644) else {
             throw ToolError.failure(
@@ -82,8 +81,7 @@ enum UserFile {
         }
     }
 
-    /// Writes a draft to the disk, and gives it the name; false, with the reason in `errno`, where
-    /// that fails.
+    /// Writes a draft to the disk and renames it; false, with the reason in `errno`, if that fails.
     static func replace(_ path: String, by text: String, draft: String, mode: mode_t) -> Bool {
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)

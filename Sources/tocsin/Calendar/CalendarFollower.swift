@@ -4,11 +4,17 @@ internal import NotificationModel
 internal import Reactor
 
 /// Keeps the schedule in step with a folder of iCalendar files, until the bus is gone.
+///
+/// It owns the folder's watch and the timers.
+///
+/// It promises that after each step the folder's requests match its files.
+///
+/// It never changes a request of another source, and never follows links in the folder.
 struct CalendarFollower {
     private static let events: PathEvents = [.movedIn, .movedOut, .created, .written, .deleted]
-    /// Programs that synchronise write many files at once: they are read when no more come.
+    /// Programs that synchronise write many files at once; a step waits until no more come.
     private static let quietTime: Duration = .milliseconds(200)
-    /// An event with single dates gets more of them each day.
+    /// An event with single dates gets more of them each day, so a step runs at least daily.
     private static let longestPause: Duration = .seconds(86_400)
 
     private enum Event: Sendable {
@@ -16,16 +22,17 @@ struct CalendarFollower {
         case busLost
     }
 
-    /// The absolute path of the folder, such as one that is kept in step with a server.
+    /// The absolute path of the folder, such as one that another program synchronises with a
+    /// server.
     let folder: String
     let center: CenterClient
     let app: ApplicationID
     let onlyAlarms: Bool
     let environment: ToolEnvironment
-    /// Says what was done: an identifier, and whether it was added.
+    /// Reports a change: an identifier, and whether it was added.
     let report: (String, Bool) throws(ToolError) -> Void
 
-    /// Follows the folder; returns only by an error.
+    /// Follows the folder; returns only by throwing.
     func run() async throws {
         let (events, source) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(4))
@@ -34,7 +41,8 @@ struct CalendarFollower {
             environment.reactor.deadline(after: pause) { source.yield(.changed) }
         }
         var quiet = deadline(after: .zero)
-        // Not the deadline of `quiet`: what changes during a step would be forgotten with it.
+        // Separate from `quiet`: restarting one timer after a step would lose a change during the
+        // step.
         var refresh = deadline(after: Self.longestPause)
         let watch = try watch {
             quiet.cancel()
@@ -71,7 +79,7 @@ struct CalendarFollower {
         }
     }
 
-    /// Makes the schedule say what the files say now.
+    /// Makes the schedule match the files.
     func step() async throws {
         var environment = environment
         environment.now = ToolEnvironment.now()
@@ -99,9 +107,9 @@ struct CalendarFollower {
         }
     }
 
-    /// The requests of all files, by name, and what is said of those that cannot be used.
+    /// The requests of all files, in order of their names, and the errors about unusable files.
     ///
-    /// Others may write into the folder: links are not followed, and a pipe is not waited for.
+    /// Others may write into the folder: this follows no links and never waits for a pipe.
     private func items(
         of calendar: ICalendarImport
     ) throws(ToolError) -> (items: [ImportItem], errors: [ToolError]) {
@@ -132,12 +140,12 @@ struct CalendarFollower {
 
 /// The changes that make the schedule equal to a folder; pure.
 struct FolderChange: Hashable {
-    /// New, or other than before.
+    /// New or changed items.
     var added: [ImportItem] = []
-    /// In no file any more.
+    /// Identifiers that no file contains any more.
     var removed: [String] = []
 
-    /// Compares the folder's items with what waits.
+    /// Compares the folder's items with the pending requests.
     init(from pending: [NotificationRequest], to items: [ImportItem], folder: String) {
         let own = pending.filter { $0.content.userInfo[ICalendarImport.mark] == .string(folder) }
         let known = Dictionary(own.map { ($0.identifier, $0) }) { $1 }
@@ -148,7 +156,9 @@ struct FolderChange: Hashable {
         removed = own.map(\.identifier).filter { !wanted.contains($0) }
     }
 
-    /// When it was made says nothing; of a rule's count one is used up each time.
+    /// Removes the creation time, which is no change.
+    ///
+    /// A rule's remaining count needs no such care: each date uses one up on both sides.
     private static func withoutAge(_ request: NotificationRequest) -> NotificationRequest {
         var request = request
         request.content.userInfo[RequestTag.created] = nil

@@ -1,15 +1,16 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// A component of an iCalendar object: `BEGIN:VEVENT` … `END:VEVENT`, with those within it.
+/// A component of an iCalendar object: `BEGIN:VEVENT` … `END:VEVENT`, with its subcomponents.
 struct ICalendarComponent: Hashable {
     /// `VEVENT`, in upper case.
     var name: String
     var lines: [ICalendarLine] = []
     var components: [ICalendarComponent] = []
 
-    /// The components of a text; what is no content line is passed over, and what is not ended ends
-    /// with the text.
+    /// The components of a text.
+    ///
+    /// It skips lines that are no content lines; a component without an end ends with the text.
     static func read(_ text: String) -> [ICalendarComponent] {
         var open = [ICalendarComponent(name: "")]
         for line in ICalendarLine.unfolded(text) {
@@ -36,7 +37,7 @@ struct ICalendarComponent: Hashable {
     /// The first line of a name.
     subscript(name: String) -> ICalendarLine? { lines.first { $0.name == name } }
 
-    /// The text of the first line of a name; empty where there is none.
+    /// The text of the first line of a name; empty if there is none.
     func text(_ name: String) -> String { self[name]?.text ?? "" }
 
     /// All components of these names, however deep.
@@ -49,16 +50,16 @@ struct ICalendarComponent: Hashable {
 ///
 /// Source: RFC 5545, 3.1.
 struct ICalendarLine: Hashable {
-    /// In upper case.
+    /// The name in upper case.
     var name: String
-    /// By their names in upper case.
+    /// The values, by their names in upper case.
     var parameters: [String: String] = [:]
-    /// As it is written; texts have escapes.
+    /// The raw value; texts have escapes.
     var value: String
 
-    /// Reads an unfolded line; nil for one that is none.
+    /// Reads an unfolded line; nil if it is not a content line.
     ///
-    /// By scalars, as every other reader of iCalendar.
+    /// It works on scalars, as every other reader of iCalendar.
     init?(_ line: String) {
         var rest = line.unicodeScalars[...]
         let name = rest.prefix {
@@ -91,13 +92,13 @@ struct ICalendarLine: Hashable {
         return String(result)
     }
 
-    /// The value of a text, without its escapes.
+    /// The value as text, without its escapes.
     var text: String { ICalendarEscaping.unescaped(value) }
 
-    /// The lines of an object without their folds: a line that begins with a space goes on the one
-    /// before it.
+    /// The unfolded lines of an object: a line that begins with a space continues the line before
+    /// it.
     ///
-    /// Only a line feed ends a line, perhaps behind a carriage return: other breaks are text.
+    /// Only a line feed ends a line, perhaps after a carriage return; other breaks are text.
     static func unfolded(_ text: String) -> [String] {
         var lines: [String] = []
         for part in text.unicodeScalars.split(separator: "\n") {
@@ -113,19 +114,19 @@ struct ICalendarLine: Hashable {
     }
 }
 
-/// A date or a time of an iCalendar object, in the zone in which it is meant.
+/// A date or a time of an iCalendar object, with the zone in which it is meant.
 struct ICalendarTime: Hashable {
     /// The time that the clocks of its zone show.
     var civil: CivilTime
     /// Whether it is a day without a time.
     var isDay: Bool
-    /// `UTC` or the name of a zone; nil is the user's.
+    /// `UTC` or the name of a zone; nil for the user's zone.
     var zone: String?
 
     /// Reads `20261224`, `20261224T180000`, `20261224T180000Z`, with the line's zone.
     ///
-    /// A zone that is described in the object alone is taken by its name; where the system does not
-    /// know that, the time is the user's.
+    /// A zone counts by its name, even if the object describes it. If the system does not know the
+    /// name, the time is in the user's zone.
     init?(_ text: String, zone: String?) {
         let utf8 = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int? {

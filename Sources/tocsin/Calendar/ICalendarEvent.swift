@@ -2,8 +2,14 @@ internal import NotificationModel
 internal import NotificationSchedule
 
 /// An event or a task of an iCalendar object as requests, one for each of its alarms; pure.
+///
+/// It owns one component, its start and its exceptions.
+///
+/// It promises only requests with dates ahead, and a warning for each RDATE that it leaves out.
+///
+/// It never approximates a recurrence: it throws for one that no rule expresses.
 struct ICalendarEvent {
-    /// When a whole day without an alarm is notified of.
+    /// The time of day for a whole-day event without an alarm, in seconds after midnight.
     private static let morning: Int64 = 9 * 3_600
 
     let component: ICalendarComponent
@@ -15,14 +21,14 @@ struct ICalendarEvent {
     private let startZone: ZoneRules
     /// The start as an instant.
     private let first: Instant
-    /// The other occurrences of the same event that were moved or changed, by their first times.
+    /// The moved or changed occurrences of the same event, by their original times.
     var exceptions: [ICalendarTime] = []
     /// The source that the requests name.
     var source = ICalendarImport.file
     /// The warnings about dates that are left out.
     private(set) var notes: [ToolError] = []
 
-    /// Reads an event; nil for one without a start.
+    /// Reads an event; nil if it has no start.
     init?(
         component: ICalendarComponent, now: Instant, zone: @escaping (String?) -> ZoneRules?
     ) {
@@ -40,13 +46,13 @@ struct ICalendarEvent {
         first = startZone.instant(of: start.civil)
     }
 
-    /// An alarm: when, relative to the start, or at an instant.
+    /// An alarm: seconds after the start, or an instant.
     private enum Alarm {
         case after(Int64)
         case at(Instant)
     }
 
-    /// Which event it is.
+    /// The identifier of the event: its UID or its summary, and the date of an exception.
     var identifier: String {
         let own = component.text("UID")
         let text = own.isEmpty ? component.text("SUMMARY") : own
@@ -54,7 +60,7 @@ struct ICalendarEvent {
         return "\(text)/\(date)"
     }
 
-    /// Whether it takes place.
+    /// Whether the event takes place.
     private var isOn: Bool {
         let status = component.text("STATUS").uppercased()
         return !["CANCELLED", "COMPLETED"].contains(status) && component["COMPLETED"] == nil
@@ -68,9 +74,9 @@ struct ICalendarEvent {
         zone(time.zone)?.instant(of: time.civil)
     }
 
-    /// The requests that are to come; empty where everything is past.
+    /// The requests with dates ahead; empty if everything is past.
     ///
-    /// `withoutAlarms` also takes events without one, at their starts.
+    /// `withoutAlarms` also includes events without an alarm, at their starts.
     mutating func items(withoutAlarms: Bool) throws(ToolError) -> [ImportItem] {
         guard isOn else { return [] }
         var alarms = component.components.filter { $0.name == "VALARM" }.compactMap(alarm)
@@ -95,7 +101,7 @@ struct ICalendarEvent {
         return ICalendarTime(trigger.value, zone: nil).flatMap(instant).map { .at($0) }
     }
 
-    /// From its start to its end, in seconds.
+    /// The time from start to end, in seconds.
     private var length: Int64 {
         if let text = component["DURATION"]?.value, let length = ICalendarTime.duration(text) {
             return length
@@ -153,8 +159,9 @@ struct ICalendarEvent {
         return each(others.union(dates), added: others, identifier, seconds)
     }
 
-    /// A request for each of these starts that is to come, as many as are imported; of those that the
-    /// event names itself none is left out unsaid.
+    /// Requests for the starts that lie ahead, up to the import limit.
+    ///
+    /// It warns about omitted dates that the event itself names.
     private mutating func each(
         _ starts: Set<Instant>, added: Set<Instant>, _ identifier: String, _ seconds: Int64
     ) -> [ImportItem] {
@@ -180,12 +187,14 @@ struct ICalendarEvent {
         }
     }
 
-    /// The starts that do not take place, or not as the others.
+    /// The starts that are cancelled or have an exception.
     private var excluded: Set<Instant> {
         dates("EXDATE").known.union(exceptions.compactMap(instant))
     }
 
-    /// The dates of all lines of a name, and what is none; of a period its start.
+    /// The dates of all lines of a name, and the values that are no dates.
+    ///
+    /// A period counts by its start.
     private func dates(_ name: String) -> (known: Set<Instant>, unknown: [String]) {
         var result: (known: Set<Instant>, unknown: [String]) = ([], [])
         for line in component.lines where line.name == name {
@@ -203,7 +212,7 @@ struct ICalendarEvent {
         return result
     }
 
-    // MARK: Words
+    // MARK: Content
 
     private func item(
         _ identifier: String, _ trigger: NotificationTrigger, start: Instant? = nil
@@ -224,7 +233,7 @@ struct ICalendarEvent {
                 identifier: identifier, content: content, trigger: trigger), source: source)
     }
 
-    /// Warns of an event that is not imported whole.
+    /// Warns about an event that is not fully imported.
     private mutating func note(_ text: String) {
         let error = ToolError.data("\(identifier.quotedForMessage()): \(text)")
         if !notes.contains(error) { notes.append(error) }

@@ -3,26 +3,26 @@ internal import NotificationSchedule
 
 /// Reads the requests of an iCalendar object.
 ///
-/// Understood are VEVENT and VTODO with DTSTART, DTEND, DUE, DURATION, RRULE, EXDATE and
-/// RECURRENCE-ID, RDATE, and VALARM with its TRIGGER. REPEAT of alarms and the descriptions of zones
-/// (VTIMEZONE) are not: a zone is taken by its name from the system.
+/// It reads VEVENT and VTODO with DTSTART, DTEND, DUE, DURATION, RRULE, EXDATE, RECURRENCE-ID,
+/// RDATE, and VALARM with its TRIGGER. It ignores REPEAT of alarms and zone descriptions
+/// (VTIMEZONE): the system knows a zone by its name.
 ///
-/// Anyone can mail such a file. It makes reminders of the user's own and nothing else: no part of it
-/// becomes an app, a path, a button or a command.
+/// Anyone can mail such a file. It only makes reminders of the user's own: no part becomes an app,
+/// a path, a button or a command.
 struct ICalendarImport {
-    /// The key of the user info that names the source of a request: only a request of the same
-    /// source is replaced.
+    /// The user-info key that names the source of a request; an import replaces only requests of
+    /// its own source.
     static let mark = "org.tocsin.calendar"
     /// The source of a file that is imported once; folders have their paths.
     static let file = "file"
 
     var environment: ToolEnvironment
-    /// Whether events without an alarm are notified of at their starts.
+    /// Whether events without an alarm get a notification at their start.
     var withoutAlarms = true
     /// The source that the requests name.
     var source = Self.file
 
-    /// The requests, and what is said of events that cannot be imported whole.
+    /// The requests, and the errors about events that cannot be fully imported.
     func items(of text: String) -> (items: [ImportItem], errors: [ToolError]) {
         let components = ICalendarComponent.read(text).flatMap { $0.all(["VEVENT", "VTODO"]) }
         var zones: [String?: ZoneRules?] = [nil: environment.zone, "UTC": .fixed(0)]

@@ -1,22 +1,27 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// An `RRULE` as a rule in words; nil where there is none that says the same.
+/// An `RRULE` as a rule in words; nil if no rule means the same.
 ///
-/// Understood are FREQ DAILY, WEEKLY, MONTHLY and YEARLY with INTERVAL, COUNT, UNTIL, and BYDAY
-/// (weekly: days; monthly: one numbered day such as 2TU or -1FR), BYMONTHDAY (monthly, -1 for the
-/// last day), BYMONTH with BYMONTHDAY (yearly, one date). Source: RFC 5545, 3.3.10.
+/// It owns the parts of one `RRULE`. It understands FREQ DAILY, WEEKLY, MONTHLY and YEARLY with
+/// INTERVAL, COUNT and UNTIL. Weekly rules may have BYDAY. Monthly ones may have one numbered
+/// BYDAY, such as 2TU or -1FR, or BYMONTHDAY, -1 for the last day. Yearly ones may have BYMONTH
+/// with BYMONTHDAY, one date.
+///
+/// It promises a rule with exactly the same dates, or nil. It never approximates.
+///
+/// Source: RFC 5545, 3.3.10.
 struct ICalendarRecurrence: Hashable {
     private static let ordinals = ["first", "second", "third", "fourth", "fifth"]
     private static let weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
     private let parts: [String: String]
     private let interval: Int
-    /// How many dates there are from the first on.
+    /// The number of dates from the first on.
     let count: Int?
     /// The last date.
     let until: ICalendarTime?
 
-    /// Reads the value of an `RRULE`; nil where it has a part that is not understood.
+    /// Reads the value of an `RRULE`; nil if a part is not supported.
     init?(_ text: String, zone: String?) {
         var parts: [String: String] = [:]
         for part in text.uppercased().split(separator: ";") {
@@ -37,7 +42,7 @@ struct ICalendarRecurrence: Hashable {
         self.parts = parts
     }
 
-    /// The rule, shifted by a length of time: an alarm some minutes before each start.
+    /// The rule, shifted by seconds: an alarm some minutes before each start.
     func rule(start: CivilTime, shiftedBy seconds: Int64) -> Rule? {
         let time = CivilTime(seconds: start.seconds + seconds)
         let days = Int(time.dayNumber - start.dayNumber)
@@ -73,7 +78,7 @@ struct ICalendarRecurrence: Hashable {
         interval > 1 ? "\(interval) \(unit)s" : unit
     }
 
-    /// `monday,friday`, so many days later.
+    /// `monday,friday`, shifted by this many days.
     private func weekdays(_ text: String, days: Int) -> String? {
         var names: [String] = []
         for part in text.split(separator: ",") {
@@ -130,7 +135,7 @@ struct RecurrenceSeries {
 
     private var end: Instant? {
         recurrence.until.map { until in
-            // A day is meant as a whole.
+            // A day counts as a whole.
             let time = until.isDay ? until.civil.adding(days: 1) : until.civil
             let isUTC = until.zone == "UTC"
             let date = (isUTC ? .fixed(0) : zone).instant(of: time)
@@ -154,7 +159,7 @@ struct RecurrenceSeries {
         return dates
     }
 
-    /// The instants among these at which it does not take place.
+    /// The instants among these that are no dates of the series.
     func without(_ dates: Set<Instant>) -> Set<Instant> {
         guard let last = dates.max() else { return [] }
         if recurrence.count != nil { return dates.subtracting(all { $0 <= last }) }
@@ -164,10 +169,11 @@ struct RecurrenceSeries {
         }
     }
 
-    /// How many dates are left, nil for no limit, and the last instant at which an alarm so many
-    /// seconds after each may fire.
+    /// The number of dates left, nil for no limit, and the last instant at which an alarm may fire.
     ///
-    /// Nil where the first date lies ahead and no rule would wait for it.
+    /// The alarm fires `seconds` after each date.
+    ///
+    /// Nil if the first date lies ahead and no rule would wait for it.
     func left(
         after now: Instant, shiftedBy seconds: Int64
     ) -> (count: Int?, until: Instant?)? {
@@ -183,7 +189,7 @@ struct RecurrenceSeries {
         return (count - all { $0 <= before }.count, until)
     }
 
-    /// The dates after an instant, as many as are imported and may have to be left out.
+    /// The dates after an instant: twice the import limit, because some may be excluded.
     func dates(after instant: Instant) -> [Instant] {
         if recurrence.count != nil {
             var ahead = 0

@@ -1,8 +1,9 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// Writes what waits as an iCalendar object: each request is an event with an alarm at its start, and
-/// a task where it has no date.
+/// Writes pending requests as an iCalendar object.
+///
+/// A request is an event with an alarm at its start, or a task if it has no date.
 struct ICalendarWriter {
     var environment: ToolEnvironment
 
@@ -16,7 +17,7 @@ struct ICalendarWriter {
         return lines.map(ICalendarEscaping.folded).joined()
     }
 
-    /// One line that says what a calendar cannot hold of these; nil where it holds all.
+    /// One line about the content that a calendar cannot hold; nil if it holds everything.
     func loss(of pending: [PendingNotification], commandCount: Int) -> String? {
         func count(_ has: (NotificationRequest) -> Bool) -> Int {
             pending.count { has($0.request) }

@@ -1,8 +1,9 @@
 internal import NotificationModel
 
-/// A program and its arguments, which a click runs.
+/// A program and its arguments that a click runs.
 ///
-/// No text becomes a part of a shell command: a shell runs only what the user wrote as one.
+/// No text becomes a part of a shell command. A shell only runs a command that the user wrote for
+/// it.
 struct ClickCommand: Hashable {
     private static let shell = ["/bin/sh", "-c"]
 
@@ -16,12 +17,12 @@ struct ClickCommand: Hashable {
     /// A command that the user wrote for a shell.
     static func shell(_ text: String) -> ClickCommand { ClickCommand(shell + [text]) }
 
-    /// For people: a shell's command as it was written, another with the quotes that it needs.
+    /// The text for the user: a shell command as written, any other with the necessary quotes.
     var text: String {
         words.count == 3 && words.starts(with: Self.shell) ? words[2] : ShellQuoting.line(words)
     }
 
-    /// A command of a file; nil where it cannot be run.
+    /// A command from a file; nil if it cannot be run.
     init?(_ value: PropertyListValue) {
         guard case .array(let elements) = value else { return nil }
         var words: [String] = []
@@ -38,20 +39,20 @@ struct ClickCommand: Hashable {
     }
 }
 
-/// The commands of one notification: what a click on it or on its buttons runs.
+/// The commands of one notification, for clicks on it and on its buttons.
 struct ClickCommands: Hashable {
     /// The notification.
     var key: NotificationKey
-    /// The directory that they run in.
+    /// The directory in which they run.
     var directory: String
-    /// When they were given.
+    /// The time at which the user gave them.
     var created: Instant
     /// The command of a click on the notification itself.
     var click: ClickCommand?
     /// The commands of its buttons, by their ids.
     var actions: [String: ClickCommand] = [:]
 
-    /// The command for what was done, or nil where there is none.
+    /// The command for an action; nil if there is none.
     func command(for action: NotificationResponse.Action) -> ClickCommand? {
         action == .standard ? click : action.words.action.flatMap { actions[$0] }
     }
@@ -70,7 +71,7 @@ struct ClickCommands: Hashable {
         return result
     }
 
-    /// As `list --json --commands` shows them, and `export --with-commands` writes them.
+    /// The form of `list --json --commands` and `export --with-commands`.
     var object: RecordValue {
         .record([
             .init("click", click?.words),
@@ -81,7 +82,7 @@ struct ClickCommands: Hashable {
         ])
     }
 
-    /// As `list --commands` shows them.
+    /// The form of `list --commands`.
     var text: String {
         let click = click.map { ["click: \($0.text)"] } ?? []
         return (click + actions.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text)" })
@@ -91,7 +92,7 @@ struct ClickCommands: Hashable {
 
 // JSON: one line in the tool's file, and a member of exported objects.
 extension ClickCommands {
-    /// Reads what `object` writes; nil where it has anything else.
+    /// Reads the form that `object` writes; nil for any other.
     init?(_ value: PropertyListValue, of key: NotificationKey, created: Instant) {
         guard case .dictionary(let values) = value,
             case .string(let directory) = values["directory"],
@@ -117,7 +118,7 @@ extension ClickCommands {
         ]).text
     }
 
-    /// The commands of a line, or nil where it is damaged.
+    /// The commands of a line; nil if the line is damaged.
     init?(line: some StringProtocol) {
         guard case .dictionary(let values) = try? JSONReader.value(of: Array(line.utf8)),
             case .string(let app) = values["app"], let app = try? ApplicationID(app),

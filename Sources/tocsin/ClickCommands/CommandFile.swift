@@ -3,11 +3,14 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-/// The tool's own file of commands, which never go over the bus: `commands.jsonl` beside the
-/// daemon's log, readable by its owner alone.
+/// The tool's own file of commands, which never go over the bus.
 ///
-/// It is replaced as a whole, so a reader sees the old one or the new one, and changed under a
-/// lock. A file that another user could have written is not read: what it says is run.
+/// It owns `commands.jsonl` beside the daemon's log, readable by its owner alone, and a lock.
+///
+/// It promises changes in one step: it replaces the whole file under the lock. A reader sees the
+/// old or the new file.
+///
+/// It never reads a file that another user could have written, because the tool runs its content.
 struct CommandFile {
     private let directory: String
 
@@ -44,13 +47,13 @@ struct CommandFile {
         return CommandTable(text: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Changes what it holds; a file is made where there is something to keep.
+    /// Changes the table; it creates the file only if there is something to keep.
     func change(_ change: (inout CommandTable) -> Void) throws(ToolError) {
         Directory.make(directory, mode: 0o700)
         let lock = open(
             directory + "/commands.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw failure("locked") }
-        // The lock goes with the descriptor.
+        // Closing the descriptor releases the lock.
         defer { close(lock) }
         while flock(lock, LOCK_EX) != 0 {
             guard errno == EINTR else { throw failure("locked") }
@@ -67,10 +70,10 @@ struct CommandFile {
         try write(table.text)
     }
 
-    /// Keeps the commands of a notification that is about to be added, or has none kept for it.
+    /// Stores the commands of a notification that is about to be added, or removes stored ones.
     ///
-    /// One of the same identifier may have had others, which do not belong to it; of a `new`
-    /// identifier there was none.
+    /// A former notification of the same identifier may have had commands, which do not belong to
+    /// this one. A new identifier had none.
     static func keep(
         _ commands: ClickCommands?, of key: NotificationKey, isNew: Bool,
         in environment: ToolEnvironment
@@ -81,8 +84,9 @@ struct CommandFile {
         try file.change { $0.replace(key, with: commands) }
     }
 
-    /// Takes away the commands of a notification that gives its place to one without any; nil where
-    /// there are none.
+    /// Removes and returns the commands of a notification that one without commands replaces.
+    ///
+    /// Nil if there are none.
     static func take(
         _ key: NotificationKey, in environment: ToolEnvironment
     ) throws(ToolError) -> ClickCommands? {
@@ -97,7 +101,7 @@ struct CommandFile {
         guard UserFile.replace(path, by: text, draft: path + ".new", mode: 0o600) else {
             throw failure("written")
         }
-        // The new name itself survives a loss of power only then.
+        // Only after this does the new name survive a loss of power.
         let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }
         fsync(folder)
@@ -112,9 +116,9 @@ struct CommandFile {
 }
 
 extension CommandFile {
-    /// Takes out the commands of notifications that the centre does not have any more.
+    /// Removes the commands of notifications that the centre no longer has.
     ///
-    /// Nothing is done while the app has no more than `limit` of them.
+    /// It does nothing while the app has at most `limit` of them.
     func prune(
         _ app: ApplicationID, answered: Set<String> = [], at center: CenterClient, now: Instant,
         keeping limit: Int = 0
@@ -130,7 +134,7 @@ extension CommandFile {
         guard try read().entries.count(where: { $0.key.app == app }) > limit else { return }
         let pending = try await center.service.pending(of: app).map(\.request.identifier)
         let delivered = try await center.service.delivered(of: app).map(\.request.identifier)
-        // Read last: an answer takes its notification out of the lists.
+        // Read last: a response takes its notification out of the lists.
         let openAnswers = try await center.service.status().responseCount > 0
         try change {
             $0.prune(
@@ -140,16 +144,16 @@ extension CommandFile {
     }
 }
 
-/// The commands of all notifications that can still be answered; what the tool's file holds.
+/// The commands of all notifications that can still be answered: the content of the tool's file.
 struct CommandTable: Hashable {
     /// The longest time between writing commands and adding their notification: 60 s.
     private static let arrivalLimit: Int64 = 60_000_000
-    /// How long an answer that nobody works on keeps its commands: 7 days.
+    /// How long a response that nobody handles keeps its commands: 7 days.
     private static let retention: Int64 = 604_800_000_000
 
     private(set) var entries: [ClickCommands] = []
 
-    /// Reads the file's text; damaged lines are passed over.
+    /// Reads the file's text and skips damaged lines.
     init(text: String = "") {
         entries = text.split(separator: "\n").compactMap { ClickCommands(line: $0) }
     }
@@ -160,17 +164,17 @@ struct CommandTable: Hashable {
     /// The commands of a notification.
     subscript(key: NotificationKey) -> ClickCommands? { entries.last { $0.key == key } }
 
-    /// Takes the commands of a notification out, and these in, where there are some.
+    /// Replaces the commands of a notification; nil removes them.
     mutating func replace(_ key: NotificationKey, with commands: ClickCommands?) {
         entries.removeAll { $0.key == key }
         if let commands { entries.append(commands) }
     }
 
-    /// Takes out the commands of an app's notifications that are gone.
+    /// Removes the commands of an app's notifications that are gone.
     ///
-    /// `listed` are those that wait or are delivered, `answered` those whose answers were worked
-    /// on. Others that are not listed may have an answer that nobody has worked on, or may not be
-    /// there yet: they stay for some days while there are `openAnswers`, or while they are new.
+    /// `listed` notifications are pending or delivered; the responses to `answered` ones have been
+    /// handled. Any other may have an unhandled response or may not have arrived yet. Its commands
+    /// stay for some days while there are `openAnswers`, or while they are new.
     mutating func prune(
         _ app: ApplicationID, listed: Set<String>, answered: Set<String>, openAnswers: Bool,
         now: Instant

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// The commands of clicks, as `send` and `schedule` take them.
+/// The options of `send` and `schedule` for the commands of clicks.
 struct CommandOptions: ParsableArguments {
     @Option(
         "Runs a shell command here when the notification is clicked, whenever that is.",
@@ -24,13 +24,13 @@ struct CommandOptions: ParsableArguments {
     /// Whether a click on the notification itself runs something.
     var hasClick: Bool { onClick != nil || opened != nil }
 
-    /// Says that a click will open nothing yet; the notification is made all the same.
+    /// Warns that a click opens nothing yet; the notification is still made.
     func warnOfMissingOpener(in environment: ToolEnvironment) {
         guard opened != nil, !URLOpener.isInstalled(in: environment) else { return }
         Output.warn(URLOpener.warning("'--open' opens nothing"))
     }
 
-    /// The commands of a notification; nil where there are none.
+    /// The commands of a notification; nil if there are none.
     func commands(
         of key: NotificationKey, actions: [NotificationAction], in environment: ToolEnvironment
     ) throws(ToolError) -> ClickCommands? {
@@ -71,7 +71,7 @@ struct CommandOptions: ParsableArguments {
         try ValidationError.check(onClick != nil, "--on-click", excludes: opened != nil, "--open")
     }
 
-    /// An address, or the absolute path of a file: where a click comes, paths have another beginning.
+    /// An address, or the absolute path of a file, because a click runs in another directory.
     private static func target(
         _ text: String, in environment: ToolEnvironment
     ) throws(ToolError) -> String {
@@ -101,9 +101,10 @@ struct CommandOptions: ParsableArguments {
 
 /// The program with which a click opens a file or an address.
 enum URLOpener {
-    /// In the order in which they are looked for, each with what comes before the target.
+    /// The programs in search order, each with the words before the target.
     ///
-    /// xdg-open asks the desktop for the user's choice; the others do so on their own desktops.
+    /// xdg-open asks the desktop for the user's choice; the others only do so on their own
+    /// desktops.
     private static let all = [
         ["xdg-open"], ["gio", "open"], ["kde-open"], ["kde-open5"], ["exo-open"],
     ]
@@ -112,19 +113,19 @@ enum URLOpener {
         all.first { environment.program(named: $0[0]) != nil }
     }
 
-    /// Whether one is installed.
+    /// Whether such a program is installed.
     static func isInstalled(in environment: ToolEnvironment) -> Bool {
         installed(in: environment) != nil
     }
 
-    /// The command that opens a target, `xdg-open` also where it is still to be installed.
+    /// The command that opens a target: `xdg-open` if no such program is installed yet.
     ///
     /// A target is an absolute path or begins with a scheme, so no program takes it for an option.
     static func command(for target: String, in environment: ToolEnvironment) -> ClickCommand {
         ClickCommand((installed(in: environment) ?? all[0]) + [target])
     }
 
-    /// The warning where none is installed.
+    /// The warning if no such program is installed.
     static func warning(_ what: String) -> String {
         "tocsin: \(what): no program that opens files is installed. Install the package xdg-utils."
     }

@@ -5,7 +5,7 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-/// `tocsin respond`: runs the commands of what was clicked; the notification centre starts it.
+/// `tocsin respond`: runs the commands of responses; the notification centre starts it.
 struct RespondCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "respond",
@@ -34,8 +34,8 @@ struct RespondCommand: ParsableCommand, PlainCommand {
 
     /// The responses that nobody acknowledged.
     ///
-    /// The centre hands over what it has before it answers a later call; when it has answered that
-    /// we go, the next answer starts another process of ours.
+    /// The centre hands over its open responses before it answers a later call. We disconnect after
+    /// that answer; the next response starts a new process.
     private func responses(
         to app: ApplicationID, at center: CenterClient
     ) async throws -> [NotificationResponse] {
@@ -77,7 +77,7 @@ struct RespondCommand: ParsableCommand, PlainCommand {
                 [program] + command.words.dropFirst(), environment: variables,
                 directory: commands.directory)
         } catch {
-            // It would fail again: the response is not kept for it.
+            // A retry would fail too, so the response is not kept.
             Output.warn(
                 "tocsin: the command \(command.text.quotedForMessage()) was not run in "
                     + "\(commands.directory.quotedForMessage()): \(error).")
@@ -87,10 +87,11 @@ struct RespondCommand: ParsableCommand, PlainCommand {
 
 /// The tool as the app whose notifications have commands: a click starts it with `respond`.
 ///
-/// Where its desktop file is installed that one says so, too; where it is not, this does.
+/// An installed desktop file of the tool says the same; this identity works without one.
 enum ResponderIdentity {
-    /// The tool for its own notifications, or for those of another app, of which it knows the name
-    /// only where that was given to it.
+    /// The tool's identity for its own notifications or for those of another app.
+    ///
+    /// It knows another app's name only if `name` is given.
     static func identity(
         of app: ApplicationID, named name: String? = nil
     ) -> ApplicationIdentity {

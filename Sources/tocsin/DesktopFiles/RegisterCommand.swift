@@ -4,6 +4,12 @@ internal import Glibc
 internal import NotificationModel
 
 /// `tocsin register`: makes a program an app that the desktop knows.
+///
+/// It owns the desktop file and the D-Bus service file of one id.
+///
+/// It promises to print the path of each file that it writes or removes.
+///
+/// It never replaces or removes a file that it did not write.
 struct RegisterCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "register", abstract: "Make a program an app that the desktop knows.",
@@ -129,16 +135,16 @@ struct DesktopFile: Hashable {
     var id: ApplicationID
     /// The program's absolute path.
     var program: String
-    /// The name that people read.
+    /// The name that the user reads.
     var name: String
     /// A theme name or a path; nil for none.
     var icon: String?
-    /// Whether the app takes its own name on the bus, by which it is then started.
+    /// Whether the app takes its own name on the bus, by which D-Bus then starts it.
     var isActivatable = false
 
     /// The desktop file's text.
     var entryText: String {
-        // So that the program is this app, whoever starts it.
+        // The program is this app, whoever starts it.
         let words = ["env", "TOCSIN_APP_ID=\(id.rawValue)", program]
         let exec = words.map(DesktopFileEscaping.execArgument).joined(separator: " ")
         var lines = [

@@ -1,8 +1,8 @@
 internal import NotificationModel
 
-/// One thing that `tocsin doctor` looked at.
+/// One finding of `tocsin doctor`.
 struct DoctorCheck: Hashable {
-    /// How it is.
+    /// The result of the check.
     enum Mark: String {
         case good = "ok"
         case warning
@@ -29,7 +29,7 @@ struct DoctorCheck: Hashable {
         DoctorCheck(mark: .bad, name: name, text: text, remedy: remedy)
     }
 
-    /// For people; a remedy has a line of its own.
+    /// The text for the user; a remedy has a line of its own.
     func line(_ terminal: Terminal, nameWidth: Int) -> String {
         let sign =
             switch mark {
@@ -44,7 +44,7 @@ struct DoctorCheck: Hashable {
             + "\(TerminalEscaping.line(remedy))\n"
     }
 
-    /// For programs.
+    /// The object for programs.
     var object: RecordValue {
         .record([
             .init("mark", mark.rawValue), .init("name", name), .init("text", text),

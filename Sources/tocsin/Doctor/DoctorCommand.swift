@@ -5,7 +5,7 @@ internal import Glibc
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// `tocsin doctor`: what works here, and what is missing.
+/// `tocsin doctor`: reports which parts work here and which are missing.
 struct DoctorCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check the bus, the daemon and the notification server.",
@@ -30,7 +30,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
         if CompanionProgram.installed("tocsin-media") == nil {
             report.missingPrograms.insert("tocsin-media")
         }
-        // One that cannot be looked into is told by whatever would use it.
+        // Commands that use the inbox report that it cannot be opened.
         let inbox = try? environment.inbox().flatMap { try Inbox.opened($0) }
         report.unusable = inbox?.unusable() ?? []
         if json {
@@ -78,11 +78,11 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
 struct StoreFacts: Hashable {
     /// The bytes of its files together.
     var size: Int64 = 0
-    /// Its permissions; nil where there is no file.
+    /// Its permissions; nil if there is no file.
     var mode: UInt32?
-    /// Whether the notification centre could read all that waits.
+    /// Whether the notification centre could read all pending requests.
     var isReadable = true
-    /// How many of its notifications were damaged and are lost, by the records of the centre.
+    /// How many of its notifications are damaged and lost, by the centre's records.
     var damagedCount = 0
 
     /// `12 kB`.
@@ -92,7 +92,7 @@ struct StoreFacts: Hashable {
 }
 
 extension StoreFacts {
-    /// Looks at the files of a store, and has the centre that owns it read all that waits.
+    /// Looks at the files of a store, and makes the centre that owns it read all pending requests.
     init(of path: String, from service: any NotificationService) async {
         for suffix in ["", "-wal"] {
             var status = stat()

@@ -3,8 +3,14 @@ internal import NotificationModel
 internal import NotificationSchedule
 
 /// The findings of `tocsin doctor`; pure.
+///
+/// It owns the facts that the command collected.
+///
+/// It promises checks in the order of dependence, each with a remedy if the user can do something.
+///
+/// It never reads the system itself.
 struct DoctorReport {
-    /// Before this the clock cannot be right: 2026-01-01.
+    /// A clock before this date is wrong: 2026-01-01.
     private static let earliest = Instant(microseconds: 1_767_225_600_000_000)
 
     var bus: String
@@ -16,11 +22,11 @@ struct DoctorReport {
     /// The name of the user's zone, and the source of that name.
     var zoneName = "UTC"
     var zoneSource = "the system"
-    /// Programs that are used and not found on `PATH`.
+    /// Programs that Tocsin uses and `PATH` lacks.
     var missingPrograms: Set<String> = []
     /// Files of the inbox that the daemon could not use.
     var unusable: [String] = []
-    /// Why the daemon said nothing of itself; nil where it did.
+    /// Why the daemon reported nothing; nil if it did.
     var refusal: ToolError?
 
     /// The substitute for each capability that a server may lack.
@@ -43,7 +49,7 @@ struct DoctorReport {
 
     private var times: RelativeTime { RelativeTime(now: now, zone: zone) }
 
-    /// Everything that was looked at, in the order of dependence.
+    /// All checks, in the order of dependence.
     var checks: [DoctorCheck] {
         let own = refusal == nil ? [storeCheck, queue] : []
         let first = [.good("Bus", bus), daemon] + own
@@ -51,14 +57,14 @@ struct DoctorReport {
             + (refusal == nil ? [lock] : []) + apps
     }
 
-    /// The exit status: the worst of it.
+    /// The exit status of the worst check.
     var exitStatus: ToolStatus {
         if let refusal { return refusal.status }
         if checks.contains(where: { $0.mark == .bad && $0.name != "Server" }) { return .failure }
         return status.presenter.isAvailable ? .done : .noServer
     }
 
-    /// For people.
+    /// The text for the user.
     func text(_ terminal: Terminal) -> String {
         let width = checks.map { TextTable.width($0.name) }.max() ?? 0
         return checks.map { $0.line(terminal, nameWidth: width) }.joined()
@@ -216,7 +222,7 @@ struct DoctorReport {
         return checks
     }
 
-    /// For programs; null for what only the daemon knows, where it does not tell.
+    /// The object for programs; null for facts that only the daemon knows, if it does not answer.
     var object: RecordValue {
         let known = refusal == nil ? status : nil
         let server = status.presenter
@@ -252,7 +258,7 @@ struct DoctorReport {
 
 /// The checks of `tocsin doctor` for a desktop whose portal takes the notifications.
 extension DoctorReport {
-    /// The portal that is there.
+    /// The portal on the bus.
     var portal: DoctorCheck {
         let portal = status.presenter
         return .good(
@@ -273,7 +279,7 @@ extension DoctorReport {
         ]
     }
 
-    /// The portal that should be there.
+    /// The check for a missing portal.
     var portalIsMissing: DoctorCheck {
         .bad(
             "Server", "there is no portal on the bus",

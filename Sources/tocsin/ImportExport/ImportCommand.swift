@@ -2,7 +2,13 @@ internal import ArgumentParser
 internal import Glibc
 internal import NotificationModel
 
-/// `tocsin import`: takes whole notifications, or the alarms of a calendar.
+/// `tocsin import`: schedules whole notifications, or the alarms of a calendar.
+///
+/// It owns the options and the input.
+///
+/// It promises to print an identifier once its request is on disk, and to name each unusable line.
+///
+/// It never takes commands or the requests of other apps without an option for that.
 struct ImportCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Schedule what a file has: JSON lines or iCalendar.",
@@ -201,7 +207,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         for item in items { try report(try await run.add(item, size: 0, place: "")) }
     }
 
-    /// Prints what was taken and says what is wrong with the others.
+    /// Prints the imported identifiers, and warns about the other lines.
     private func report(_ outcomes: [Result<String, ToolError>]) throws(ToolError) {
         var text = ""
         for outcome in outcomes {

@@ -2,11 +2,11 @@ internal import NotificationModel
 
 /// The request of an imported line or event.
 struct ImportItem: Hashable {
-    /// Whose it is; nil where that is not said.
+    /// The app; nil if the item names none.
     var app: ApplicationID?
     /// The request.
     var request: NotificationRequest
-    /// When it was to fire next, where that is said.
+    /// The next fire date at the time of the export, if the line has one.
     var nextFire: Instant?
     /// The commands of its clicks as the line has them; nil if it has none.
     var commands: PropertyListValue?
@@ -26,7 +26,7 @@ extension ImportItem {
         ]) { Place() }
     }
 
-    /// Reads a JSON line, as `export` writes it; nil for one that was delivered, and is not shown
+    /// Reads a JSON line that `export` wrote; nil for a delivered notification, which is not shown
     /// again.
     init?(line: [UInt8]) throws(ToolError) {
         do throws(NotificationError) {
@@ -34,7 +34,7 @@ extension ImportItem {
             let place = try Place.record.value(of: entries, "the line")
             guard place.state != "delivered" else { return nil }
             var request = try NotificationRequest.record.value(of: entries, "the line")
-            // The time that has gone since the line was written is not waited for again.
+            // The interval counts from the export: the time since then does not pass again.
             if case .interval(_, repeats: false) = request.trigger, let date = place.nextFire {
                 request.trigger = .at(date)
             }
@@ -47,7 +47,7 @@ extension ImportItem {
         }
     }
 
-    /// The member of that name as it is written; its texts are arguments of programs.
+    /// The member `commands` as written; its texts are arguments of programs.
     private static func commands(of line: [UInt8]) throws(NotificationError) -> PropertyListValue? {
         do throws(JSONError) {
             guard case .dictionary(let members) = try JSONReader.value(of: line) else { return nil }
@@ -59,17 +59,18 @@ extension ImportItem {
     }
 }
 
-/// Imported lines on their way to the notification centre, in their order: as many of one app as
-/// one call takes; pure.
+/// Imported lines on their way to the notification centre, in order; pure.
+///
+/// A batch holds as many lines of one app as one call takes.
 struct ImportBatch {
-    /// A line that is ready to be added, or why it cannot be.
+    /// A line that is ready to be added, or the error that prevents it.
     struct Entry {
-        /// How messages name it: "line 3: ".
+        /// The line's name in messages: "line 3: ".
         var place: String
         var item: Result<Prepared, ToolError>
     }
 
-    /// A request that can be added, and what its clicks run.
+    /// A request that can be added, and the commands of its clicks.
     struct Prepared {
         var request: RequestWithFiles
         var commands: ClickCommands?
@@ -88,25 +89,25 @@ struct ImportBatch {
     /// The most bytes that the lines of one call have together, unless it is one line.
     static let maximumSize = 1 << 20
 
-    /// Whose they are; nil while there are only lines that cannot be added.
+    /// Their app; nil while no line can be added.
     private(set) var app: ApplicationID?
     private(set) var entries: [Entry] = []
     private var size = 0
     private var hasFiles = false
 
-    /// Whether nothing more goes into it.
+    /// Whether nothing more fits.
     var isFull: Bool {
         entries.count >= RequestWithFiles.limit || size >= Self.maximumSize || hasFiles
     }
 
-    /// Whether this request may come after those that are there.
+    /// Whether this request may follow those in the batch.
     ///
-    /// One with files goes alone: how many a message may carry is up to the bus.
+    /// A request with files goes alone, because the bus limits how many files a message may carry.
     func admits(_ request: RequestWithFiles, of app: ApplicationID) -> Bool {
         self.app == nil || self.app == app && !isFull && request.files.isEmpty
     }
 
-    /// Adds a request that is admitted; `size` is that of its line.
+    /// Adds an admitted request; `size` is that of its line, in bytes.
     mutating func append(
         _ item: Prepared, of app: ApplicationID, size: Int, place: String
     ) {
@@ -118,7 +119,7 @@ struct ImportBatch {
         entries.append(Entry(place: place, item: .success(item)))
     }
 
-    /// Adds a line that cannot be used, so that it is told in its turn.
+    /// Adds an unusable line, so that its error is reported in order.
     mutating func append(_ error: ToolError, place: String) {
         entries.append(Entry(place: place, item: .failure(error)))
     }

@@ -3,13 +3,13 @@ internal import NotificationSchedule
 
 /// The rights of an import beside adding the tool's own requests.
 struct ImportRules: Hashable {
-    /// Takes the place of the apps that items name.
+    /// The app that replaces those that items name.
     var app: ApplicationID?
-    /// Whether items may be of other apps, which they name.
+    /// Whether items may belong to other apps, which they name.
     var allowsAllApps = false
-    /// Whether the commands that items have are kept, to be run by clicks.
+    /// Whether the commands of items are kept, so that clicks run them.
     var takesCommands = false
-    /// Whether what is past is shown now.
+    /// Whether a request with a past date is shown now.
     var isPastOK = false
 
     /// The app that an item is imported for.
@@ -26,9 +26,15 @@ struct ImportRules: Hashable {
     }
 }
 
-/// Hands imported items to the notification centre, as many as one call takes at a time.
+/// Hands imported items to the notification centre, as many at a time as one call takes.
+///
+/// It owns the current batch and the counts.
+///
+/// It promises an outcome for each item, in order: an identifier means that the request is on disk.
+///
+/// It never lets a calendar's item replace a request of another source.
 struct ImportRun {
-    /// So many are added one by one where one of them is refused; more are parted in two first.
+    /// After a refusal a batch up to this size is retried one by one; a larger one is halved first.
     private static let fewEnough = 8
 
     private let center: CenterClient
@@ -36,9 +42,9 @@ struct ImportRun {
     private let rules: ImportRules
     private var introduced: Set<ApplicationID> = []
     private var batch = ImportBatch()
-    /// How many were taken.
+    /// How many were imported.
     private(set) var count = 0
-    /// How many could not be taken.
+    /// How many could not be imported.
     private(set) var failureCount = 0
     /// How many had commands that were left out.
     private(set) var commandCount = 0
@@ -49,22 +55,24 @@ struct ImportRun {
         self.environment = environment
     }
 
-    /// Whether requests wait for a login, as no session is there.
+    /// Whether requests wait for a login, because there is no session.
     var waitsForLogin: Bool { center.waitsForLogin }
 
-    /// Whether something was handed over that is not on disk yet.
+    /// Whether an item that was handed over is not on disk yet.
     var isWaiting: Bool { !batch.entries.isEmpty }
 
-    /// Takes one; when this returns it is on disk.
+    /// Imports one item; it is on disk when this returns.
     mutating func take(_ item: ImportItem) async throws {
         for outcome in try await add(item, size: 0, place: "") + flush() { _ = try outcome.get() }
     }
 
-    /// Hands over one item of so many bytes; what became of it and of those before it is told in
-    /// their order, by this call or a later one: its identifier once it is on disk, or an error that
-    /// names its line.
+    /// Hands over one item; `size` is that of its line, in bytes.
     ///
-    /// Throws where nothing more can be taken, as there is no bus.
+    /// This call or a later one returns the outcome of each item, in order. An outcome is an
+    /// identifier once it is on disk, or an error that names its line.
+    ///
+    /// - Throws: An error with the status `unreachable` if there is no bus, so that nothing more
+    ///   can be imported.
     mutating func add(
         _ item: ImportItem, size: Int, place: String
     ) async throws -> [Result<String, ToolError>] {
@@ -81,16 +89,16 @@ struct ImportRun {
         }
         let outcomes = batch.admits(prepared.request, of: app) ? [] : try await flush()
         batch.append(prepared, of: app, size: size, place: place)
-        // An inbox takes one after another, and has each on disk before the next.
+        // An inbox stores one request after another, each on disk before the next.
         return batch.isFull || center.waitsForLogin ? outcomes + (try await flush()) : outcomes
     }
 
-    /// Takes note of a line that is no item, which is told in its turn.
+    /// Records the error of a line that is no item, which is reported in order.
     mutating func add(_ error: ToolError, place: String) {
         batch.append(error, place: place)
     }
 
-    /// Brings what was handed over to the disk.
+    /// Brings the items that were handed over to the disk.
     mutating func flush() async throws -> [Result<String, ToolError>] {
         let entries = batch.entries
         let app = batch.app ?? .tocsin
@@ -99,7 +107,7 @@ struct ImportRun {
         var refusals = try await protected(items, of: app)
         let addable = items.filter { refusals[$0.number] == nil }
         let former = try exchangeCommands(of: addable, for: app)
-        // Where no answer comes they may have been added: then the former commands stay dropped.
+        // Without an answer they may have been added: then the former commands stay dropped.
         let refused = try await add(addable[...], for: app)
         try putBack(former, of: addable.filter { refused[$0.number] != nil }, for: app)
         refusals.merge(refused) { $1 }
@@ -116,9 +124,9 @@ struct ImportRun {
         }
     }
 
-    /// Adds requests, and says of each that is refused why.
+    /// Adds requests, and returns the error of each refused one.
     ///
-    /// A call takes all or none: where one is refused its halves are tried, down to itself.
+    /// A call adds all or none: after a refusal each part is tried, down to single requests.
     private func add(
         _ requests: ArraySlice<ImportBatch.Prepared>, for app: ApplicationID
     ) async throws(ToolError) -> [Int: ToolError] {
@@ -147,7 +155,8 @@ struct ImportRun {
 
     /// Refuses a calendar's items whose identifiers belong to requests of another source.
     ///
-    /// The sender of an invitation chooses its identifier; a reminder of the user's stays.
+    /// The sender of an invitation chooses its identifier, and must not replace a reminder of the
+    /// user.
     private func protected(
         _ items: [ImportBatch.Prepared], of app: ApplicationID
     ) async throws(NotificationError) -> [Int: ToolError] {
@@ -174,8 +183,10 @@ struct ImportRun {
 
     // MARK: Commands
 
-    /// Keeps the commands of requests that are about to be added, and drops those that their
-    /// identifiers had before; gives the former ones.
+    /// Stores the commands of requests that are about to be added, in place of those that their
+    /// identifiers had.
+    ///
+    /// It returns the former ones.
     private func exchangeCommands(
         of items: [ImportBatch.Prepared], for app: ApplicationID
     ) throws(ToolError) -> [String: ClickCommands] {
@@ -225,7 +236,7 @@ struct ImportRun {
                 "The key 'commands' cannot be used. Write {\"click\":[…],\"actions\":{},"
                     + "\"directory\":\"/…\"}, each command as a program and its arguments.")
         }
-        // The tool answers for itself and for the names that '--app-name' makes.
+        // Only clicks on the tool's own notifications and those of '--app-name' reach the tool.
         guard app == .tocsin || app.rawValue.hasPrefix("dev.") else {
             throw ToolError.data(
                 "\(item.request.identifier.quotedForMessage()) has commands, but only "
@@ -239,7 +250,7 @@ struct ImportRun {
         return commands
     }
 
-    /// The request of an item, and what it needs.
+    /// An item's request, ready to be added, with its files and commands.
     private mutating func prepared(
         _ item: ImportItem, of app: ApplicationID
     ) async throws -> ImportBatch.Prepared {

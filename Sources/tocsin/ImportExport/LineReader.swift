@@ -1,7 +1,7 @@
 internal import Glibc
 internal import NotificationModel
 
-/// The lines of a descriptor as they come; use it to the end or not at all.
+/// The lines of a descriptor as they arrive; read it to the end or not at all.
 struct LineReader {
     private let descriptor: Int32
     private var bytes: [UInt8] = []
@@ -34,7 +34,7 @@ struct LineReader {
         }
     }
 
-    /// Whether the next line, or that there is none, is known without waiting for it.
+    /// Whether the next line, or the end, is known without waiting.
     mutating func isNextAtHand() throws(ToolError) -> Bool {
         while !bytes[position...].contains(UInt8(ascii: "\n")) {
             var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -1,9 +1,15 @@
 internal import CenterInterface
 internal import NotificationModel
 
-/// Keeps the tool's own requests where no bus is, for the daemon of a later session.
+/// Keeps the tool's own requests while there is no bus, for the daemon of a later session.
+///
+/// It owns the tool's access to the inbox.
+///
+/// It promises that dates count from the creation of a request, whenever the daemon imports it.
+///
+/// It never keeps requests of other apps.
 actor InboxService: RequestKeeping {
-    /// Where its status says that it runs.
+    /// The hosting that its status reports.
     static let hosting = "inbox"
 
     private let environment: ToolEnvironment
@@ -12,7 +18,7 @@ actor InboxService: RequestKeeping {
     nonisolated let reason: String
     private var identity: ApplicationIdentity?
 
-    /// Makes a service; nil where there is no place for its files.
+    /// Makes a service; nil if there is no place for its files.
     init?(in environment: ToolEnvironment, without reason: String) {
         guard let path = environment.inbox() else { return nil }
         self.environment = environment
@@ -20,12 +26,12 @@ actor InboxService: RequestKeeping {
         self.reason = reason
     }
 
-    /// Whether nothing waits.
+    /// Whether nothing is pending.
     var isEmpty: Bool { ((try? Inbox.opened(path))??.identifiers() ?? []).isEmpty }
 
     // MARK: Requests
 
-    /// Keeps a request; its dates count from now, whenever it is taken over.
+    /// Keeps a request; its dates count from now, whenever the daemon imports it.
     func add(
         _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
     ) async throws(NotificationError) {
@@ -91,7 +97,7 @@ actor InboxService: RequestKeeping {
             }, next: nil)
     }
 
-    /// Takes out what waits here.
+    /// Removes pending requests from the inbox.
     func removePending(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
@@ -108,7 +114,7 @@ actor InboxService: RequestKeeping {
         try Inbox.opened(path).map(items) ?? []
     }
 
-    /// In the order in which they were made; what cannot be read is said and passed over.
+    /// The items in order of creation; it warns about unreadable ones and skips them.
     private func items(of inbox: Inbox) -> [InboxItem] {
         inbox.identifiers().compactMap { identifier in
             do throws(NotificationError) {
@@ -133,15 +139,15 @@ actor InboxService: RequestKeeping {
         }
     }
 
-    // MARK: What goes with them
+    // MARK: Identity and status
 
-    /// Remembers how the tool is started for the clicks of what is added after this.
+    /// Remembers how a click starts the tool, for requests that are added after this.
     func introduce(_ application: ApplicationIdentity) throws(NotificationError) {
         guard application.id == .tocsin else { throw NotificationError(.noBus, reason) }
         identity = application
     }
 
-    /// How many wait; no notification server is there.
+    /// The number of pending requests; there is no notification server.
     func status() throws(NotificationError) -> ServiceStatus {
         let count = try items().count
         return ServiceStatus(

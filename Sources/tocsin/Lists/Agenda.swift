@@ -2,19 +2,25 @@ internal import NotificationModel
 internal import NotificationSchedule
 
 /// The pending requests by day, below a bar of the next 24 hours; pure.
+///
+/// It owns the requests and the dates for the bar.
+///
+/// It promises the numbers by which commands select requests.
+///
+/// It never reads the clock or a zone itself.
 struct Agenda {
     private static let cells = 48
     private static let cell: Int64 = 1_800_000_000
 
-    /// In the order in which they fire, with the numbers by which commands take them.
+    /// In the order in which they fire, with the numbers by which commands select them.
     var rows: [PendingNotification]
     /// All dates within the next day, for the bar.
     var dates: [Instant]
     var times: RelativeTime
     var terminal: Terminal
-    /// Whether the app of each is named.
+    /// Whether each line names its app.
     var showsApp = false
-    /// Whether no session is there that could show them.
+    /// Whether there is no session that could show them.
     var waitsForLogin = false
 
     /// The whole text.
@@ -58,7 +64,7 @@ struct Agenda {
 
     // MARK: The days
 
-    /// A line, with the number by which commands take it.
+    /// A line, with the number by which commands select it.
     private typealias Row = (number: Int, pending: PendingNotification)
 
     private var groups: [(title: String, rows: [Row])] {

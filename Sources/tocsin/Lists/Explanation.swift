@@ -1,10 +1,10 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// Why something was not shown, or will be shown otherwise than it was asked for; pure.
+/// Why a notification was not shown, or differs from its request when shown; pure.
 struct Explanation {
     var status: ServiceStatus
-    /// Whether the app may notify; nil where it needs no permission.
+    /// Whether the app may notify; nil if it needs no permission.
     var permission: Permission?
     var times: RelativeTime
 
@@ -40,7 +40,7 @@ struct Explanation {
         return reasons
     }
 
-    /// Why what was delivered may not have been seen; empty where nothing speaks for it.
+    /// Why the user may not have seen a delivered notification; empty if there is no reason.
     var silence: [String] {
         guard status.presenter.isInhibited == true else { return [] }
         return [

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// `tocsin list`: what waits, or what was delivered.
+/// `tocsin list`: lists pending requests or delivered notifications.
 struct ListCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List what is coming, or what was delivered.",
@@ -99,13 +99,13 @@ struct ListCommand: ParsableCommand, PlainCommand {
 
 /// One line of `tocsin list`.
 extension ListedNotification {
-    /// The object for programs, with what clicks run where that is asked for.
+    /// The object for programs, with the commands of clicks if a table is given.
     func object(_ format: NotificationJSON, commands: CommandTable? = nil) -> RecordValue {
         let own = commands.map { [RecordEntry("commands", $0[key]?.object ?? .null)] } ?? []
         return .record(format.members(self) + own)
     }
 
-    /// How far away its date is, and the date.
+    /// The distance to its date, and the date.
     private func dates(_ times: RelativeTime) -> [String] {
         let date: Instant?
         switch self {
@@ -120,16 +120,17 @@ extension ListedNotification {
         return date.map { [times.distance($0), times.absolute($0)] } ?? ["-", "-"]
     }
 
-    /// The rule by which it repeats; nil where it has none.
+    /// The rule by which it repeats; nil if it has none.
     private var rule: String? {
         if case .rule(let rule) = request.trigger, case .pending = self { return rule.text }
         return nil
     }
 
-    /// The rows below a heading, in aligned columns, with the numbers by which commands take them.
+    /// The rows below a heading, in aligned columns, with the numbers by which commands select
+    /// them.
     ///
-    /// Rules have a column where there are any, commands where they are given. A request that waits
-    /// for a login says so.
+    /// Rules have a column if there are any, commands if a table is given. A request that waits for
+    /// a login says so.
     static func table(
         _ rows: [ListedNotification], times: RelativeTime, showsApp: Bool,
         isNumbered: Bool = false, waitsForLogin: Bool = false, commands: CommandTable? = nil

@@ -7,24 +7,24 @@ struct MissedRow: Hashable {
     /// A notification later than this missed its time, in microseconds.
     private static let tolerance: Int64 = 60_000_000
 
-    /// Nil where it is about the store itself.
+    /// Nil if the row is about the store itself.
     var app: ApplicationID?
     var identifier: String
     var title: String
-    /// Nil where it is not known.
+    /// Nil if the date is unknown.
     var due: Instant?
-    /// Nil while it waits, and for what is never shown.
+    /// Nil while it waits, and for a notification that is never shown.
     var shown: Instant?
-    /// Why, for people.
+    /// The reason, for the user.
     var note: String
-    /// Why, for programs: the word of a record, or one of those here.
+    /// The reason, for programs: the word of a record, or one of those here.
     var reason: String
-    /// Its place among the rows: when it was due, or what became of it was told.
+    /// Its position among the rows: the due date, or the date of its record.
     private var place: Instant
-    /// Whether nothing is shown of it any more.
+    /// Whether it will never be shown.
     private var isOver = false
 
-    /// Oldest first; of the same date as they come.
+    /// Oldest first; rows of the same date keep their order.
     static func ordered(_ rows: [MissedRow]) -> [MissedRow] {
         rows.enumerated().sorted { left, right in
             (left.element.place, left.offset) < (right.element.place, right.offset)
@@ -93,7 +93,7 @@ extension MissedRow {
     }
 }
 
-/// `tocsin missed`: what was not shown when it was due.
+/// `tocsin missed`: lists notifications that were not shown when they were due.
 struct MissedCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "missed", abstract: "List what was not shown when it was due, and why.",
@@ -141,7 +141,7 @@ struct MissedCommand: ParsableCommand, PlainCommand {
 }
 
 extension NotificationRecord {
-    /// Why the date came to nothing, without the date itself.
+    /// Why the date was not shown, without the date itself.
     fileprivate var explanation: String {
         switch reason {
         case .refused: "the notification server refused it: \(message)"
@@ -153,10 +153,10 @@ extension NotificationRecord {
 
 /// Records as `show` prints them.
 extension RelativeTime {
-    /// How many records the user sees; `--json` has all of them.
+    /// How many records the text for the user has; `--json` has all of them.
     private static let shownRecords = 5
 
-    /// The newest records, a line each: the date that came to nothing, and why.
+    /// The newest records, a line each: the date that was not shown, and why.
     func lines(_ records: [NotificationRecord]) -> [String] {
         let lines = records.prefix(Self.shownRecords).map { record in
             "\(absolute(record.due ?? record.date)): \(record.explanation)"
@@ -165,7 +165,7 @@ extension RelativeTime {
         return lines + (rest > 0 ? ["and \(rest) earlier, which '--json' has"] : [])
     }
 
-    /// A record for programs, as a member of what `show --json` prints.
+    /// A record for programs, as a member of the object of `show --json`.
     func object(_ record: NotificationRecord) -> RecordValue {
         .record([
             .init("date", zone.rfc3339(record.date)),

@@ -5,7 +5,7 @@ internal import NotificationModel
 enum ListedNotification {
     case pending(PendingNotification)
     case delivered(DeliveredNotification)
-    /// Neither pending nor delivered; of its request the records keep the title alone.
+    /// Neither pending nor delivered; the records only keep the request's title.
     case ended(ApplicationID, NotificationRequest)
 
     /// The request that made it.
@@ -28,11 +28,12 @@ enum ListedNotification {
     }
 }
 
-/// Finds the notification that the user means: by its identifier, by a unique prefix, by its number
-/// in the list, or by `last`.
+/// Finds the notification that the user means.
 ///
-/// It owns the rules of an ID for every command that takes one. An ID with two meanings is an
-/// error; it never chooses one of them.
+/// The user gives its identifier, a unique prefix, its number in the list, or `last`.
+///
+/// It owns the rules of an ID for every command that takes one. It promises an error for an ID with
+/// two meanings; it never chooses one of them.
 enum NotificationLookup {
     /// The sentence about IDs in the help of commands.
     static let help = """
@@ -45,9 +46,9 @@ enum NotificationLookup {
 
     /// The completion that a shell offers for an ID.
     ///
-    /// bash expands what it is offered, and puts it on the command line as it is: an identifier such
-    /// as `$(command)` is never offered. In zsh a colon begins a description, unless it is escaped:
-    /// here it is \x3a, because one in the command would end the words of which the command is one.
+    /// bash expands an offered completion and inserts it unchanged, so an identifier such as
+    /// `$(command)` is never offered. In zsh an unescaped colon begins a description. The command
+    /// writes the colon as \x3a, because a plain one would end the word that contains the command.
     static var completion: CompletionKind {
         let command = "tocsin list --ids --plain 2>/dev/null"
         return .shellCommand(
@@ -79,9 +80,9 @@ enum NotificationLookup {
             .map { .delivered($0) }
     }
 
-    /// The candidates among what waits, then among what was delivered.
+    /// The candidates among the pending requests, then among the delivered notifications.
     ///
-    /// A number is that of the list of what waits.
+    /// A number counts in the list of pending requests.
     static func present(
         _ text: String, of app: ApplicationID, at center: CenterClient
     ) async throws(NotificationError) -> [ListedNotification] {
@@ -105,7 +106,7 @@ enum NotificationLookup {
         return try choose(text, among: candidates, \.request)
     }
 
-    /// Finds a request that waits.
+    /// Finds a pending request.
     static func waiting(
         _ text: String, of app: ApplicationID, at center: CenterClient
     ) async throws -> PendingNotification {
@@ -113,7 +114,7 @@ enum NotificationLookup {
         return try choose(text, among: candidates, \.request)
     }
 
-    /// The one that the user means, or the error that says why there is none.
+    /// The notification that the user means, or the error that says why there is none.
     static func choose<Candidate>(
         _ text: String, among candidates: [Candidate],
         _ request: (Candidate) -> NotificationRequest
@@ -140,7 +141,7 @@ enum NotificationLookup {
                 + "identifier.")
     }
 
-    /// The newest of those that came last in their lists; the tool dates those that it makes.
+    /// The newest of the last ones in their lists; the tool dates the requests that it makes.
     private static func last<Candidate>(
         _ candidates: [Candidate], _ request: (Candidate) -> NotificationRequest
     ) throws(ToolError) -> Candidate {

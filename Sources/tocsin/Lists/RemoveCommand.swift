@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// `tocsin remove`: takes requests back, or delivered notifications away.
+/// `tocsin remove`: removes pending requests or delivered notifications.
 struct RemoveCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove what waits, or what was delivered.",
@@ -69,7 +69,7 @@ struct RemoveCommand: ParsableCommand, PlainCommand {
         }
     }
 
-    /// The identifier; who means what was shown already hears how that is removed.
+    /// The identifier; the error for a delivered notification says how to remove it.
     private func identifier(
         _ text: String, of app: ApplicationID, at center: CenterClient
     ) async throws -> String {

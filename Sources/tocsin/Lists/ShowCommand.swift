@@ -5,7 +5,7 @@ internal import NotificationSchedule
 /// The report of `tocsin show`.
 struct ShowReport {
     var found: ListedNotification
-    /// By which it is shown, its own buttons included.
+    /// The category by which it is shown, with its own buttons.
     var category: NotificationCategory?
     var commands: ClickCommands?
     var dates: [Occurrence]
@@ -26,7 +26,7 @@ struct ShowReport {
         }
     }
 
-    /// Which dates came to nothing before, or will.
+    /// The dates that were not or will not be shown.
     private var missed: [String] {
         guard case .ended = found else { return times.lines(records) }
         return times.lines(Array(records.dropFirst()))
@@ -37,7 +37,7 @@ struct ShowReport {
         return explanation.missing(for: found.request.content, category)
     }
 
-    /// For people.
+    /// The text for the user.
     var text: String {
         let content = found.request.content
         var table = TextTable(heading: ["Notification", found.request.identifier])
@@ -83,7 +83,7 @@ struct ShowReport {
         (category?.actions ?? []).map { "\($0.title) (\($0.identifier))" }.joined(separator: ", ")
     }
 
-    /// For programs: what `export` writes, and the dates and reasons.
+    /// The object for programs: that of `export`, with the dates and reasons.
     func object() throws(ToolError) -> RecordValue {
         let object = NotificationJSON(zone: times.zone).members(found, isWhole: true)
         return .record(
@@ -96,7 +96,7 @@ struct ShowReport {
     }
 }
 
-/// `tocsin show`: everything about one notification, and why it is not shown.
+/// `tocsin show`: shows everything about one notification, and why it is not shown.
 struct ShowCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show all about one notification, and why it did not show.",

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// `tocsin watch`: prints what people answer, until it is interrupted.
+/// `tocsin watch`: prints responses until it is interrupted.
 struct WatchCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Print responses as they come.",

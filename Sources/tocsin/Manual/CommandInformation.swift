@@ -29,7 +29,7 @@ struct CommandInformation {
         }
     }
 
-    /// The same with what its help names, and nothing else.
+    /// The same command with only the parts that its help names.
     private var shown: CommandInformation {
         var command = self
         command.arguments = arguments.filter(\.isShown)
@@ -67,7 +67,7 @@ extension CommandInformation {
 
         var takesValue: Bool { kind != "flag" }
 
-        /// `-u` and `--urgency`; empty for what has no name.
+        /// `-u` and `--urgency`; empty for an argument without a name.
         var names: [String] {
             writtenNames.map { ($0.kind == "long" ? "--" : "-") + $0.name }
                 .sorted { $0.count < $1.count }

@@ -1,7 +1,13 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// A manual page in mdoc(7), made of the definitions of a command; pure.
+/// A manual page in mdoc(7), made from the definition of a command; pure.
+///
+/// It owns the definitions of the tool and of one command.
+///
+/// It promises valid mdoc: it escapes every text.
+///
+/// It never repeats a text by hand that a definition has.
 struct ManualPage {
     /// The tool.
     var tool: CommandInformation
@@ -76,7 +82,7 @@ struct ManualPage {
                 lines += [".It Ar \(argument.valueName)", MarkupEscaping.manual(argument.abstract)]
                 continue
             }
-            // Fl writes one dash by itself.
+            // Fl writes the first dash.
             let names = argument.names.map { "Fl " + Self.flag($0.dropFirst()) }
             let value = argument.takesValue ? " Ar \(argument.valueName)" : ""
             lines += [
@@ -98,7 +104,7 @@ struct ManualPage {
         name.hasPrefix("-") ? "Fl \(name.dropFirst())" : String(name)
     }
 
-    /// Paragraphs of a text; a line of its own stays one where it is a command.
+    /// Splits a text into paragraphs; a line that is a command stays on a line of its own.
     private static func paragraphs(_ text: String) -> [String] {
         var lines: [String] = []
         for paragraph in text.split(separator: "\n\n") {
@@ -118,7 +124,7 @@ struct ManualPage {
     }
 }
 
-/// `tocsin manual`: writes the manual pages of all commands, made of their definitions.
+/// `tocsin manual`: writes the manual pages of all commands, made from their definitions.
 struct ManualCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual", abstract: "Write the manual pages into a folder.",

@@ -3,9 +3,12 @@ internal import NotificationModel
 
 /// Values in GLib's text format for D-Bus types, as `notify-send -h variant:NAME:VALUE` takes them.
 ///
-/// Understood are booleans, numbers with or without their type's name, strings, arrays,
-/// dictionaries, structures and `<variants>`, and `@as []` for an empty array. Not understood are
-/// `just`, `nothing`, handles and byte strings.
+/// It owns the unread rest of one text.
+///
+/// It promises a value for booleans, numbers with or without their type's name, strings, arrays,
+/// dictionaries, structures, `<variants>`, and `@as []` for an empty array.
+///
+/// It never reads `just`, `nothing`, handles or byte strings.
 ///
 /// Source: https://docs.gtk.org/glib/gvariant-text-format.html
 struct GVariantParser {
@@ -16,7 +19,7 @@ struct GVariantParser {
         rest = text[...]
     }
 
-    /// The value; nil where the text cannot be understood.
+    /// The value; nil if the text is not understood.
     static func value(of text: String) -> BusValue? {
         var reader = GVariantParser(text)
         guard let value = reader.value() else { return nil }
@@ -96,7 +99,7 @@ struct GVariantParser {
     }
 
     private mutating func string() -> String? {
-        // By scalars, as GLib reads: a quote and U+0301 are one `Character` that equals no quote.
+        // Reads scalars, as GLib does: a quote and U+0301 are one `Character` that equals no quote.
         var scalars = rest.unicodeScalars
         defer { rest = Substring(scalars) }
         guard let quote = scalars.popFirst() else { return nil }

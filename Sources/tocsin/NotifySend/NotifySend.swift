@@ -3,14 +3,19 @@ internal import Freedesktop
 internal import Glibc
 internal import Reactor
 
-/// The tool called by the name `notify-send`: straight to the notification server, with the flags,
-/// the output and the exit statuses of notify-send(1).
+/// The tool under the name `notify-send`, which talks straight to the notification server.
 ///
-/// Different on purpose, where libnotify 0.8.1 crashes or waits for ever: a text that is not UTF-8,
-/// a hint without a name, and a server that cannot be reached or leaves end with status 1; a
-/// button without a name or a label is left out.
+/// It owns the connection and the wait for one notification.
+///
+/// It promises the flags, the output and the exit statuses of notify-send(1).
+///
+/// It differs on purpose where libnotify 0.8.1 crashes or waits for ever. It ends with status 1
+/// after a text that is not UTF-8, a hint without a name, or an unreachable or lost server. It
+/// leaves out a button without a name or a label.
+///
+/// It never uses the notification centre.
 struct NotifySend {
-    /// The version of libnotify that it does as; scripts ask for it.
+    /// The version of libnotify that it imitates; scripts ask for it.
     private static let compatibleVersion = "0.8.1"
 
     private enum Event: Sendable {
@@ -27,12 +32,12 @@ struct NotifySend {
     private let events: AsyncStream<Event>
     private let source: AsyncStream<Event>.Continuation
 
-    /// Whether a program's first argument is the name.
+    /// Whether the first argument of the process is this name.
     static func isName(_ program: String?) -> Bool {
         program?.split(separator: "/").last == "notify-send"
     }
 
-    /// Runs a command line; its exit status.
+    /// Runs a command line and returns its exit status.
     static func run(_ words: [String], in environment: ToolEnvironment) async -> Int32 {
         do {
             switch try NotifySendArguments.parse(checked(words)) {
@@ -49,7 +54,7 @@ struct NotifySend {
         }
     }
 
-    /// The words for an error; those of the other side as GDBus has them.
+    /// The words for an error; an error of the other side is worded as in GDBus.
     private static func message(of error: any Error) -> String {
         switch error {
         case let error as BusError:
@@ -110,7 +115,7 @@ struct NotifySend {
         call.hints = ["urgency": .byte(arguments.urgency), "sender-pid": .int64(Int64(getpid()))]
         if !arguments.category.isEmpty { call.hints["category"] = .string(arguments.category) }
         if arguments.isTransient { call.hints["transient"] = .bool(true) }
-        // The picture is the icon's where the app has an icon of its own.
+        // The image is the icon if the app has an icon of its own.
         if arguments.appIcon != nil, !arguments.icon.isEmpty {
             call.hints["image-path"] = .string(arguments.icon)
         }
@@ -121,7 +126,7 @@ struct NotifySend {
 
     // MARK: Waiting
 
-    /// Hears of what becomes of it, from before it is sent.
+    /// Subscribes to the notification's signals before it is sent.
     private func listen() async throws(BusError) -> BusSubscription {
         let signals = try await server.subscribe { [source] in source.yield(.signal($0, $1)) }
         await connection.onLoss { [source] in source.yield(.lost) }
@@ -151,7 +156,8 @@ struct NotifySend {
         return 0
     }
 
-    /// Watches for the ends of the wait besides the user: time, an interruption, the server's end.
+    /// Watches for the ends of the wait other than the user's: timeout, interruption, loss of the
+    /// server.
     private func watchForTheEnd() async -> [AnyObject] {
         let limit = arguments.expireTime
         if arguments.waits, limit > 0 {
@@ -171,11 +177,11 @@ struct NotifySend {
     }
 
     private func close(_ identifier: UInt32) async {
-        // It has been answered: whether it can be taken away changes nothing.
+        // The user has responded already: a failure to close the popup changes nothing.
         try? await server.close(identifier)
     }
 
-    // MARK: Words
+    // MARK: Parsing
 
     private static func checked(
         _ words: [String]

@@ -1,7 +1,14 @@
 /// The command line of notify-send(1), read by the rules of GLib's option parser.
 ///
-/// Source: libnotify 0.8.1, and `GOptionContext`: options and words may be mixed until `--`, short
-/// options may be joined, an option's value is the next word or follows `=` after a long name.
+/// It owns the values of all options.
+///
+/// It promises the messages of GLib for a mistake.
+///
+/// It never sends anything.
+///
+/// Source: libnotify 0.8.1, and `GOptionContext`. Options and words may be mixed until `--`, and
+/// short options may be joined. An option's value is the next word, or follows `=` after a long
+/// name.
 struct NotifySendArguments: Hashable {
     /// The request of a command line.
     enum Request: Hashable {
@@ -10,7 +17,7 @@ struct NotifySendArguments: Hashable {
         case notification(NotifySendArguments)
     }
 
-    /// The message about a command line that cannot be used.
+    /// The message about an unusable command line.
     struct Failure: Error, Hashable {
         var message: String
 
@@ -22,7 +29,7 @@ struct NotifySendArguments: Hashable {
     var summary = ""
     var body = ""
     var urgency: UInt8 = 1
-    /// Milliseconds: -1 as the server likes, 0 never.
+    /// Milliseconds; -1 leaves it to the server, 0 is never.
     var expireTime: Int32 = -1
     var appName = "notify-send"
     var icon = ""
@@ -30,12 +37,12 @@ struct NotifySendArguments: Hashable {
     var appIcon: String?
     var category = ""
     var isTransient = false
-    /// As they were given, `TYPE:NAME:VALUE`.
+    /// The hints as given, `TYPE:NAME:VALUE`.
     var hints: [String] = []
     var printsID = false
     var replaces: Int32 = 0
     var waits = false
-    /// As they were given, `[NAME=]Text`.
+    /// The actions as given, `[NAME=]Text`.
     var actions: [String] = []
 
     private var isVersion = false
@@ -84,7 +91,7 @@ struct NotifySendArguments: Hashable {
         try set(option, value, "--\(name)")
     }
 
-    /// Reads joined short options; whether help is asked for.
+    /// Reads joined short options; returns whether help is requested.
     private mutating func short(
         _ text: String, _ rest: inout ArraySlice<String>
     ) throws(Failure) -> Bool {
@@ -154,7 +161,7 @@ struct NotifySendArguments: Hashable {
 }
 
 extension NotifySendArguments {
-    /// One option: its long and its short name, and where its value goes.
+    /// One option: its long and its short name, and the property for its value.
     private struct Option {
         enum Kind {
             case flag(WritableKeyPath<NotifySendArguments, Bool>)

@@ -1,10 +1,11 @@
 internal import DesktopBus
 internal import Glibc
 
-/// A hint of `notify-send -h TYPE:NAME:VALUE`, with the leniency of libnotify 0.8.1: numbers may
-/// have a tail, which is ignored, and wrap around.
+/// A hint of `notify-send -h TYPE:NAME:VALUE`, with the leniency of libnotify 0.8.1.
+///
+/// Numbers may have a tail, which is ignored, and may wrap around.
 enum NotifySendHint {
-    /// The name and value; nil for a hint that is not sent, as an empty string is not.
+    /// The name and the value; nil for a hint that is not sent, such as an empty string.
     static func parse(
         _ text: String
     ) throws(NotifySendArguments.Failure) -> (name: String, value: BusValue)? {
@@ -46,7 +47,7 @@ enum NotifySendHint {
         }
     }
 
-    /// The whole number at the beginning; 0 where there is none.
+    /// The whole number at the beginning; 0 if there is none.
     private static func whole(_ text: String) -> UInt64 { UInt64(strtoull(text, nil, 10)) }
 
     /// The longest beginning that is a number.

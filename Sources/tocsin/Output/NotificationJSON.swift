@@ -1,20 +1,21 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// Notifications as JSON objects: the record of the request, and around it what `list --json`
-/// promises; times as RFC 3339 in the user's zone.
+/// Notifications as JSON objects: the members of `list --json` and the record of the request.
+///
+/// Times are in RFC 3339, in the user's zone.
 struct NotificationJSON {
-    /// The members of the record that `list --json` has beside those that it promises.
+    /// The members of the record that `list --json` has in addition to the promised ones.
     private static let listed: Set = ["catchUp", "grace"]
 
     var zone: ZoneRules
-    /// Whether what is pending lies in the inbox, which is told by one more member.
+    /// Whether pending requests lie in the inbox, which adds one member.
     var waitsForLogin = false
 
     /// The object of a notification, as `list --json` has it.
     func object(_ found: ListedNotification) -> RecordValue { .record(members(found)) }
 
-    /// The members of a notification: those of `list --json`, or with them all of its record.
+    /// The members of a notification: those of `list --json`, or all of its record as well.
     func members(_ found: ListedNotification, isWhole: Bool = false) -> [RecordEntry] {
         let (request, content) = (found.request, found.request.content)
         var (state, nextFire) = ("ended", Instant?.none)
@@ -56,14 +57,14 @@ struct NotificationJSON {
 }
 
 extension RecordEntry {
-    /// A member of an object for programs; null where there is no value.
+    /// A member of an object for programs; null if there is no value.
     init(_ name: String, _ value: (some RecordScalar)?) {
         self.init(name, value?.recordValue ?? .null)
     }
 }
 
 extension RecordValue {
-    /// The object that names a notification, with what a command adds.
+    /// The object that names a notification, with members that a command adds.
     static func identifier(_ text: String, _ others: [RecordEntry] = []) -> RecordValue {
         .record([.init("id", text)] + others)
     }

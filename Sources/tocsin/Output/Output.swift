@@ -2,7 +2,7 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-/// The tool's standard output and error, written at once and checked.
+/// The tool's standard output and error, written at once and checked for errors.
 enum Output {
     /// Writes a line to standard output.
     static func line(_ text: String) throws(ToolError) {
@@ -14,7 +14,7 @@ enum Output {
         try write(texts.map { $0 + "\n" }.joined())
     }
 
-    /// Writes identifiers, one a line; the plain ones alone are those that a shell takes as they are.
+    /// Writes identifiers, one a line; `isPlain` leaves out those that a shell needs quoted.
     static func identifiers(_ names: [String], isPlain: Bool) throws(ToolError) {
         try lines(
             names.filter { !isPlain || ShellQuoting.isPlain($0) }.map(TerminalEscaping.line))
@@ -29,12 +29,12 @@ enum Output {
         }
     }
 
-    /// Writes a line to standard error; there is nowhere to report that it failed.
+    /// Writes a line to standard error; there is nowhere to report a failure.
     static func warn(_ text: String) {
         _ = send(text + "\n", to: STDERR_FILENO)
     }
 
-    /// A terminal gets nothing that moves its cursor; a pipe or a file gets the text as it is.
+    /// Removes cursor control for a terminal; a pipe or a file gets the text unchanged.
     private static func send(_ text: String, to descriptor: Int32) -> Bool {
         let needsCheck = text.utf8.contains { $0 < 0x20 && $0 != 0x0A || $0 >= 0x7F }
         let shown =
@@ -43,7 +43,7 @@ enum Output {
     }
 }
 
-/// One line on standard error where something that is being started takes longer than a second.
+/// One line on standard error if a program takes longer than a second to start.
 final class PatienceNotice: Sendable {
     /// The program that has not started yet.
     enum Subject: String {
@@ -61,7 +61,7 @@ final class PatienceNotice: Sendable {
         }
     }
 
-    /// It is there, or was given up.
+    /// The program has started, or the tool has given up.
     func end() {
         hasEnded.withLock { $0 = true }
     }
@@ -69,7 +69,7 @@ final class PatienceNotice: Sendable {
 
 /// The kind of standard output: whether it is a terminal, its width, and whether it has colours.
 struct Terminal: Hashable {
-    /// The colours that are used, by what they say.
+    /// The colours, by their meaning.
     enum Style: String {
         case heading = "1"
         case quiet = "2"
@@ -78,7 +78,7 @@ struct Terminal: Hashable {
         case bad = "31"
     }
 
-    /// Whether it is one.
+    /// Whether it is a terminal.
     var isTerminal = false
     /// Whether colours are shown: on a terminal that knows them, unless `NO_COLOR` is set
     /// (https://no-color.org).
@@ -102,7 +102,7 @@ struct Terminal: Hashable {
         }
     }
 
-    /// The text in a style, where there are colours.
+    /// The text in a style, if there are colours.
     func styled(_ text: String, _ style: Style) -> String {
         hasColours && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }

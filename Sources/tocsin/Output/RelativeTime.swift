@@ -1,7 +1,10 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// Times for people: how far away, and when in the user's zone.
+/// Writes times for the user: how far away, and the date in the user's zone.
+///
+/// It owns the present time and the zone of one command. It promises the same text for the same
+/// time and zone. It never reads the clock.
 struct RelativeTime {
     var now: Instant
     var zone: ZoneRules
@@ -37,7 +40,7 @@ struct RelativeTime {
         "October", "November", "December",
     ]
 
-    /// The largest unit, and the next one below it where it adds something.
+    /// The largest unit, and the next one below it if that adds something.
     static func length(_ seconds: Double) -> String {
         let whole = Int(seconds.rounded())
         switch whole {
@@ -54,7 +57,7 @@ struct RelativeTime {
         isShown && small > 0 ? "\(large) \(unit) \(small) \(smallUnit)" : "\(large) \(unit)"
     }
 
-    /// When a request fires, as `show` says it.
+    /// The fire time of a request in the words of `show`.
     func text(of trigger: NotificationTrigger?) -> String {
         switch trigger {
         case nil: return "now"
@@ -88,7 +91,7 @@ struct RelativeTime {
     }
 }
 
-/// Dates of rules as `next` and `schedule` print them.
+/// Dates of rules in the form of `next` and `schedule`.
 extension RelativeTime {
     /// `Sun 2027-03-28 03:00:00 CEST (in 126 d); 02:30:00 does not exist on …`.
     func line(_ occurrence: Occurrence) -> String {
@@ -105,7 +108,7 @@ extension RelativeTime {
 }
 
 extension RelativeTime {
-    /// Times as the user reads them when a command runs.
+    /// The time and the zone of the command's call.
     init(_ environment: ToolEnvironment) {
         self.init(now: environment.now, zone: environment.zone)
     }

@@ -29,8 +29,10 @@ struct TextTable {
         }.joined()
     }
 
-    /// The columns that a text takes in a terminal: two for East Asian wide characters and emoji,
-    /// none for marks that join the character before.
+    /// The columns that a text takes in a terminal.
+    ///
+    /// East Asian wide characters and emoji take two; marks that join the character before take
+    /// none.
     ///
     /// Source: Unicode Standard Annex 11, ranges of the classes W and F.
     static func width(_ text: String) -> Int {

@@ -4,6 +4,12 @@ internal import NotificationModel
 internal import Reactor
 
 /// `tocsin run`: runs a command and notifies when it has ended.
+///
+/// It owns the options and the notification.
+///
+/// It promises the command's exit status, whatever happens to the notification.
+///
+/// It never keeps the terminal's input or signals from the command.
 struct RunCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run a command, and notify when it has ended.",
@@ -83,7 +89,7 @@ struct RunCommand: ParsableCommand, ToolCommand {
         content.interruptionLevel = look.level.value
         content.sound = sound.resolved(in: environment)
         content.desktop = look.desktop
-        // Of another app only that one knows what a click does.
+        // Only another app itself knows what a click on its notification does.
         if app.id == .tocsin || app.identity != nil { content.desktop?.offersClick = false }
         let identifier =
             self.identifier.map(ArgumentSanitizer.cleaned) ?? RequestTag.newIdentifier()

@@ -5,12 +5,12 @@ internal import Reactor
 
 /// The plan of `tocsin run`, read from its options.
 struct RunPlan {
-    /// The signals that are handed on to the command; a terminal sends it the others.
+    /// The signals that the tool passes on to the command; a terminal sends it the others.
     private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
     private let options: RunCommand
     private let minimum: Double
-    /// The absolute path of the file that gets what the command says.
+    /// The absolute path of the log file for the command's output.
     let log: String?
     private let logDescriptor: Int32
 
@@ -29,7 +29,7 @@ struct RunPlan {
         }
     }
 
-    /// Whether the user wants to hear of it.
+    /// Whether the user wants a notification of it.
     func isWanted(_ outcome: RunOutcome) -> Bool {
         outcome.seconds >= minimum && !(options.onFail && outcome.isSuccess)
     }
@@ -52,7 +52,7 @@ struct RunPlan {
                 "The command \(options.command[0].quotedForMessage()) could not be run: \(error). Check "
                     + "its name and PATH.")
         }
-        // A closed output ends the command, as it would without us, and not this tool.
+        // A closed output ends the command, as it would without this tool, but not the tool.
         if log != nil { signal(SIGPIPE, SIG_IGN) }
         running = program
         let status = await program.end { [logDescriptor] stream, bytes in
@@ -68,21 +68,21 @@ struct RunPlan {
     }
 }
 
-/// How a command ended that `tocsin run` ran.
+/// The outcome of a command that `tocsin run` ran.
 struct RunOutcome: Hashable {
     private static let titleLimit = 60
 
-    /// Its words.
+    /// The words of the command.
     var command: [String]
     /// Its exit status, or 128 and the number of the signal that ended it.
     var status: Int32
     /// How long it took, in seconds.
     var seconds: Double
 
-    /// Whether it did what it should.
+    /// Whether the command succeeded.
     var isSuccess: Bool { status == 0 }
 
-    /// The title: the command, and whether it worked.
+    /// The title: the command, and whether it succeeded.
     var title: String {
         let text = TerminalEscaping.line(ShellQuoting.line(command))
         let short = text.count > Self.titleLimit ? text.prefix(Self.titleLimit) + "…" : text[...]

@@ -1,9 +1,9 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The buttons of `-A [ID=]Text`; without an id a button is called by its position, from 0.
+/// The buttons of `-A [ID=]Text`; the id of a button without one is its position, from 0.
 enum ActionOption {
-    /// The actions in their order, or the error that names the one which cannot be used.
+    /// The actions in their order, or an error that names an unusable one.
     static func parse(_ texts: [String]) throws(ToolError) -> [NotificationAction] {
         var actions: [NotificationAction] = []
         for (index, text) in texts.enumerated() {
@@ -32,7 +32,7 @@ enum ActionOption {
             identifier: String(text[..<equals]), title: String(text[text.index(after: equals)...]))
     }
 
-    /// The button that has the notification come again after a length of time.
+    /// The button that makes the notification come again after this time.
     static func snooze(_ text: String) throws(ToolError) -> NotificationAction {
         return try translatingErrors {
             let seconds = try Span(text).seconds

@@ -1,7 +1,13 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// The text and the looks of a notification, as `send` and `schedule` take them.
+/// The content options of `send` and `schedule`.
+///
+/// It owns the options for text, appearance, attachments and sender.
+///
+/// It promises a complete request except for its trigger.
+///
+/// It never sends the request.
 struct ContentOptions: ParsableArguments {
     @Argument(help: "The title; '-' reads it from standard input, and the text below it, too.")
     var summary: String
@@ -19,7 +25,7 @@ struct ContentOptions: ParsableArguments {
 
     @Option(
         defaultAsFlag: "",
-        // The other strategy forgets the value of `--reply=TEXT` where another option follows.
+        // The other strategy forgets the value of `--reply=TEXT` if another option follows.
         parsing: .next,
         help: ArgumentHelp(
             "Adds a button that takes a line of text; the value is shown in the empty field.",
@@ -73,7 +79,7 @@ struct ContentOptions: ParsableArguments {
     /// The identifier that is given, if one is.
     private var givenIdentifier: String? { identifier ?? replaceID }
 
-    /// Whether the answers go to the tool.
+    /// Whether the tool itself receives the responses.
     private var isOurs: Bool {
         app.appID == nil || app.appID == ApplicationID.tocsin.rawValue
     }
@@ -91,8 +97,9 @@ struct ContentOptions: ParsableArguments {
         return given + added
     }
 
-    /// With all words as the title, as the short forms of `schedule` take them; a last word `-` is the
-    /// text that standard input has.
+    /// All words as the title, as the short forms of `schedule` take them.
+    ///
+    /// A last word `-` stands for the text on standard input.
     func titled(with words: [String]) -> ContentOptions {
         var content = self
         var all = ([summary, body] + words).filter { !$0.isEmpty }
@@ -118,8 +125,8 @@ struct ContentOptions: ParsableArguments {
 extension ContentOptions {
     /// The request, without its trigger.
     ///
-    /// `waits` where somebody waits for its answer, of which a click is one if there is no other:
-    /// dunst, for one, takes a click on the popup for its default action before it offers the others.
+    /// `waits` is true if the caller waits for the response; without buttons a click is a response
+    /// too. dunst, for example, runs the default action on a click before it offers the others.
     func outgoing(
         waits: Bool = false, in environment: ToolEnvironment
     ) throws(ToolError) -> OutgoingRequest {
@@ -138,7 +145,7 @@ extension ContentOptions {
             let (name, value) = try HintOption.parse(text)
             desktop.hints[name] = value
         }
-        // Of another app only that one knows.
+        // Only another app itself knows what a click on its notification does.
         let waitsForClick = waits && actions.isEmpty
         if isOurs, !waitsForClick, !commands.hasClick { desktop.offersClick = false }
         content.desktop = desktop
@@ -187,20 +194,20 @@ extension ContentOptions {
 
 /// The tag of the tool's own requests: their identifiers, and the time at which it made them.
 enum RequestTag {
-    /// The key of the user info under which the tool keeps the time of its request, for `last`.
+    /// The user-info key for the creation time of the tool's requests, which `last` needs.
     static let created = "org.tocsin.created"
 
-    // Crockford's base 32: no i, l, o or u, which are misread.
+    // Crockford's base 32: no i, l, o or u, which are easily misread.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
 
-    /// Eight characters, the first a letter, so that none looks like a number of a list.
+    /// Eight characters, the first a letter, so that none looks like a number in a list.
     static func newIdentifier() -> String {
         var text = String(alphabet[Int.random(in: 10..<alphabet.count)])
         for _ in 1..<8 { text.append(alphabet[Int.random(in: 0..<alphabet.count)]) }
         return text
     }
 
-    /// The content that every request of the tool begins with; a click on it does nothing.
+    /// The content of every request of the tool at first; a click on it does nothing.
     static func content(
         _ summary: String, _ body: String, at now: Instant
     ) -> NotificationContent {
@@ -213,7 +220,7 @@ enum RequestTag {
         return content
     }
 
-    /// When the tool made a request; nil for requests of others.
+    /// The time at which the tool made a request; nil for requests of others.
     static func creation(of request: NotificationRequest) -> Instant? {
         guard case .date(let instant) = request.content.userInfo[created] else { return nil }
         return instant

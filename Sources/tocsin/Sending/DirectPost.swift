@@ -4,12 +4,17 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Reactor
 
-/// Shows one notification straight on the desktop's server, where no notification centre can be
-/// reached, or none can store it: it lives no longer than this command can see to it.
+/// Shows one notification straight on the desktop's server, without a notification centre.
+///
+/// It owns the presenter and the wait for one notification.
+///
+/// It promises a popup, or an error that names the reason.
+///
+/// It never keeps the notification: nothing handles it after this command.
 struct DirectPost {
     private enum Event: Sendable {
         case outcome(PresentationOutcome)
-        /// What the server wanted later can be posted.
+        /// A post that the server asked to delay can be retried.
         case ready
         case answered(NotificationResponse.Action)
         case left
@@ -20,11 +25,11 @@ struct DirectPost {
 
     /// Why no notification centre shows it.
     private enum Reason {
-        /// None runs, and none can be started.
+        /// No centre runs, and none can be started.
         case noDaemon
-        /// What is sent belongs on the screen of this session.
+        /// The notification belongs on the screen of this session.
         case otherSession
-        /// The notification centre has no space left to keep anything; its sentence says how much.
+        /// The notification centre has no space left to store anything; the message says how much.
         case noSpace(String)
 
         var notice: String {
@@ -46,12 +51,13 @@ struct DirectPost {
     private let application: ApplicationIdentity
     private let environment: ToolEnvironment
 
-    /// Makes a post of an app after an error of the notification centre; throws that error where a
-    /// command does not go this way.
+    /// Makes a post for an app after an error of the notification centre; otherwise rethrows that
+    /// error.
     ///
-    /// The centre has no space left to keep anything; or no daemon runs, none is installed, none lies
-    /// beside the tool, and `TOCSIN_MODE` does not ask for one; or it serves another session. No
-    /// desktop file is named, because a server then takes the popup away with its sender.
+    /// There are three reasons. The centre has no space left. Or no daemon runs or is installed,
+    /// none lies beside the tool, and `TOCSIN_MODE` does not ask for one. Or the daemon serves
+    /// another session. The post names no desktop file, because a server then removes the popup
+    /// when its sender ends.
     init(
         _ request: NotificationRequest, for application: ApplicationIdentity,
         after error: any Error, on connection: BusConnection, in environment: ToolEnvironment
@@ -73,15 +79,15 @@ struct DirectPost {
         self.connection = connection
         self.environment = environment
         var request = request
-        // Only a notification centre can do something for these buttons.
+        // Only a notification centre can handle these buttons.
         request.content.actions.removeAll { $0.snooze != nil }
         self.request = request
         self.application = application
     }
 
-    /// Shows it, and waits for its answer where that is wanted, no longer than a limit.
+    /// Shows it and, if wanted, waits for its response, no longer than the limit.
     ///
-    /// `shown` is called between the two. Nil where nothing was waited for.
+    /// `shown` is called between the two. Returns nil if there was no wait.
     func perform(
         waits: Bool = false, within limit: Duration? = nil,
         shown: () throws -> Void = {}
@@ -96,7 +102,7 @@ struct DirectPost {
         await connection.onLoss { source.yield(.busLost) }
         let sound = Locked<SoundOrder?>(nil)
         await presenter.start { event in
-            // Told right after the popup, before anything here goes on.
+            // This comes right after the popup, before the loop below continues.
             if case .sound(_, let order) = event { sound.withLock { $0 = order } }
             Self.event(event).map { _ = source.yield($0) }
         }
@@ -163,7 +169,7 @@ struct DirectPost {
         }
     }
 
-    /// Plays what the server does not, in a program that outlives this one.
+    /// Plays a sound that the server does not play, in a program that outlives this one.
     private func play(_ order: SoundOrder, beside presenter: FreedesktopPresenter) async {
         if !order.isCritical, await presenter.status().isInhibited == true { return }
         guard let program = CompanionProgram.installed("tocsin-media") else {
@@ -182,7 +188,7 @@ struct DirectPost {
         }
     }
 
-    /// How long a server is left alone that wants the post later.
+    /// How long to wait before the retry of a post that the server delayed.
     private static let retryPause: Duration = .milliseconds(1_100)
 
     private static func failure(_ outcome: PresentationOutcome) -> ToolError {

@@ -1,9 +1,9 @@
 internal import CenterInterface
 internal import NotificationModel
 
-/// A request on its way to the notification centre, as every command hands one over.
+/// A request on its way to the notification centre; every command uses it.
 ///
-/// Its commands are kept before it is added, so that no click comes too early for them.
+/// Its commands are stored before it is added, so that no click comes too early for them.
 struct OutgoingRequest {
     var request: NotificationRequest
     /// The files of its attachments.
@@ -11,7 +11,7 @@ struct OutgoingRequest {
     let app: (id: ApplicationID, identity: ApplicationIdentity?)
     /// The commands of its clicks; nil if it has none.
     var commands: ClickCommands?
-    /// Whether the identifier was made for it, so that it replaces nothing.
+    /// Whether the identifier was made for it, so that it replaces no other request.
     let isNew: Bool
     let environment: ToolEnvironment
 
@@ -19,12 +19,12 @@ struct OutgoingRequest {
         NotificationKey(app: app.id, identifier: request.identifier)
     }
 
-    /// Keeps the commands, and drops those of a request that it replaces.
+    /// Stores the commands, and drops those of a request that it replaces.
     func keepCommands() throws(ToolError) {
         try CommandFile.keep(commands, of: key, isNew: isNew, in: environment)
     }
 
-    /// Tells the centre of the sender: by its own name, and for commands also how a click starts the
+    /// Introduces the sender to the centre: its name, and for commands also how a click starts the
     /// tool.
     func introduce(to center: CenterClient) async throws(NotificationError) {
         if commands != nil {
@@ -35,17 +35,17 @@ struct OutgoingRequest {
         }
     }
 
-    /// Takes the commands back of a request that was not added.
+    /// Removes the commands of a request that was not added.
     func withdrawCommands() {
         guard commands != nil else { return }
         // If this fails, a later run prunes them with those of other notifications that are gone.
         try? CommandFile(environment).change { $0.replace(key, with: nil) }
     }
 
-    /// Takes the commands out that have no notification any more, now and then.
+    /// Removes commands that no notification has any more, from time to time.
     func tidyCommands(at center: CenterClient) async {
         guard commands != nil else { return }
-        // The notification is there: what fails here is done by a later run.
+        // The notification exists: a later run repeats a clean-up that fails here.
         try? await CommandFile(environment).prune(
             app.id, at: center, now: environment.now, keeping: 64)
     }

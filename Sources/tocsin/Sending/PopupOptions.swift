@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// How a popup looks and how long it stays, as every command takes it that makes one.
+/// The appearance of a popup and its time on the screen, for every command that makes one.
 struct LookOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -19,7 +19,7 @@ struct LookOptions: ParsableArguments {
     @Option("A theme icon's name, or a picture's path.", value: "icon", name: .shortAndLong)
     var icon: String?
 
-    /// The part that Apple's interface does not have.
+    /// The options that Apple's interface does not have.
     var desktop: DesktopOptions {
         var options = DesktopOptions()
         options.urgency = urgency?.hint

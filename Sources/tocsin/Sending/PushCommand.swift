@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import NotificationModel
 
-/// `tocsin push`: hands over a remote notification as `xcrun simctl push` does.
+/// `tocsin push`: posts a remote notification, as `xcrun simctl push` does.
 struct PushCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "push", abstract: "Show a remote notification.",
@@ -43,13 +43,13 @@ struct PushCommand: ParsableCommand, PlainCommand {
 
     func run(in environment: ToolEnvironment) async throws {
         let payload = try Self.payload(of: words[words.count - 1], in: environment)
-        // Checked here as well, so that a mistake is seen where there is no bus.
+        // Also checked here, so that the user sees a mistake without a bus.
         let target = try PushPayload(payload).target
         let app = words.count == 2 ? try ApplicationID(words[0]) : nil
         let named = try app ?? target.map(ApplicationID.init)
         let headers = try headers()
         let center = try await CenterClient.open(environment)
-        // A notification from outside inherits no command of the request that it replaces.
+        // A notification from outside inherits no commands of the request that it replaces.
         let replaced = named.flatMap { app in
             collapseID.map { NotificationKey(app: app, identifier: $0) }
         }
@@ -58,7 +58,7 @@ struct PushCommand: ParsableCommand, PlainCommand {
         do throws(NotificationError) {
             identifier = try await center.service.push(payload, headers: headers, for: app)
         } catch {
-            // The former notification stays, and so do its commands.
+            // The former notification stays, so its commands stay too.
             if let replaced, let former {
                 try CommandFile.keep(former, of: replaced, isNew: true, in: environment)
             }

@@ -3,11 +3,11 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// Waits for the answer to one notification; what answers others is left for them.
+/// Waits for the response to one notification; responses to others stay for their waiters.
 struct ResponseWait {
     private enum Event: Sendable {
         case response(NotificationResponse)
-        /// The popup has gone by itself, and can be answered nowhere any more.
+        /// The server closed the popup, and the notification can no longer be answered anywhere.
         case left
         case timedOut
         case busLost
@@ -39,8 +39,9 @@ struct ResponseWait {
         await center.connection.onLoss { source.yield(.busLost) }
     }
 
-    /// The answer; what comes of the notification after the limit, or after its server has closed
-    /// it, reaches nobody, so it is taken away.
+    /// The response; a notification without one is removed.
+    ///
+    /// After the limit, or after its server has closed it, a response would reach nobody.
     func answer(within limit: Duration?) async throws -> WaitOutcome {
         if let limit { source.yield(.timedOut, after: limit, on: center.connection.reactor) }
         for await event in events {
@@ -80,12 +81,12 @@ extension BusConnection {
     }
 }
 
-/// How waiting for an answer ended.
+/// The outcome of waiting for a response.
 enum WaitOutcome: Hashable {
     case response(NotificationResponse.Action)
     case timedOut
 
-    /// The exit status that says it.
+    /// The exit status for this outcome.
     var status: ToolStatus {
         switch self {
         case .response(.dismiss): .dismissed
@@ -94,13 +95,13 @@ enum WaitOutcome: Hashable {
         }
     }
 
-    /// The text for people and scripts: the action's id, or the text that was sent.
+    /// The text for users and scripts: the action's id, or the typed text.
     var text: String? {
         guard case .response(let action) = self, action != .dismiss else { return nil }
         return action.words.reply ?? action.words.action ?? action.words.outcome
     }
 
-    /// The members that every answer has, one that did not come included.
+    /// The members of every outcome, with a response or without.
     fileprivate static func members(
         _ outcome: String, _ action: String?, _ reply: String?
     ) -> [RecordEntry] {
@@ -133,13 +134,14 @@ extension NotificationResponse.Action {
 
 /// Whether the user can type the text that a notification asks for.
 enum ReplySupport {
-    /// The programs that show a field where the server has none; each is a package of its name.
+    /// The programs that show a text field if the server has none; each is a package of its name.
     private static let programs = ["zenity", "kdialog"]
 
-    /// Why nobody can type one, and what to install; nil where a text can be typed, or where no
-    /// server has told yet.
+    /// Why the user cannot type a reply, and a remedy.
     ///
-    /// The daemon shows the field; its session has the same programs, whatever display it has.
+    /// Nil if a reply can be typed, or if no server has reported yet.
+    ///
+    /// The daemon shows the field; its session has the same programs on any display.
     static func problem(
         of server: PresenterStatus, in environment: ToolEnvironment
     ) -> String? {
@@ -147,13 +149,13 @@ enum ReplySupport {
         return problem(of: server, because: "neither zenity nor kdialog is installed")
     }
 
-    /// The same where no notification centre is there that could show a field of its own.
+    /// The same without a notification centre, which could show a field of its own.
     static func problemWithoutCentre(of server: PresenterStatus) -> String? {
         problem(
             of: server, because: "no notification centre is there to ask with zenity or kdialog")
     }
 
-    /// Says that no reply can be typed; an error where somebody would wait for one.
+    /// Warns that no reply can be typed; throws if somebody would wait for one.
     static func report(
         _ problem: String?, remedy: String = remedy, waits: Bool
     ) throws(ToolError) {
@@ -165,14 +167,14 @@ enum ReplySupport {
     /// The remedy for the user.
     private static let remedy = "Install one of these packages, as in 'sudo apt install zenity'."
 
-    /// For who pressed the button, and could not type.
+    /// The error after the user pressed the button but could not type.
     static func wasNotTyped() -> ToolError {
         ToolError.failure(
             "The button for a reply was pressed, and no reply could be typed: neither zenity nor "
                 + "kdialog could be shown. Install one of them, and see 'tocsin doctor'.")
     }
 
-    /// Nil for a server with a field.
+    /// Nil for a server with a text field.
     private static func problem(of server: PresenterStatus, because cause: String) -> String? {
         guard server.isAvailable, !server.name.isEmpty || !server.capabilities.isEmpty,
             !server.capabilities.contains("inline-reply")

@@ -2,13 +2,13 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// A request that `schedule` and its short forms hand to the daemon.
+/// A request that `schedule` and its short forms send to the daemon.
 struct ScheduledRequest {
     var content: ContentOptions
     var moment: ScheduleTime
     var late = LateOptions()
 
-    /// Hands it over and prints when it fires.
+    /// Sends the request and prints when it fires.
     func run(in environment: ToolEnvironment) async throws {
         try checkText()
         var outgoing = try content.outgoing(in: environment)
@@ -31,7 +31,7 @@ struct ScheduledRequest {
         if !center.waitsForLogin { try await warn(of: center, in: environment) }
     }
 
-    /// Adds the request; gives the centre that took it, or the inbox in its place.
+    /// Adds the request; returns the centre that took it, or the inbox in its place.
     private func add(
         _ outgoing: OutgoingRequest, to center: CenterClient
     ) async throws(NotificationError) -> CenterClient {
@@ -55,7 +55,7 @@ struct ScheduledRequest {
         return "; waits for login: fires once a desktop session runs tocsind"
     }
 
-    /// Refuses a request without a text: its popup would say nothing, and nobody would know why.
+    /// Refuses a request without text: the user would see an empty popup and not know why.
     private func checkText() throws(ToolError) {
         let texts = [content.summary, content.body, content.subtitle]
         guard texts.allSatisfy({ $0.allSatisfy(\.isWhitespace) }), content.attachments.isEmpty
@@ -65,7 +65,7 @@ struct ScheduledRequest {
                 + "in 'tocsin in 20m Turn the oven off'.")
     }
 
-    /// Says now what would keep it from being seen, or its reply from being typed, when it is due.
+    /// Warns now about obstacles at the due time: no server to show it, or no field for a reply.
     private func warn(
         of center: CenterClient, in environment: ToolEnvironment
     ) async throws(ToolError) {
@@ -98,7 +98,7 @@ struct ScheduledRequest {
     }
 }
 
-/// `tocsin schedule`: hands a notification to the daemon, which shows it later.
+/// `tocsin schedule`: sends a notification to the daemon, which shows it later.
 struct ScheduleCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedule", abstract: "Show a notification later; returns at once.",

@@ -2,6 +2,12 @@ internal import ArgumentParser
 internal import NotificationModel
 
 /// `tocsin send`: shows a notification now.
+///
+/// It owns the options and the choice between the centre and a direct post.
+///
+/// It promises an exit status that says how the notification ended.
+///
+/// It never keeps a notification that cannot be shown now.
 struct SendCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "send", abstract: "Show a notification now.",
@@ -63,7 +69,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
         _ outgoing: OutgoingRequest, to center: CenterClient
     ) async throws -> ToolStatus {
         if content.reply != nil {
-            // Says at once that nobody can type one, and sends nothing that would wait for it.
+            // Reports at once that the user cannot type, and sends nothing that would wait for a
+            // reply.
             let server = try await center.status().presenter
             try ReplySupport.report(
                 ReplySupport.problem(of: server, in: outgoing.environment), waits: wait)
@@ -91,13 +98,15 @@ struct SendCommand: ParsableCommand, ToolCommand {
         return try report(outgoing.request, try await waiting?.answer(within: limit))
     }
 
-    /// Without a limit of ours the server's own decides when the popup leaves, and a server that
-    /// keeps notifications can still answer long after that.
+    /// The caller's own limit.
+    ///
+    /// Without one, the server decides when the popup leaves. A server that keeps notifications can
+    /// still return a response long after that.
     private var limit: Duration? {
         content.look.expireTime.flatMap { $0 > 0 ? .milliseconds($0) : nil }
     }
 
-    /// Prints the outcome, or the identifier alone where nobody waited.
+    /// Prints the outcome, or only the identifier if nobody waited.
     private func report(
         _ request: NotificationRequest, _ answer: WaitOutcome?
     ) throws(ToolError) -> ToolStatus {
@@ -105,7 +114,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
             if content.json { try Output.line(RecordValue.identifier(request.identifier).text) }
             return .done
         }
-        // The name of the button is no reply.
+        // The name of the button is not a reply.
         if content.reply != nil, answer == .response(.custom(ActionOption.replyIdentifier)) {
             throw ReplySupport.wasNotTyped()
         }
@@ -117,7 +126,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
         return isClickInsteadOfReply(answer) ? .dismissed : answer.status
     }
 
-    /// Some servers let the popup itself be clicked whatever was offered, which is no reply.
+    /// Some servers allow a click on the popup whatever was offered, which is not a reply.
     private func isClickInsteadOfReply(_ answer: WaitOutcome) -> Bool {
         content.reply != nil && answer == .response(.standard)
     }
@@ -129,14 +138,14 @@ struct SendCommand: ParsableCommand, ToolCommand {
 
 /// `tocsin send SUMMARY [BODY]` without any option.
 ///
-/// There is nothing to parse then, and the parser's set-up would take longer than the sending:
-/// the one command that scripts call by the thousand goes without it. A test compares its request
-/// with the one of `SendCommand`.
+/// There is nothing to parse then, and the parser's set-up would take longer than the sending.
+/// Scripts call this one command by the thousand, so it bypasses the parser. A test compares its
+/// request with that of `SendCommand`.
 struct PlainSend: ToolCommand {
     var summary: String
     var body: String
 
-    /// The command, or nil where the words need the parser.
+    /// The command; nil if the words need the parser.
     init?(_ arguments: [String]) {
         guard (2...3).contains(arguments.count), arguments[0] == "send",
             !arguments.contains(where: { $0.hasPrefix("-") })

@@ -1,22 +1,22 @@
 internal import ArgumentParser
 internal import NotificationSchedule
 
-/// A first argument that says when: each kind makes one short form of `schedule`.
+/// A first argument that gives the time; each kind makes one short form of `schedule`.
 protocol LeadingTime {
     /// The name of the short form, and its help.
     static var configuration: CommandConfiguration { get }
     /// The name of the argument, and its help.
     static var argument: ArgumentHelp { get }
 
-    /// Reads the argument, and takes the title's first words that belong to it.
+    /// Reads the argument, and takes the first words of the title that belong to it.
     static func read(
         _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
     ) throws(ToolError) -> ScheduleTime
 }
 
-/// A command that takes its time first and the words of its title behind it.
+/// A command that takes its time first and the words of its title after it.
 ///
-/// The three short forms differ in their leading time alone; `schedule` takes the same options.
+/// The three short forms only differ in their leading time; `schedule` takes the same options.
 struct ShortForm<Time: LeadingTime>: ParsableCommand, PlainCommand {
     static var configuration: CommandConfiguration { Time.configuration }
 
@@ -49,11 +49,11 @@ struct ShortForm<Time: LeadingTime>: ParsableCommand, PlainCommand {
     }
 }
 
-/// `tocsin in`: `schedule --in`, in short.
+/// `tocsin in`: the short form of `schedule --in`.
 typealias InCommand = ShortForm<LeadingSpan>
-/// `tocsin at`: `schedule --at`, in short.
+/// `tocsin at`: the short form of `schedule --at`.
 typealias AtCommand = ShortForm<LeadingDate>
-/// `tocsin every`: `schedule --every`, in short.
+/// `tocsin every`: the short form of `schedule --every`.
 typealias EveryCommand = ShortForm<LeadingRule>
 
 /// The length of time of `tocsin in`.
@@ -67,7 +67,7 @@ enum LeadingSpan: LeadingTime {
             """)
     static let argument = ArgumentHelp("How long from now.", valueName: "span")
 
-    /// A number alone is no length of time; its unit may be the next word.
+    /// A number alone is not a length of time; its unit may be the next word.
     static func read(
         _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
     ) throws(ToolError) -> ScheduleTime {
@@ -119,7 +119,7 @@ enum LeadingRule: LeadingTime {
         return moment
     }
 
-    /// The error for a time where a rule is wanted: the user did not say on which days.
+    /// The error for a time in place of a rule: the user did not say on which days.
     private static func timeAlone(_ rule: String, _ parser: ScheduleTimeParser) -> TimeTextError? {
         guard (try? parser.words("day at \(rule)")) != nil else { return nil }
         return TimeTextError(
@@ -128,7 +128,7 @@ enum LeadingRule: LeadingTime {
             remedy: "write 'day at \(rule)' or 'weekday at \(rule)'")
     }
 
-    /// Refuses a rule without quotes: its first word would be the rule, and its rest the title.
+    /// Refuses a rule without quotes: its first word would be the rule, and the rest the title.
     private static func checkQuotes(
         _ rule: String, _ parser: ScheduleTimeParser, title: String
     ) throws(ToolError) {
@@ -145,7 +145,8 @@ enum LeadingRule: LeadingTime {
 }
 
 extension ContentOptions {
-    /// Reads a time alone, or with as few words of the title as make it one, and takes those away.
+    /// Reads a time alone, or with as few words of the title as complete it, and removes those
+    /// words.
     ///
     /// Users leave the quotes out: `in 20 minutes Tea`, `at tomorrow 8am Tea`.
     fileprivate mutating func takeTime(

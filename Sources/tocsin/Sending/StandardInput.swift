@@ -1,10 +1,12 @@
 internal import Glibc
 internal import NotificationModel
 
-/// Texts that come by standard input, where a command line says `-`.
+/// Reads texts from standard input if the command line says `-`.
 enum StandardInput {
-    /// The title and the text: a title `-` is the first line of standard input, and the text is what
-    /// follows; a text `-` is all of it.
+    /// The title and the text.
+    ///
+    /// A title `-` is the first line of standard input, and the other lines are the text. A text
+    /// `-` is all of standard input.
     static func texts(
         _ summary: String, _ body: String,
         read: () throws(ToolError) -> [UInt8] = { () throws(ToolError) in try bytes() }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// `tocsin badge`: the number on an app's icon.
+/// `tocsin badge`: sets the number on an app's icon.
 struct BadgeCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "badge", abstract: "Put a number on the icon of an app, where a dock shows it."

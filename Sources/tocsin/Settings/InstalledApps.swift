@@ -6,21 +6,21 @@ internal import Reactor
 ///
 /// Sources: Desktop Entry Specification 1.5, "Desktop File ID"; XDG Base Directory Specification.
 struct InstalledApps {
-    /// One of them.
+    /// One app.
     struct App: Hashable {
         var id: ApplicationID
         var name: String
-        /// Whether menus show it; others are parts of an app, or take files only.
+        /// Whether menus show it; other entries are parts of an app, or only open files.
         var isShown: Bool
     }
 
     private static let suffix = ".desktop"
     private static let maximumDepth = 4
 
-    /// By their ids; the file in the first directory that has one counts.
+    /// The apps by id; the first directory that has a file for the id counts.
     let apps: [App]
 
-    /// Looks into the directories of this user and of the system.
+    /// Searches the data directories of this user and of the system.
     init(in environment: ToolEnvironment) {
         let stated = environment.variable("XDG_DATA_DIRS") ?? ""
         let system = stated.isEmpty ? "/usr/local/share:/usr/share" : stated
@@ -78,7 +78,7 @@ struct InstalledApps {
 }
 
 extension InstalledApps {
-    /// The id that was probably meant by one of which nothing is known.
+    /// The id that the user probably meant by an unknown one.
     ///
     /// A user who does not know the id writes the name on the screen, or the id's last part.
     func idMeant(by app: ApplicationID, known: [ApplicationPermission]) -> String? {

@@ -1,7 +1,13 @@
 public import ArgumentParser
 public import NotificationModel
 
-/// `tocsin settings`: which apps may notify, and decisions about them.
+/// `tocsin settings`: shows which apps may notify, and decides about them.
+///
+/// It owns the options and the table of apps.
+///
+/// It promises to show an app's settings after a decision as the centre has them.
+///
+/// It never stores a decision for an unknown id that is probably a typing mistake.
 struct SettingsCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",
@@ -84,8 +90,9 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
         try print([entry].compactMap(\.self).map { PermissionRow($0) })
     }
 
-    /// Refuses an id of which nothing is known where another was probably meant, and says so of the
-    /// rest, which may be of an app that comes later.
+    /// Refuses an unknown id if the user probably meant another.
+    ///
+    /// It warns about any other unknown id, which may belong to an app that is installed later.
     private func check(
         _ app: ApplicationID, among known: [ApplicationPermission],
         in environment: ToolEnvironment
@@ -140,7 +147,7 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
 
 /// A decision about an app is a flag of its name.
 extension PermissionDecision: EnumerableFlag {
-    /// What the flag of a decision does.
+    /// The help for the flag of a decision.
     public static func help(for value: PermissionDecision) -> ArgumentHelp? {
         switch value {
         case .allow: "Allows the app to notify."
@@ -150,7 +157,7 @@ extension PermissionDecision: EnumerableFlag {
     }
 }
 
-/// When the texts of an app's notifications are shown.
+/// The options for when an app's texts are shown.
 enum PreviewsOption: String, ExpressibleByArgument, CaseIterable {
     case always
     case whenUnlocked = "when-unlocked"
@@ -172,7 +179,7 @@ struct PermissionRow {
     var name = ""
     /// Nil for an app that may notify without asking.
     var permission: Permission?
-    /// Nil where nobody was asked.
+    /// Nil if nobody was asked.
     var previews: ShowPreviews?
 
     private static let optionNames: [(Permission.Options, String)] = [
@@ -200,7 +207,7 @@ struct PermissionRow {
         }
     }
 
-    /// For programs; the words are spelled as on the bus, `notNeeded` where there is none.
+    /// The object for programs, in the words of the bus; `notNeeded` without a permission.
     var object: RecordValue {
         .record([
             .init("app", app.rawValue), .init("name", name),
@@ -209,7 +216,7 @@ struct PermissionRow {
         ])
     }
 
-    /// For people.
+    /// The text for the user.
     static func table(_ rows: [PermissionRow]) -> String {
         TextTable(
             heading: ["APP", "NAME", "ASKED FOR", "NOTIFICATIONS", "TEXTS"],

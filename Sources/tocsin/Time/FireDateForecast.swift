@@ -1,15 +1,21 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The dates on which a request that waits will fire.
+/// The dates on which a pending request will fire.
+///
+/// It owns no state but the tool's environment.
+///
+/// It promises the centre's own date first, and later dates by the trigger.
+///
+/// It never asks the centre.
 struct FireDateForecast {
-    /// Has the user's zone, and zones by their names.
+    /// Provides the user's zone, and zones by their names.
     let environment: ToolEnvironment
 
     /// The first dates, at most so many, and none after `end`.
     ///
-    /// The first is what the notification centre says; the others follow from the trigger. Those of
-    /// calendars other than the Gregorian one only the centre knows: they end after the first.
+    /// The notification centre gives the first date; the others follow from the trigger. Only the
+    /// centre knows other calendars than the Gregorian one: their dates end after the first.
     func dates(
         of pending: PendingNotification, limit: Int, until end: Instant? = nil
     ) -> [Occurrence] {
@@ -26,7 +32,7 @@ struct FireDateForecast {
         return dates.filter { $0.instant <= end ?? $0.instant }
     }
 
-    /// The first date of a request that was made at this instant; nil where it has none.
+    /// The first date of a request that was made at this instant; nil if it has none.
     func first(of trigger: NotificationTrigger?, after created: Instant) -> Instant? {
         switch trigger {
         case nil, .push: return created
@@ -68,10 +74,11 @@ struct FireDateForecast {
         }
     }
 
-    /// The date at which a notification was due that was delivered at this one: the trigger's last
-    /// before it.
+    /// The date at which a notification was due that was delivered at this one.
     ///
-    /// Nil where that cannot be told.
+    /// It is the trigger's last date before the delivery.
+    ///
+    /// Nil if it cannot be determined.
     func due(_ delivered: DeliveredNotification) -> Instant? {
         let trigger = delivered.request.trigger
         switch trigger {
@@ -90,7 +97,7 @@ struct FireDateForecast {
         }
     }
 
-    /// The last date up to an instant, looked for in ever longer spans before it.
+    /// The last date up to an instant, searched in ever longer spans before it.
     private func last(
         of trigger: NotificationTrigger?, _ rule: Rule?, until end: Instant
     ) -> Instant? {
@@ -98,7 +105,7 @@ struct FireDateForecast {
         for hours: Int64 in [1, 24, 24 * 8, 24 * 32, 24 * 367] {
             var date = end.adding(microseconds: -hours * 3_600_000_000)
             var found: Instant?
-            // At most one a second in the first span, and fewer in those after it.
+            // The first span has at most one date a second, and later spans have fewer.
             for _ in 0..<4_000 {
                 let next = next(of: trigger?.repeating, rule, after: date, in: zone)
                 guard let next, next.instant <= end else { break }
@@ -111,7 +118,7 @@ struct FireDateForecast {
 }
 
 extension NotificationTrigger {
-    /// The same dates again and again.
+    /// The trigger with repeating dates.
     fileprivate var repeating: NotificationTrigger {
         if case .calendar(let components, _) = self { return .calendar(components, repeats: true) }
         return self

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// `tocsin move`: gives a waiting request another time.
+/// `tocsin move`: gives a pending request another time.
 struct MoveCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "move", abstract: "Give what waits another time.",
@@ -48,14 +48,14 @@ struct MoveCommand: ParsableCommand, PlainCommand {
         var pending = try await NotificationLookup.waiting(identifier, of: app, at: center)
         pending.request.trigger = moment.trigger
         let files = try pending.request.content.attachments.map { try OpenFile(path: $0.path) }
-        // It replaces the one of the same identifier in one change.
+        // One change replaces the request of the same identifier.
         try await center.requests.add(pending.request, attachments: files, for: app)
         pending.state = .pending
         pending.nextFire = max(moment.first.instant, environment.now)
         try Output.line(text(pending, moment, in: environment))
     }
 
-    /// The time of the words or the options; a length of time alone is once, as in `tocsin in`.
+    /// The time of the words or the options; a length of time alone fires once, as in `tocsin in`.
     func moment(in environment: ToolEnvironment) throws(ToolError) -> ScheduleTime {
         if let moment = try when.moment(past: past, in: environment) { return moment }
         let text = words.joined(separator: " ")

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// `tocsin next`: the dates that a time or a rule means; nothing is scheduled.
+/// `tocsin next`: prints the dates of a time or a rule, and schedules nothing.
 struct NextCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "next", abstract: "Print the next dates of a time or a rule.",
@@ -58,7 +58,7 @@ struct NextCommand: ParsableCommand, PlainCommand {
         return dates.map { json ? shown.object($0).text : shown.line($0) }
     }
 
-    /// The time from which on dates are meant, past or future; a date alone is its beginning.
+    /// The start of the dates, in the past or the future; a date alone means its first moment.
     private func start(in environment: ToolEnvironment) throws(ToolError) -> Instant {
         guard let after else { return environment.now }
         let isDate = after.count == 10 && after.split(separator: "-").count == 3

@@ -1,19 +1,25 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// Reads what a command line says about time.
+/// Reads the times and rules of a command line.
+///
+/// It owns the start, the zone and the bounds that the options give.
+///
+/// It promises an error that points at the mistake.
+///
+/// It never schedules anything.
 struct ScheduleTimeParser {
     private let environment: ToolEnvironment
-    /// Where dates begin.
+    /// The instant after which dates begin.
     let now: Instant
     private let zone: ZoneRules
     private let bounds: BoundsOptions
     private let until: Instant?
     private let past: PastOption?
 
-    /// Reads bounds; dates begin at `now`, if it is not the present.
+    /// Reads bounds; dates begin after `now` if it is given, otherwise after the call.
     ///
-    /// `past` says what becomes of a time that is past; without it it is an error.
+    /// `past` decides about a time in the past; without it such a time is an error.
     init(
         _ bounds: BoundsOptions, after now: Instant? = nil, past: PastOption? = nil,
         in environment: ToolEnvironment
@@ -39,7 +45,7 @@ struct ScheduleTimeParser {
             first: Occurrence(instant: date), zone: zone)
     }
 
-    /// A time, or the next date of a calendar expression where the text can only be one.
+    /// A time, or the next date of a calendar expression if the text can be nothing else.
     func time(_ text: String) throws(TimeTextError) -> ScheduleTime {
         do throws(TimeTextError) {
             let date = try TimePhrase.occurrence(
@@ -107,11 +113,10 @@ struct ScheduleTimeParser {
     }
 }
 
-// MARK: - Whatever it is
+// MARK: - Any form
 
 extension ScheduleTimeParser {
-    /// Reads a text that may be a time, a rule, a cron or a calendar expression, which its form
-    /// tells.
+    /// Reads a text whose form tells what it is: a time, a rule, a cron or a calendar expression.
     func any(_ text: String) throws(TimeTextError) -> ScheduleTime {
         let words = text.split(separator: " ")
         if Self.isCron(words) { return try cron(text) }
@@ -124,7 +129,8 @@ extension ScheduleTimeParser {
         do throws(TimeTextError) {
             return try time(text)
         } catch {
-            // The grammar that understood more of it, or knows a word like this, says what is wrong.
+            // The grammar that understood more of the text, or knows a similar word, explains the
+            // mistake.
             do throws(TimeTextError) {
                 return try self.words(text)
             } catch let other {
@@ -158,9 +164,9 @@ extension ScheduleTimeParser {
     }
 }
 
-/// When a notification is shown: what is handed to the daemon, and what it means.
+/// The time of a notification: the trigger for the daemon, and its meaning.
 struct ScheduleTime {
-    /// The trigger for the daemon; nil for now, as the time is past.
+    /// The trigger for the daemon; nil for now, because the time is past.
     var trigger: NotificationTrigger?
     /// The first date.
     var first: Occurrence
@@ -169,7 +175,7 @@ struct ScheduleTime {
     /// The zone in which it is meant.
     var zone: ZoneRules
 
-    /// The meaning for people: `every day at 09:00, next Sun 2026-11-22 09:00:00 CET (in 21 h)`.
+    /// The meaning for the user: `every day at 09:00, next Sun 2026-11-22 09:00:00 CET (in 21 h)`.
     func line(now: Instant) -> String {
         guard trigger != nil else { return "now; \(zone.rfc3339(first.instant)) is past" }
         let rule = rule.map { "\($0), next " } ?? ""

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// `tocsin skip`: passes over the next date of a request.
+/// `tocsin skip`: skips the next date of a request.
 struct SkipCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "skip", abstract: "Pass over the next date of what repeats.",

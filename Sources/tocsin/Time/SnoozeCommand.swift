@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// `tocsin snooze`: has a notification come again later.
+/// `tocsin snooze`: makes a notification come again later.
 struct SnoozeCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "snooze", abstract: "Have a notification come again later.",
@@ -42,7 +42,7 @@ struct SnoozeCommand: ParsableCommand, PlainCommand {
         try Output.line(self.text(identifier, date, in: environment))
     }
 
-    /// The request of the words: a length of time alone, or behind an identifier.
+    /// The request of the words: a length of time alone, or after an identifier.
     func request() throws(ToolError) -> (identifier: String?, span: Span) {
         let rest = words.dropFirst().joined(separator: " ")
         if !rest.isEmpty, let span = try? Span(rest) { return (words[0], span) }

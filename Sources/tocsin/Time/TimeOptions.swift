@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// When a notification is to be shown, in one of five ways.
+/// The time of a notification, given in one of five ways.
 struct WhenOptions: ParsableArguments {
     @Option("After this length of time.", value: "span", name: .customLong("in"))
     var span: String?
@@ -48,7 +48,7 @@ struct WhenOptions: ParsableArguments {
         }
     }
 
-    /// The time of the option that is given; nil if none is.
+    /// The time of the given option; nil if none is given.
     func moment(
         after now: Instant? = nil, past: PastOption? = nil, in environment: ToolEnvironment
     ) throws(ToolError) -> ScheduleTime? {
@@ -62,7 +62,7 @@ struct WhenOptions: ParsableArguments {
     }
 }
 
-/// In which zone times are meant, and when a rule ends.
+/// The zone in which times are meant, and the end of a rule.
 struct BoundsOptions: ParsableArguments {
     @Option("The time zone, such as Europe/Berlin.", value: "zone", name: .customLong("tz"))
     var zone: String?
@@ -76,7 +76,7 @@ struct BoundsOptions: ParsableArguments {
     /// The name of the option that bounds a rule; nil if none does.
     var bound: String? { until != nil ? "--until" : count != nil ? "--count" : nil }
 
-    /// The zone that is given, else the user's.
+    /// The given zone, otherwise the user's.
     func resolvedZone(in environment: ToolEnvironment) throws(ToolError) -> ZoneRules {
         guard let zone else { return environment.zone }
         guard let found = environment.rules(named: zone) else {
@@ -94,7 +94,7 @@ struct BoundsOptions: ParsableArguments {
     }
 }
 
-/// Whether a time that is past means now.
+/// Whether a past time means now.
 struct PastOption: ParsableArguments {
     @Flag(name: .customLong("past-ok"), help: "Shows it now where the time is past.")
     var isOK = false
@@ -111,7 +111,7 @@ struct LateOptions: ParsableArguments {
     @Option("How late it may still be shown; what is later is skipped.", value: "span")
     var grace: String?
 
-    /// Gives a request what the options say.
+    /// Applies the options to a request.
     func apply(to request: inout NotificationRequest) throws(ToolError) {
         request.catchUp = catchUp.value
         request.grace = try translatingErrors { try grace.map { try Span($0).seconds } }

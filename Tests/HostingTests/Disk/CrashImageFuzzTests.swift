@@ -34,7 +34,7 @@ import Testing
             var image = DiskImage()
             for entry in entries {
                 image.apply(entry)
-                // One of seventy, and in the beginning, where the store is made, one of five.
+                // One entry of seventy; at the beginning, where the store is made, one of five.
                 let rarity = entry.end < entries[entries.count / 10].end ? 5 : 70
                 guard Int.random(in: 0..<rarity, using: &random) == 0,
                     let loss = DiskImage.Loss.allCases.randomElement(using: &random)
@@ -108,7 +108,7 @@ import Testing
         return titles
     }
 
-    /// Each request is as the last answered step left it, or as a later one that was asked for.
+    /// Each request is as the last answered step left it, or as a later requested step.
     private static func judge(
         _ found: [String: String], _ steps: [Step], at moment: Int, _ comment: String
     ) {

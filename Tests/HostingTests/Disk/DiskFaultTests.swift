@@ -4,8 +4,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Faults 15 to 17 and 20: a disk that is full, fails, or writes less than it was given, and a store
-/// that goes.
+/// Faults 15 to 17 and 20: a disk that is full, fails, or writes less than it was given.
+///
+/// One test has a store that disappears.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct DiskFaultTests {
     @Test func `a request whose commit could not be synced is refused and the next one is stored`()
         async throws
@@ -61,13 +62,13 @@ import Testing
             await ledger.remove("\(skip) 0", from: center, of: disk.app)
             #expect(try disk.shim.hits == 1, "nothing failed after \(skip)")
             try disk.shim.heal()
-            // Whatever failed, it works again.
+            // Whatever has failed, it works again.
             let refused = ledger.refusals.count
             await ledger.add(disk.request("healed \(skip)"), to: center, for: disk.app)
             #expect(ledger.refusals.count == refused, "\(ledger.refusals.last as Any)")
             #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored, "after \(skip)")
         }
-        // One full disk is met with the space that is kept for it.
+        // The space that the daemon keeps for this covers one full disk.
         #expect(ledger.refusals.isEmpty == (error == ENOSPC))
         for (identifier, refusal) in ledger.refusals {
             let code: NotificationError.Code = error == ENOSPC ? .noSpace : .storeUnavailable
@@ -92,7 +93,7 @@ import Testing
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
     }
 
-    /// More than SQLite keeps in memory.
+    /// The list needs more than SQLite keeps in memory.
     @Test func `a read that fails once refuses a list and loses nothing`() async throws {
         let disk = try await FailingDisk()
         var ledger = DiskLedger()
@@ -158,7 +159,7 @@ import Testing
         try disk.shim.fail([.write, .allocate], error: ENOSPC)
         await ledger.add(disk.request("new"), to: center, for: disk.app)
         #expect(ledger.refusals.map(\.error.code) == [.noSpace])
-        // It fell due: that it is being shown cannot be stored, so it is not shown.
+        // The request fell due, but "being shown" cannot be stored, so it is not shown.
         try await daemon.lines.wait(for: "the failures") { lines in
             lines.count { $0.contains("is due cannot be stored, tried again") } >= 2
         }

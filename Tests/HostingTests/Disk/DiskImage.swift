@@ -1,10 +1,12 @@
 import Foundation
 import TestSupport
 
-/// A disk while a program works on it, and what a power cut may leave of it.
+/// A disk while a program works on it, and the state that a power cut may leave of it.
 ///
-/// Synced data survives. Any other sector of 512 bytes may be lost. Name changes since a sync of
-/// their folder may be lost from any point on. New folders always survive.
+/// It owns the synced and the unsynced changes.
+///
+/// It promises that synced data survives. Any other sector of 512 bytes may be lost. Name changes
+/// since a sync of their folder may be lost from any point on. It never loses a new folder.
 struct DiskImage {
     private static let sector = 512
 
@@ -121,7 +123,7 @@ struct DiskImage {
         }
     }
 
-    /// Asks for each sector whether it is there.
+    /// Applies a change; asks for each sector whether it is there.
     private static func apply(
         _ change: Change, to bytes: inout [UInt8], isThere: () -> Bool
     ) {

@@ -5,8 +5,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Faults 15 and 18 on a real disk: other programs take every byte that the daemon frees, or nothing
-/// can be written at all.
+/// Faults 15 and 18 on a real disk.
+///
+/// Other programs take every byte that the daemon frees, or nothing can be written at all.
 @Suite(
     .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs is not allowed here"),
     .timeLimit(.minutes(3)))
@@ -37,7 +38,7 @@ struct FullDiskTests {
         #expect(refusal?.code == .noSpace)
         try disk.fill()
         await server.release()
-        // Each of them is tried a second time.
+        // The daemon tries each of them a second time.
         try await daemon.lines.wait(for: "the failures") { lines in
             lines.count { $0.contains("cannot be stored, tried again") } >= 60
         }
@@ -60,7 +61,7 @@ struct FullDiskTests {
         await server.stop()
     }
 
-    /// By the space that it kept for that.
+    /// The daemon uses the space that it kept for that.
     @Test
     func `on a full disk what is due is shown and what is new is refused until there is room`()
         async throws

@@ -5,15 +5,17 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Fault 9: a daemon is killed at random instants while it takes over the store of the one that a
-/// program started beside itself.
+/// Fault 9: a daemon is killed at random instants while it takes over a store.
+///
+/// The store is that of the daemon which a program started beside itself.
 @Suite(.serialized) struct AdoptionKillTests {
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
     }
 
-    /// Each round the development daemon begins a store; 21 of 30,574 requests were lost once, and
-    /// 10 that had been removed fired.
+    /// In each round the development daemon begins a store.
+    ///
+    /// Once 21 of 30,574 requests were lost, and 10 that had been removed fired.
     @Test(.timeLimit(.minutes(60)))
     func `what moves to a daemon that is killed meanwhile is there once`() async throws {
         let rounds = Self.number("TOCSIN_KILL_ROUNDS") ?? 20
@@ -21,7 +23,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let (bus, app) = (try PrivateBus(), try ApplicationID("org.tocsin.Test"))
         var expected: Set<String> = []
-        // How long a start with a take-over takes here; the first is not cut short.
+        // The time of a start with a take-over here; the first is not cut short.
         var span: Duration?
         var kills = 0
         for round in 0..<rounds {
@@ -52,7 +54,7 @@ import Testing
             let main = try await HostedService.client(on: bus)
             let found = try await main.pending(of: nil).map(\.request.identifier)
             #expect(found.sorted() == expected.sorted(), "seed \(seed), round \(round)")
-            // None of these may come back with a store that is taken over again.
+            // None of these may return with a store that is taken over again.
             let gone = Array(expected.shuffled(using: &random).prefix(3))
             try await Self.remove(gone, from: main, of: app, &expected)
             installed.signal(SIGKILL)
@@ -70,7 +72,7 @@ import Testing
             try HostedService.program("tocsind"), [], environment: bus.environment)
         let limit = Int(span / .microseconds(1))
         let pause = Int.random(in: 0...limit, using: &random)
-        // The instant of a death is what a kill loop leaves to chance.
+        // A kill loop leaves the instant of a death to chance.
         await withCheckedContinuation { continuation in
             DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(pause)) {
                 continuation.resume()

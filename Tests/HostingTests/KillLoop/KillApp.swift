@@ -3,7 +3,7 @@ import HostingSupport
 import NotificationModel
 import TestSupport
 
-/// The app: takes each response, and says that it is done with it.
+/// The app: receives each response, and acknowledges it.
 struct KillApp {
     private let stage: KillStage
     private let service: any NotificationService
@@ -39,7 +39,7 @@ struct KillApp {
         }
     }
 
-    /// False where the daemon died meanwhile.
+    /// False if the daemon died meanwhile.
     private func acknowledge(_ id: Int64) async throws -> Bool {
         do {
             try await service.acknowledge(id, of: stage.app)

@@ -3,9 +3,15 @@ import Foundation
 import NotificationModel
 import TestSupport
 
-/// A client that adds, replaces, snoozes and removes as fast as it gets answers, and records them.
+/// A client that adds, replaces, snoozes and removes as fast as it gets answers.
+///
+/// It owns one connection.
+///
+/// It promises to record each answer, and each call that its daemon did not answer.
+///
+/// It never has more than a second's worth of popups on their way.
 struct KillClient {
-    /// After the end of every run.
+    /// A time after the end of every run, in seconds.
     private static let later = 86_400.0
 
     private let name: String
@@ -32,7 +38,7 @@ struct KillClient {
         await connection.close()
     }
 
-    /// Not more than a second's worth of popups is on its way.
+    /// Waits until no more than a second's worth of popups is on its way.
     private func pace() async throws {
         let asked = stage.asked.all.count
         let shown = stage.server.calls.all.count

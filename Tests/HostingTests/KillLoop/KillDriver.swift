@@ -7,9 +7,15 @@ import NotificationModel
 import NotificationStore
 import TestSupport
 
-/// Starts the daemon, kills it at random instants, and looks into what it left.
+/// Starts the daemon, kills it at random instants, and examines the store that it left.
+///
+/// It owns the daemons and the copies of their stores.
+///
+/// It promises a daemon on the bus after each round.
+///
+/// It never judges: `KillVerdict` does.
 final class KillDriver: Sendable {
-    /// Which daemons find a damaged store.
+    /// Each time after this many daemons, the next one finds a damaged store.
     private static let damageInterval = 6
 
     private let stage: KillStage
@@ -34,7 +40,7 @@ final class KillDriver: Sendable {
         stage.lives.append(1)
     }
 
-    /// One death and one start, some of them with a death on the way.
+    /// One death and one start; some starts die on the way.
     func round(using random: inout SeededGenerator) async throws {
         let events = stage.events.all.count
         let count = Int.random(in: 1...80, using: &random)
@@ -136,7 +142,7 @@ final class KillDriver: Sendable {
         }
     }
 
-    /// Ends the last daemon in order, and judges.
+    /// Ends the last daemon cleanly, and judges.
     func verdict() async throws -> KillVerdict {
         let (service, _) = try await stage.client("verdict")
         let delivered = try await service.delivered(of: nil).map(\.request.identifier)
@@ -150,7 +156,7 @@ final class KillDriver: Sendable {
             later: Set(later.map(\.request.identifier)), life: life)
     }
 
-    /// By SIGTERM, which leaves nothing in flight.
+    /// Ends the daemon by SIGTERM, which leaves nothing in flight.
     private func endInOrder() async throws {
         guard let daemon = daemons.all.last, let layout = stores.all.last else { return }
         daemon.signal(SIGTERM)
@@ -167,7 +173,7 @@ final class KillDriver: Sendable {
         await stage.server.stop()
     }
 
-    /// Notes when each call came, until it is cancelled.
+    /// Records when each call came, until it is cancelled.
     func date() async throws {
         var seen = 0
         while !Task.isCancelled {
@@ -186,7 +192,7 @@ final class KillDriver: Sendable {
         }
     }
 
-    /// The instant of a death is what a kill loop leaves to chance.
+    /// A kill loop leaves the instant of a death to chance.
     private static func pause(microseconds: Int) async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) {

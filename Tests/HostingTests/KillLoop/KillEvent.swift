@@ -21,13 +21,13 @@ enum KillEvent: Sendable {
     /// The server got a call for this title.
     case shown(String, at: Date)
     case clicked(KillClick)
-    /// The daemon that was there when this popup was clicked had answered enough to have stored it.
+    /// The daemon that was there at this click has answered enough calls to have stored it.
     case heard(popup: UInt32)
     /// The app got a response.
     case answered(id: Int64, String)
     /// The acknowledgement of a response returned.
     case acknowledged(id: Int64)
-    /// A daemon was killed; what it left.
+    /// A daemon was killed, and left this store.
     case killed(StoreAutopsy, at: Date)
 }
 

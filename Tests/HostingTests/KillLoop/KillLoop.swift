@@ -4,18 +4,23 @@ import NotificationEngine
 import NotificationModel
 import TestSupport
 
-/// Kills a daemon on a private bus at random instants while clients, a user and an app use it; then
-/// judges the outcome.
+/// Kills a daemon on a private bus at random instants while clients, a user and an app use it.
+///
+/// It owns the number of kills and the seed.
+///
+/// It promises a verdict on the outcome.
+///
+/// It never repeats the instants of the machine.
 struct KillLoop {
     /// How many times the daemon is killed.
     let rounds: Int
-    /// Repeats the choices, and not the instants of the machine.
+    /// Repeats the choices, but not the instants of the machine.
     let seed: UInt64
 
     private static let clients = 3
     private static let repeats = stride(from: 0, to: 60, by: 5)
 
-    /// Runs and returns the verdict; throws what never came.
+    /// Runs and returns the verdict; throws if an expected event never came.
     func run() async throws -> KillVerdict {
         try await KillDriver.withDaemon("seed \(seed)") { stage, driver in
             try await run(on: stage, driver)
@@ -78,12 +83,13 @@ struct KillLoop {
         }
     }
 
-    /// Returns when nothing that was due waits, and the last daemon has handed on what it heard.
+    /// Returns when no due request waits, and the last daemon has passed on every click that it
+    /// received.
     private func settle(_ stage: KillStage) async throws {
         try await stage.untilNothingIsDue()
         let life = stage.life
         try await stage.events.wait(for: "the answers to the last clicks") { events in
-            // An answer may be noted before the click that it is to: they are noted by two tasks.
+            // Two tasks record answers and clicks, so an answer may be recorded before its click.
             var (clicked, answered, uncertain) = (Set<String>(), Set<String>(), Set<String>())
             for event in events {
                 switch event {

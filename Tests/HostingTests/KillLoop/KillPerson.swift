@@ -5,11 +5,10 @@ import TestSupport
 
 /// A simulated user who clicks or dismisses some of the popups, one after another.
 struct KillPerson {
-    /// How many answers of `Status` mean that a click before them is stored.
+    /// How many answers of `Status` mean that an earlier click is stored.
     ///
-    /// Each of them is a commit. A click waits for its popup to be stored, and for the clicks
-    /// before it, each up to two commits. Dismissals are not waited for, and several may come
-    /// before a click.
+    /// Each of them is a commit. A click waits until its popup and the clicks before it are stored,
+    /// each up to two commits. Nobody waits for dismissals, and several may come before a click.
     private static let answers = 12
     /// The number of popups to choose from: older ones leave the list.
     private static let recent = 12
@@ -50,7 +49,7 @@ struct KillPerson {
             case .dismissal: try await stage.server.close(call.id, reason: 2)
             }
         } catch is HarnessError {
-            // Another of the same identifier took its place.
+            // Another request of the same identifier took its place.
             return
         }
         stage.events.append(
@@ -58,7 +57,7 @@ struct KillPerson {
                 KillClick(
                     title: call.summary, popup: call.id, kind: kind, poster: call.sender.rawValue,
                     life: life)))
-        // A dismissal waits for an action that may follow it, and that is no matter of answers.
+        // A dismissal waits for an action that may follow it, whatever the number of answers.
         guard let life, kind != .dismissal, await isHeard(by: life) else { return }
         stage.events.append(.heard(popup: call.id))
     }

@@ -5,7 +5,7 @@ import NotificationEngine
 import NotificationModel
 import TestSupport
 
-/// A bus, a scripted server and a daemon that is killed again and again, with all that happens.
+/// A bus, a scripted server, a daemon that is killed again and again, and the record of all events.
 final class KillStage: Sendable {
     static let category = "kill"
 
@@ -15,7 +15,7 @@ final class KillStage: Sendable {
     let events = Recording<KillEvent>()
     /// The requests that were added and are due soon.
     let asked = Recording<String>()
-    /// Which daemon is on the bus, counted from 1; nil from before one is killed.
+    /// The number of the daemon on the bus, from 1; nil from before one is killed.
     let lives = Recording<Int?>()
     /// Filled when nothing new is to begin.
     private let ends = Recording<Bool>()
@@ -40,7 +40,7 @@ final class KillStage: Sendable {
         try await lives.wait(for: "a daemon") { $0.last.flatMap(\.self) != nil }
     }
 
-    /// A client of whichever daemon is there, and its connection.
+    /// A client of the current daemon, and its connection.
     func client(_ name: String) async throws -> (any NotificationService, BusConnection) {
         let connection = try await BusConnection.open(on: bus, name: name)
         return (HostedService.client(over: connection), connection)
@@ -55,7 +55,7 @@ final class KillStage: Sendable {
                 interface: "org.freedesktop.Notifications", member: "GetCapabilities"))
     }
 
-    /// Returns when nothing waits that was due soon.
+    /// Returns when no request waits that was due soon.
     func untilNothingIsDue() async throws {
         let (service, connection) = try await client("settle")
         var isWaiting = true
@@ -80,7 +80,7 @@ final class KillStage: Sendable {
             trigger: seconds.map { .interval(seconds: $0, repeats: false) })
     }
 
-    /// The app's buttons; a dismissal comes back, too.
+    /// The app's buttons; dismissals come back too.
     var categories: [NotificationCategory] {
         [
             NotificationCategory(

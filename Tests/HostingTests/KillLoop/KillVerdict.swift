@@ -2,7 +2,10 @@ import DesktopBus
 import Foundation
 import TestSupport
 
-/// Compares the events of a run with what the promise allows after all its kills; pure.
+/// Compares the events of a run with the promises after all its kills; pure.
+///
+/// It owns the events and the calls of one run. It promises to count every loss, repetition and
+/// wrong event. It never excuses a repetition other than D1.
 ///
 /// A `Notify` call is in flight at a kill if the store still says "presenting". Nobody knows
 /// whether its popup was shown, so the next daemon shows it again (D1). A click is heard once its
@@ -25,7 +28,7 @@ struct KillVerdict {
     private(set) var twice = 0
     /// The calls in flight at the kills.
     private(set) var allowed = 0
-    /// Anything else that must not be.
+    /// Anything else that must not happen.
     private(set) var wrong: [String] = []
 
     /// The most posts that are sent but not yet stored as shown when a daemon is killed.
@@ -96,7 +99,7 @@ struct KillVerdict {
         }
         let unseen = due.subtracting(removed).subtracting(shown).subtracting(delivered)
         lost += unseen.subtracting(maybeSnoozed.intersection(waiting)).sorted()
-        // One whose replacement failed with its daemon waits or was replaced and shown.
+        // A request whose replacement failed with its daemon waits, or was replaced and shown.
         lost += later.subtracting(due).subtracting(shown).subtracting(waiting).sorted()
             .map { "\($0), which was for later" }
         wrong += later.intersection(due).intersection(waiting).sorted()
@@ -154,7 +157,7 @@ extension KillVerdict {
         var poster: String
     }
 
-    /// Each minute's occurrence was shown, and once but for D1.
+    /// Each minute's occurrence was shown, and once except for D1.
     private mutating func judgeRepeats() {
         var dates: [(String, Date)] = []
         for event in events {
@@ -192,8 +195,9 @@ extension KillVerdict {
         }
     }
 
-    /// Whether others were shown well after this occurrence and before the next one, with which it
-    /// would be merged otherwise.
+    /// Whether others were shown well after this occurrence and before the next one.
+    ///
+    /// Otherwise this occurrence would be merged with the next.
     private func wasServed(after minute: Int, second: Int, _ dates: [(String, Date)]) -> Bool {
         let due = Double(minute * 60 + second)
         return dates.contains { (due + 15..<due + 60).contains($0.1.timeIntervalSince1970) }
@@ -228,7 +232,7 @@ extension KillVerdict {
             answers += count
             unheard += max(0, clicks.count - count)
             let certain = clicks.count {
-                // A click may come when its popup is being taken away.
+                // A click may come while its popup is being removed.
                 !isOrphan($0) && !snoozed.contains(title)
                     && (heard.contains($0.popup) || $0.life == life)
             }
@@ -246,7 +250,7 @@ extension KillVerdict {
         autopsies.contains { $0.presenting.contains(click.title) }
     }
 
-    /// Each response came once, and was the app's own once that was acknowledged.
+    /// Each response came once and was acknowledged, and no acknowledged one is still stored.
     private mutating func judgeAnswers() {
         var came: Set<Int64> = []
         var acknowledged: Set<Int64> = []

@@ -13,7 +13,7 @@ struct StoreAutopsy: Sendable {
     let pending: Set<String>
     /// The responses that were not acknowledged.
     let responses: Set<Int64>
-    /// Whether the database was whole, and every row of it.
+    /// Whether the database and every row of it are intact.
     let isClean: Bool
     /// Whether the daemon died while it repaired its store.
     let isRepairing: Bool

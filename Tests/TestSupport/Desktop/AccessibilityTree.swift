@@ -1,6 +1,9 @@
 internal import Foundation
 
 /// The widgets on a display by label and role, as assistive technologies see them.
+///
+/// It owns the environment of one session. It promises widgets at rest on the screen. It never uses
+/// the mouse or the keyboard.
 package struct AccessibilityTree: Eyes {
     private let environment: [String: String]
     /// The position of the surface, for widgets that report only their place on it.
@@ -39,13 +42,13 @@ package struct AccessibilityTree: Eyes {
         }
     }
 
-    /// The title of the window that has the keyboard; nil if no window says so.
+    /// The title of the window that has the keyboard; nil if no window reports it.
     func activeWindow() async throws -> String? {
         let title = try await search(.other, "", "active", 20)
         return title.isEmpty ? nil : title
     }
 
-    /// A line of the search for everything.
+    /// One line of the search for all widgets.
     private struct Found: Decodable {
         var role: String
         var text: String
@@ -56,15 +59,16 @@ package struct AccessibilityTree: Eyes {
     private func search(
         _ role: Widget.Role, _ label: String, _ wanted: String, _ seconds: Int
     ) async throws -> String {
-        // The system's own Python: another one on PATH has no gi.
+        // The system's own Python: another one on PATH lacks gi.
         try await RunningProgram.run(
             "/usr/bin/python3",
             ["-W", "ignore", "-c", Self.script, label, role.rawValue, wanted, "\(seconds)"],
             environment: environment, within: seconds + 10)
     }
 
-    /// Polls, because AT-SPI sends no event for widgets of a program that joined the tree late;
-    /// the pause grows so that the search does not slow the program it looks at.
+    /// Polls, because AT-SPI sends no event for widgets of a program that joined the tree late.
+    ///
+    /// The pause grows, so that the search does not slow the program that it looks at.
     private static let script = """
         import json, sys, time, gi
         gi.require_version('Atspi', '2.0')

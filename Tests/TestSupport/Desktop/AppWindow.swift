@@ -1,10 +1,14 @@
 internal import Foundation
 
-/// The window of an app, a program of its own; the desktop decides whether it comes to the front.
+/// The window of an app, a program of its own.
 ///
-/// It uses the token of a click as apps do (freedesktop's startup notification). A program that is
-/// started has the token in its environment, where GTK finds it. A running one reads it from a
-/// pipe, and presents its window at its time or with a Wayland token.
+/// It owns the program's file and the pipe of its commands.
+///
+/// It promises to use the token of a click as apps do (freedesktop's startup notification). A
+/// started program has the token in its environment, where GTK finds it. A running one reads it
+/// from a pipe, and presents its window at its time or with a Wayland token.
+///
+/// It never brings its window to the front: the desktop decides that.
 package struct AppWindow: Sendable {
     /// The window's title.
     package let title: String
@@ -70,7 +74,7 @@ package struct AppWindow: Sendable {
         let running = try RunningProgram(
             command[0], Array(command.dropFirst()), environment: environment)
         do {
-            // A compositor may list a window before it has made room for it.
+            // A compositor may list a window before it has placed it.
             try await eventually("\(title) in front") {
                 try await hands.click(try await area().center, .left)
                 return try await isInFront() ? () : nil
@@ -82,7 +86,7 @@ package struct AppWindow: Sendable {
         }
     }
 
-    /// Has the program that runs show its window, as an app does after a click.
+    /// Makes the running program show its window, as an app does after a click.
     package func present(token: String?) async throws {
         try await tell("present \(token ?? "")")
     }
@@ -100,7 +104,7 @@ package struct AppWindow: Sendable {
         _ = try await area()
     }
 
-    /// Whether it is the window that has the keyboard.
+    /// Whether this window has the keyboard.
     package func isInFront() async throws -> Bool {
         try await windows.titleInFront() == title
     }

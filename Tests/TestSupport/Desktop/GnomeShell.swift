@@ -2,6 +2,9 @@ internal import DesktopBus
 internal import Foundation
 
 /// The scene of GNOME Shell, read with `org.gnome.Shell.Eval`, which needs `--unsafe-mode`.
+///
+/// It owns a connection to the shell's bus. It promises places of widgets at rest. It never uses
+/// the mouse or the keyboard.
 package final class GnomeShell: Eyes {
     private let connection: BusConnection
 
@@ -81,7 +84,7 @@ package final class GnomeShell: Eyes {
     ) async throws -> ScreenPoint {
         try await eventually("\(role.rawValue) \"\(label)\"", within: seconds) {
             let (widgets, isMoving) = try await look()
-            // A banner still sliding in would be missed by the click.
+            // A click would miss a banner that is still sliding in.
             return isMoving ? nil : Self.place(of: role, label, in: widgets)
         }
     }
@@ -125,7 +128,7 @@ package final class GnomeShell: Eyes {
             const tray = Main.messageTray, banner = tray._banner, found = [];
             // Since GNOME 46 the header has the close button, and there is no stack of bodies.
             const close = banner && (banner._closeButton || banner._header.closeButton);
-            // The close button is there, and transparent, where the pointer is not.
+            // The close button exists, and is transparent, while the pointer is elsewhere.
             const walk = actor => {
                 if (!actor.mapped || actor.opacity === 0) return;
                 const [x, y] = actor.get_transformed_position();
@@ -139,7 +142,7 @@ package final class GnomeShell: Eyes {
             };
             if (!banner) return {widgets: found, isMoving: false};
             walk(banner);
-            // 2 is the state of a banner that has slid in; its parts grow when the pointer comes.
+            // State 2 is a banner that has slid in; its parts grow when the pointer comes.
             const isMoving = tray._notificationState !== 2
                 || [[tray._bannerBin, 'y'], [banner._bodyStack, '@layout.expansion'],
                     [banner._actionBin, 'scale-y']]

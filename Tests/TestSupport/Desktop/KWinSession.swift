@@ -2,8 +2,8 @@ internal import Foundation
 
 /// KWin as a Wayland compositor in a window of an X server, the way Plasma runs since version 6.
 ///
-/// The X server's mouse, keyboard and picture are those of the session: no protocol of the
-/// compositor is needed to act as a user.
+/// The X server's mouse, keyboard and picture are those of the session. A test therefore needs no
+/// protocol of the compositor to act as a user.
 package final class KWinSession: Screen {
     private static let socket = "wayland-0"
     private let display: VirtualDisplay
@@ -83,15 +83,17 @@ package final class KWinSession: Screen {
     }
 }
 
-/// The windows of a session of KWin: their places as KWin tells them to KRunner, and the one in
-/// front as it tells assistive technologies.
+/// The windows of a session of KWin.
+///
+/// KWin tells their places to KRunner, and the window in front to assistive technologies.
 struct KWinWindows: Windows {
     let environment: [String: String]
 
     func area(of title: String) async throws -> ScreenArea? {
         let matches = try await ask(
             "/WindowsRunner", "org.kde.krunner1.Match", [title])
-        // `('0_{uuid}', 'title', …)`, also of windows whose title only contains the words.
+        // The answer is `('0_{uuid}', 'title', …)`, also for windows whose title only contains the
+        // words.
         let found = matches.matches(of: /'\d+_(\{[^}]+\})', '([^']*)'/).first { $0.2 == title }
         guard let found else { return nil }
         let facts = try await ask("/KWin", "org.kde.KWin.getWindowInfo", [String(found.1)])

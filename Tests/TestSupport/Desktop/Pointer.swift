@@ -27,7 +27,7 @@ package struct Pointer: Hands {
     }
 
     package func hover(_ point: ScreenPoint) async throws {
-        // From beside it: a jump onto a widget that has just come is no crossing to some toolkits.
+        // From beside it: some toolkits see no crossing in a jump onto a widget that has just come.
         try await RunningProgram.run(
             "xdotool",
             [
@@ -51,7 +51,7 @@ package struct Pointer: Hands {
         try await RunningProgram.run("xdotool", ["key", key], environment: environment)
     }
 
-    /// Asks the display for the pointer's place; earlier clicks have reached the windows then.
+    /// Asks the display for the pointer's place; by then earlier clicks have reached the windows.
     package func look() async throws {
         _ = try await RunningProgram.run(
             "xdotool", ["getmouselocation"], environment: environment)
@@ -59,7 +59,7 @@ package struct Pointer: Hands {
 
     /// Whether a window of this class is visible.
     package func hasWindow(ofClass name: String) async throws -> Bool {
-        // Ended with 1 by a search that finds nothing.
+        // A search that finds nothing ends with status 1.
         let windows = try? await RunningProgram.run(
             "xdotool", ["search", "--onlyvisible", "--class", name], environment: environment)
         return windows?.isEmpty == false
@@ -67,7 +67,7 @@ package struct Pointer: Hands {
 
     /// Returns the place of a window of this class, once it is visible and has its size.
     ///
-    /// dunst shows its window one pixel high and gives it place and size when it draws: a click by
+    /// dunst shows its window one pixel high, and gives it place and size when it draws. A click at
     /// the first place would miss.
     package func window(ofClass name: String) async throws -> ScreenPoint {
         while true {

@@ -1,15 +1,15 @@
-/// Reads the text on a screen, for popups that tell assistive technologies nothing.
+/// Reads the text on a screen, for popups that assistive technologies cannot read.
 package struct PrintedText: Eyes {
-    /// Takes a picture of the screen, and returns its path.
+    /// Takes a screenshot and returns its path.
     let look: @Sendable () async throws -> String
     /// The part of the screen that holds the popups.
     let area: ScreenArea
 
-    /// How much larger than on the screen it is read: as large as in a book.
+    /// The factor by which text is enlarged before it is read: as large as in a book.
     private static let scale = 3
 
-    /// The text in a part of the screenshot, without spaces and lines: where the
-    /// letters are small, those are guesses.
+    /// The text in a part of the screenshot, without spaces and lines, which are guesses in small
+    /// print.
     package static func read(_ screenshot: String, in area: ScreenArea) async throws -> String {
         // The empty part around a small popup would decide which shades count as dark. The
         // threshold also finds text in a field of another shade.
@@ -20,7 +20,7 @@ package struct PrintedText: Eyes {
         return letters(of: whole + sharp)
     }
 
-    /// A text as it is compared.
+    /// A text in the form for comparisons.
     package static func letters(of text: String) -> String {
         text.filter { !$0.isWhitespace }
     }
@@ -38,9 +38,11 @@ package struct PrintedText: Eyes {
 
     // MARK: Eyes
 
-    /// Its lines, each with its centre; the picture shows no roles, so each may be a button.
+    /// The lines on the screen with their centres; a screenshot shows no roles, so each may be a
+    /// button.
     package func widgets() async throws -> [Widget] {
-        // Dark on light, as on paper: light letters of a popup before a light window are not found.
+        // Dark on light, as on paper: the reader misses a popup's light letters before a light
+        // window.
         let table = try await Self.text(
             of: try await look(), ["-crop", area.part, "+repage"],
             ["-threshold", "50%", "-negate"], as: "tsv")

@@ -2,7 +2,7 @@
 package protocol Screen: Sendable {
     /// The environment variables of its clients.
     var variables: [String: String] { get }
-    /// The variables of programs that move its mouse and take pictures, where they differ.
+    /// The variables of programs that move its mouse and take screenshots, if they differ.
     var outerVariables: [String: String] { get }
     /// The mouse of a client with this environment.
     func hands(_ environment: [String: String]) -> any Hands

@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// Pictures of a screen, kept with the run's artefacts.
+/// Screenshots, kept with the run's artefacts.
 package enum Screenshot {
-    /// The folder for what a run leaves to look at: `TOCSIN_ARTIFACTS`, or `artifacts` here.
+    /// The folder for the artefacts of a run: `TOCSIN_ARTIFACTS`, or `artifacts` here.
     package static var folder: String {
         ProcessInfo.processInfo.environment["TOCSIN_ARTIFACTS"]
             ?? FileManager.default.currentDirectoryPath + "/artifacts"
     }
 
-    /// Saves the whole screen as `name.png` and returns where.
+    /// Saves the whole screen as `name.png` and returns its path.
     @discardableResult
     package static func save(_ name: String, of screen: any Screen) async throws -> String {
         let path = "\(folder)/\(name).png"

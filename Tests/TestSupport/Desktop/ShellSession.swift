@@ -1,16 +1,16 @@
 internal import DesktopBus
 internal import Foundation
 
-/// GNOME Shell without a display, which is its own compositor: the way it runs since X11 left it.
+/// GNOME Shell without a display, which is its own compositor, as it runs since X11 left it.
 ///
 /// The server under test draws this screen, so nothing runs before it. Mouse and keyboard are real
-/// events of `org.gnome.Mutter.RemoteDesktop`; pictures and windows come from the shell, which
+/// events of `org.gnome.Mutter.RemoteDesktop`. Screenshots and windows come from the shell, which
 /// answers because it runs with `--unsafe-mode`.
 package final class ShellSession: Screen {
     private let bus: PrivateBus
     private let remote: RemoteDesktop
 
-    /// The screen of the shell that is going to run on this bus.
+    /// Makes the screen of the shell that will run on this bus.
     package init(on bus: PrivateBus) {
         self.bus = bus
         remote = RemoteDesktop(on: bus)
@@ -24,7 +24,7 @@ package final class ShellSession: Screen {
 
     private static let socket = "wayland-0"
 
-    /// Removes the socket of a shell that was killed: the next one would choose another name.
+    /// Removes the socket of a killed shell, because the next one would choose another name.
     package static func forgetSocket(on bus: PrivateBus) {
         let folder = bus.environment["XDG_RUNTIME_DIR"] ?? ""
         for name in [socket, socket + ".lock"] {
@@ -71,7 +71,7 @@ struct ShellWindows: Windows {
     }
 
     func area(of title: String) async throws -> ScreenArea? {
-        // A window that is not drawn yet has no size and lies at the top left, where a click opens
+        // A window that is not drawn yet has no size. It lies at the top left, where a click opens
         // the overview.
         try await windows().last { $0.title == title && $0.width > 0 && $0.height > 0 }.map {
             ScreenArea(x: $0.x, y: $0.y, width: $0.width, height: $0.height)
@@ -98,6 +98,9 @@ struct ShellWindows: Windows {
 }
 
 /// The mouse and the keyboard of a GNOME session, by `org.gnome.Mutter.RemoteDesktop`.
+///
+/// It owns one session, which it opens again after a restart of the shell. It promises real input
+/// events. It never rests in the corner at the top left, which opens the overview.
 ///
 /// Source: mutter, data/dbus-interfaces/org.gnome.Mutter.RemoteDesktop.xml.
 actor RemoteDesktop: Hands {
@@ -128,7 +131,7 @@ actor RemoteDesktop: Hands {
         try await press(.left)
     }
 
-    /// Not into a corner: the one at the top left opens the overview.
+    /// Leaves, but not into a corner: the one at the top left opens the overview.
     func leave() async throws {
         try await move(to: ScreenPoint(x: 5, y: 700))
     }
@@ -147,7 +150,7 @@ actor RemoteDesktop: Hands {
         session = nil
     }
 
-    /// One axis at a time: a diagonal is clipped along its line where it meets the edge.
+    /// Moves along one axis at a time: a diagonal is clipped where it meets the edge.
     private func move(to point: ScreenPoint) async throws {
         try await move(by: 5_000, 0)
         try await move(by: 0, 5_000)
@@ -172,7 +175,7 @@ actor RemoteDesktop: Hands {
         }
     }
 
-    /// Returns when the shell has drawn twice: earlier changes have reached the widgets then.
+    /// Returns when the shell has drawn twice: by then earlier changes have reached the widgets.
     private func rest() async throws {
         let shell = try await GnomeShell(on: bus)
         for _ in 0..<2 {
@@ -194,7 +197,7 @@ actor RemoteDesktop: Hands {
         do {
             try await send(member, arguments)
         } catch {
-            // The shell was started anew, and knows nothing of the session.
+            // The shell was restarted, and knows nothing of the session.
             await end()
             try await send(member, arguments)
         }
@@ -221,7 +224,7 @@ actor RemoteDesktop: Hands {
         }
         session = (connection, path)
         try await send("Start", [])
-        // The first key of a session is lost: Shift types nothing.
+        // The first key of a session is lost, so it is Shift, which types nothing.
         try await press(keysym: 0xffe1)
         return (connection, path)
     }

@@ -2,6 +2,9 @@ internal import Foundation
 internal import Glibc
 
 /// The compositor sway on an output that nobody sees.
+///
+/// It owns sway, a mouse, a keyboard and their folder. It promises that sway accepts clients from
+/// `start()` until `stop()`. It never runs sway as root.
 package final class SwaySession: Screen {
     /// The socket to which its clients connect.
     private let socket: String
@@ -9,7 +12,7 @@ package final class SwaySession: Screen {
     private let compositor: RunningProgram
     private let mouse: RunningProgram
     private let keyboard: RunningProgram
-    /// The socket on which it answers questions.
+    /// The socket on which sway answers questions.
     private let control: String
 
     private init(
@@ -36,8 +39,8 @@ package final class SwaySession: Screen {
         }
         let folder = String(cString: made)
         let file = "\(folder)/config"
-        // It tells where its clients connect once they can. A pointer that leaves a popup for the
-        // corner chooses no window.
+        // sway reports where its clients connect once they can. A pointer that leaves a popup for
+        // the corner chooses no window.
         try """
         xwayland disable
         output HEADLESS-1 resolution 1280x800
@@ -47,7 +50,7 @@ package final class SwaySession: Screen {
         """.write(toFile: file, atomically: true, encoding: .utf8)
         var command = ["sway", "-c", file]
         if geteuid() == 0 {
-            // It refuses to run as root: github.com/swaywm/sway, sway/main.c, drop_permissions.
+            // sway refuses to run as root: github.com/swaywm/sway, sway/main.c, drop_permissions.
             chown(folder, nobody, nobody)
             chown(file, nobody, nobody)
             command =

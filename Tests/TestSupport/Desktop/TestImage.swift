@@ -1,13 +1,13 @@
-/// A picture whose colour occurs nowhere else on a desktop, so that it can be found on one.
+/// An image whose colour occurs nowhere else on a desktop, so that a test finds it there.
 package enum TestImage {
-    /// The only colour of the picture.
+    /// The only colour of the image.
     package static let color = "#ff00fe"
     /// The colour of an app's icon, as rare as `color` and nicer to look at.
     package static let iconColor = "#c2410c"
-    /// A second such colour, of a part that must not be seen.
+    /// A second such colour, for a part that must not be seen.
     package static let hiddenColor = "#00fe7f"
 
-    /// Draws the picture as `path` (PNG).
+    /// Draws the image as `path` (PNG).
     package static func draw(_ path: String) async throws {
         try await RunningProgram.run("convert", ["-size", "64x64", "xc:\(color)", "PNG24:\(path)"])
     }
@@ -23,7 +23,7 @@ package enum TestImage {
         try await RunningProgram.run("convert", arguments + ["PNG32:\(path)"])
     }
 
-    /// Draws a picture whose left half has the hidden colour, and its right half the other (PNG).
+    /// Draws an image whose left half has the hidden colour, and its right half the other (PNG).
     package static func drawHalves(_ path: String) async throws {
         try await RunningProgram.run(
             "convert",
@@ -37,8 +37,9 @@ package enum TestImage {
             ["-delay", "10", "-size", "64x64", "xc:\(hiddenColor)", "xc:\(color)", path])
     }
 
-    /// How many pixels of the screenshot have the picture's colour, or another; with `blended` also
-    /// pixels through which a little of the background shows.
+    /// How many pixels of the screenshot have the image's colour, or another.
+    ///
+    /// With `blended` also pixels through which a little of the background shows.
     package static func pixels(
         in screenshot: String, of color: String = color, blended: Bool = false
     ) async throws -> Int {
@@ -54,7 +55,7 @@ package enum TestImage {
         return Int(count)
     }
 
-    /// How many pixels of two screenshots are not the same.
+    /// How many pixels differ between two screenshots.
     package static func differences(
         between first: String, and second: String
     ) async throws -> Int {

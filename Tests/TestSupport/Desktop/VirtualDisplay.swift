@@ -11,7 +11,7 @@ package final class VirtualDisplay: Screen {
 
     /// Starts Xvfb and waits until it accepts clients.
     package static func start() async throws -> VirtualDisplay {
-        // The number is written once the server listens: no guess, no race with a neighbour.
+        // Xvfb writes the number once it listens: no guess, and no race with a neighbour.
         let arguments = [
             "-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset",
         ]
@@ -39,7 +39,7 @@ package final class VirtualDisplay: Screen {
     }
 
     package func save(_ path: String) async throws {
-        // Little compression: more of it would take seconds of a wallpaper.
+        // Little compression: more of it takes seconds for a wallpaper.
         try await RunningProgram.run(
             "import", ["-display", name, "-window", "root", "-quality", "05", path])
     }

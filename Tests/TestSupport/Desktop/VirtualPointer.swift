@@ -1,8 +1,13 @@
 internal import Foundation
 
-/// A mouse of a Wayland compositor that lets clients bring one, by the protocol
-/// `wlr-virtual-pointer-unstable-v1`, and likewise a keyboard, by wtype; a compositor without outputs
-/// has no other.
+/// A mouse and a keyboard for a Wayland compositor that lets clients bring them.
+///
+/// It owns the path of the compositor's socket. The mouse uses the protocol
+/// `wlr-virtual-pointer-unstable-v1`, the keyboard wtype; a compositor without outputs has no
+/// others.
+///
+/// It promises that the compositor has taken each step before the next. It never stays after its
+/// gesture: `resting(on:)` does.
 package struct VirtualPointer: Hands {
     private let socket: String
 
@@ -28,7 +33,7 @@ package struct VirtualPointer: Hands {
         try await act(["4,796"])
     }
 
-    /// The text replaces the present one.
+    /// Types the text in place of the present one.
     package func type(_ text: String) async throws {
         try await RunningProgram.run(
             "wtype", ["-M", "ctrl", "-k", "a", "-m", "ctrl", "-d", "20", text],
@@ -36,8 +41,9 @@ package struct VirtualPointer: Hands {
                 .merging(["WAYLAND_DISPLAY": socket]) { $1 })
     }
 
-    /// Starts a keyboard that only stays, for the same reason as the mouse: it types a letter after
-    /// a day.
+    /// Starts a keyboard that only stays, for the same reason as the mouse.
+    ///
+    /// It types a letter after a day.
     package static func restingKeyboard(on socket: String) throws -> RunningProgram {
         try RunningProgram(
             "wtype", ["-s", "86400000", "x"],
@@ -45,8 +51,10 @@ package struct VirtualPointer: Hands {
                 .merging(["WAYLAND_DISPLAY": socket]) { $1 })
     }
 
-    /// Starts a mouse that only stays: a compositor whose last one goes tells its clients so, and
-    /// they miss the first events of the next.
+    /// Starts a mouse that only stays.
+    ///
+    /// When a compositor's last mouse goes, it tells its clients so, and they miss the first events
+    /// of the next.
     package static func resting(on socket: String) async throws -> RunningProgram {
         let program = try RunningProgram("python3", ["-c", script, socket, "stay"])
         do {
@@ -64,8 +72,8 @@ package struct VirtualPointer: Hands {
 
     /// Wayland's wire format: object, size and opcode, arguments.
     ///
-    /// A step is a place or a button; after each the compositor is asked for an answer, so that it
-    /// has taken all before.
+    /// A step is a place or a button. After each the script asks the compositor for an answer, so
+    /// that it has taken everything before.
     private static let script = """
         import socket, struct, sys, time
 

@@ -2,7 +2,7 @@
 package protocol Windows: Sendable {
     /// The area of the visible window of this title; nil if there is none.
     func area(of title: String) async throws -> ScreenArea?
-    /// The title of the window that has the keyboard; nil where none has it.
+    /// The title of the window that has the keyboard; nil if none has it.
     func titleInFront() async throws -> String?
 }
 
@@ -23,7 +23,7 @@ package struct ScreenArea: Sendable, Equatable {
     /// The point in its middle.
     package var center: ScreenPoint { ScreenPoint(x: x + width / 2, y: y + height / 2) }
 
-    /// As ImageMagick writes it.
+    /// The area in ImageMagick's form.
     package var part: String { "\(width)x\(height)+\(x)+\(y)" }
 
     /// The corner at the bottom right.

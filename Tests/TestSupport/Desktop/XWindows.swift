@@ -3,7 +3,7 @@ struct XWindows: Windows {
     let environment: [String: String]
 
     func area(of title: String) async throws -> ScreenArea? {
-        // Ended with 1 by a search that finds nothing, and by a window that goes meanwhile.
+        // xdotool ends with 1 if it finds nothing, or if a window goes meanwhile.
         let text = try? await xdotool(
             ["search", "--onlyvisible", "--name", "^\(title)$", "getwindowgeometry", "--shell"])
         let values = (text ?? "").split(separator: "\n").map { $0.split(separator: "=") }
@@ -17,7 +17,7 @@ struct XWindows: Windows {
     }
 
     func titleInFront() async throws -> String? {
-        // No window in front is a failure to xdotool.
+        // xdotool fails if no window is in front.
         try? await xdotool(["getactivewindow", "getwindowname"])
     }
 

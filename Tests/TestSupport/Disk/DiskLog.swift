@@ -32,7 +32,7 @@ package struct DiskLog: Sendable {
 
     /// The file of the log.
     package let path: String
-    /// The folder that it is about.
+    /// The folder that the log is about.
     package let folder: String
 
     /// The size of the log so far: it holds every change before the program's last output.

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A disk that fails on command, under a program that a test starts with `environment`.
 ///
-/// A library in C (`DiskShim.c`, compiled here) stands between the program and the system. Only
-/// files below one folder are concerned.
+/// A library in C (`DiskShim.c`, compiled here) stands between the program and the system. It only
+/// affects files below one folder.
 package final class DiskShim: Sendable {
     /// The operations that may fail.
     package struct Operations: OptionSet, Sendable {
@@ -19,7 +19,7 @@ package final class DiskShim: Sendable {
         package static let unlink = Operations(rawValue: 32)
         package static let read = Operations(rawValue: 64)
         package static let allocate = Operations(rawValue: 128)
-        /// Of programs and threads; without any suffix.
+        /// The start of programs and threads, without any suffix.
         package static let start = Operations(rawValue: 4_096)
     }
 
@@ -34,7 +34,7 @@ package final class DiskShim: Sendable {
     private static let hitsOffset: UInt64 = 16
     private let control: String
 
-    /// Compiles the library into `directory`; `folder` is what it concerns.
+    /// Compiles the library into `directory`; it affects files below `folder`.
     package init(folder: String, in directory: String, logs: Bool = false) async throws {
         let library = directory + "/disk-shim.so"
         control = directory + "/disk-control"
@@ -53,7 +53,7 @@ package final class DiskShim: Sendable {
     /// Makes these operations on files of this suffix fail from now on.
     ///
     /// The first `skip` operations succeed; the next `times` fail with `error`, or all until
-    /// `heal()`. Without an error, half of the bytes of a write are written.
+    /// `heal()`. Without an error, a write only writes half of its bytes.
     package func fail(
         _ operations: Operations, of suffix: String = "", error: Int32?, after skip: Int32 = 0,
         times: Int32? = nil
@@ -64,7 +64,7 @@ package final class DiskShim: Sendable {
             suffix: suffix)
     }
 
-    /// The disk works again.
+    /// Makes the disk work again.
     package func heal() throws {
         try set(operations: 0, skip: 0, times: 0, error: 0, suffix: "")
     }

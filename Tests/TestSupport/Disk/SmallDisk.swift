@@ -6,14 +6,14 @@ package struct SmallDisk: Sendable {
     /// The folder on which it is mounted.
     package let path: String
 
-    /// Mounting asks for root, and for a container that lets it.
+    /// Whether this user may mount a disk, which needs root, and a container that allows it.
     package static let isPossible: Bool = {
         guard geteuid() == 0, let disk = try? SmallDisk(megabytes: 1) else { return false }
         disk.unmount()
         return true
     }()
 
-    /// Mounts a disk, which is there until `unmount()`.
+    /// Mounts a disk, which exists until `unmount()`.
     package init(megabytes: Int) throws {
         path = FileManager.default.temporaryDirectory.path + "/tocsin-disk-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
@@ -25,9 +25,10 @@ package struct SmallDisk: Sendable {
         }
     }
 
-    /// Leaves no free page.
+    /// Fills the disk to its last page.
     package func fill() throws {
-        // A program that another test starts meanwhile would keep the space when the file has gone.
+        // A program that another test starts meanwhile would keep the space after the file has
+        // gone.
         let file = open(path + "/ballast", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(file) }
         let chunk = [UInt8](repeating: 1, count: 4_096)
@@ -40,7 +41,7 @@ package struct SmallDisk: Sendable {
         try FileManager.default.removeItem(atPath: path + "/ballast")
     }
 
-    /// Forbids every change, or allows them again; fails where a file is open for writing.
+    /// Forbids every change, or allows them again; fails if a file is open for writing.
     package func set(isReadOnly: Bool) throws {
         let flags = UInt(MS_REMOUNT) | (isReadOnly ? UInt(MS_RDONLY) : 0)
         guard mount("tmpfs", path, "tmpfs", flags, nil) == 0 else {
@@ -48,7 +49,7 @@ package struct SmallDisk: Sendable {
         }
     }
 
-    /// Takes the disk away, with all that is on it.
+    /// Removes the disk, with all that is on it.
     package func unmount() {
         umount2(path, Int32(MNT_DETACH))
         rmdir(path)

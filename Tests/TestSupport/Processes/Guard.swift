@@ -2,10 +2,10 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Ends the programs a test run started when the run itself dies without doing so.
+/// Ends the programs of a test run if the run itself dies first.
 ///
-/// A crash or Ctrl-C leaves no time to clean up. This shell holds the other end of a pipe; when
-/// the pipe closes it ends the process ids still on its list, and only those.
+/// A crash or Ctrl-C leaves no time to clean up. This shell holds the other end of a pipe. When the
+/// pipe closes it ends the process ids still on its list, and only those.
 final class Guard: Sendable {
     static let shared = Guard()
 
@@ -29,7 +29,7 @@ final class Guard: Sendable {
         process.arguments = ["-c", Self.script]
         let pipe = Pipe()
         process.standardInput = pipe
-        // It outlives the run by a moment, and readers of the run's output must not wait for it.
+        // The guard outlives the run by a moment; readers of the run's output must not wait for it.
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         // A child that inherited this end would keep the guard waiting for ever.

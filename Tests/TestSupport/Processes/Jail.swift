@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// A program in a root of its own, as a Flatpak has one: the machine's folders, and at the top the
-/// file by which Flatpak names the app.
+/// A program in a root of its own, as a Flatpak has one.
+///
+/// The root has the machine's folders, and at the top the file by which Flatpak names the app.
 package enum Jail {
     /// Whether this user may make namespaces of these kinds.
     package static func canUnshare(_ flags: [String]) -> Bool {
@@ -21,8 +22,9 @@ package enum Jail {
     /// The message of a skipped test.
     package static let skipReason = "only root may make a root of its own here"
 
-    /// Returns the command prefix that runs a program as this app, with the empty folder `root` as
-    /// its root.
+    /// Returns the command prefix that runs a program as this app.
+    ///
+    /// Its root is the empty folder `root`.
     package static func wrapper(root: String, app: String) throws -> [String] {
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         return ["unshare", "-m", "sh", "-ec", script, "sh", root, app]

@@ -14,7 +14,7 @@ package final class ReportPipe: Sendable {
             throw HarnessError("\(path) is no pipe: \(String(cString: strerror(errno)))")
         }
         self.path = path
-        // Open for writing, too, so that it does not end with the first writer.
+        // Also open for writing, so that it does not end with the first writer.
         reader = try RunningProgram("sh", ["-c", "exec cat <>\"$1\"", "sh", path])
         lines = reader.lines
     }

@@ -1,6 +1,12 @@
 internal import Foundation
 
-/// A program that a test uses: its lines and its end as events, and nothing left behind.
+/// A program that a test uses, with its lines and its end as events.
+///
+/// It owns the process and the file of its standard error.
+///
+/// It promises the whole output when `run` returns.
+///
+/// It never leaves the program behind.
 package final class RunningProgram: Sendable {
     /// Its name in messages.
     package let name: String
@@ -13,7 +19,7 @@ package final class RunningProgram: Sendable {
 
     /// Starts a program, found on PATH unless it is a path.
     ///
-    /// Keeps its standard error for messages, or passes it to our own.
+    /// It keeps standard error for messages, or passes it to our own.
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil,
         keepsErrors: Bool = true
@@ -33,7 +39,7 @@ package final class RunningProgram: Sendable {
         if let errorFile { try? FileManager.default.removeItem(atPath: errorFile) }
     }
 
-    /// The id the system gave it.
+    /// Its process id.
     package var processIdentifier: Int32 { process.processIdentifier }
 
     /// Its output so far, errors last; for messages.
@@ -43,8 +49,9 @@ package final class RunningProgram: Sendable {
         return texts.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// Returns its whole output, once every writer has closed it: the pipe may hold text after the
-    /// process ends.
+    /// Returns its whole output, once every writer has closed it.
+    ///
+    /// The pipe may hold text after the process has ended.
     package func allSaid(within seconds: Int = 30) async throws -> String {
         try await lines.untilFinished(within: seconds)
         return said
@@ -70,7 +77,7 @@ package final class RunningProgram: Sendable {
         }
     }
 
-    /// Runs a program to its end and returns its standard output; a status other than 0 throws.
+    /// Runs a program to its end and returns its standard output; throws for a status other than 0.
     @discardableResult
     package static func run(
         _ program: String, _ arguments: [String], environment: [String: String]? = nil,
@@ -84,7 +91,7 @@ package final class RunningProgram: Sendable {
                 let words = arguments.map { $0.count > 200 ? "…" : $0 }
                 throw HarnessError("\(program) \(words) ended with \(status): \(running.said)")
             }
-            // The pipe outlives the process by what is still in it.
+            // The pipe still holds text after the process has ended.
             try await running.lines.untilFinished(within: seconds)
             return running.lines.all.joined(separator: "\n")
         } catch {
@@ -111,8 +118,9 @@ package final class RunningProgram: Sendable {
         }
     }
 
-    /// Reads on a thread of its own: `readabilityHandler` crashes now and then when many programs
-    /// end at once.
+    /// Reads on a thread of its own.
+    ///
+    /// `readabilityHandler` crashes now and then when many programs end at once.
     private func readLines() {
         let (handle, lines, name) = (process.output, lines, name)
         let errorFile = errorFile

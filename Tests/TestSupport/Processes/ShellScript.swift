@@ -7,8 +7,8 @@ package enum ShellScript {
 
     /// Writes `text` as a program at `path`, in a directory that is made if it is missing.
     ///
-    /// Another process writes it. Were the file open here, a child forked by another test meanwhile
-    /// would hold it open for writing until its own program begins, and until then the system
+    /// Another process writes it. If the file were open here, a child of another test could inherit
+    /// it. It would stay open for writing until that child's program begins. Until then the system
     /// refuses to start the script ("Text file busy").
     package static func write(_ text: String, to path: String) async throws {
         try await RunningProgram.run(

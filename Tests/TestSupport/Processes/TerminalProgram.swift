@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Glibc
 
-/// A program at a terminal of its own, and the keyboard of that terminal.
+/// A program at a terminal of its own, with that terminal's keyboard.
 package final class TerminalProgram: Sendable {
     /// The lines on the terminal, including the typed ones.
     package var lines: Recording<String> { program.lines }
     private let program: RunningProgram
     private let keyboard: String
 
-    /// Starts a program; `folder` is where its keyboard is put.
+    /// Starts a program; its keyboard lies in `folder`.
     package init(
         _ path: String, _ arguments: [String], environment: [String: String], in folder: String
     ) throws {
@@ -17,7 +17,7 @@ package final class TerminalProgram: Sendable {
             throw HarnessError("\(keyboard) is no pipe: \(String(cString: strerror(errno)))")
         }
         let command = ([path] + arguments).map { "'\($0)'" }.joined(separator: " ")
-        // Open for writing, too, so that the keyboard does not end with the first line.
+        // Also open for writing, so that the keyboard does not end with the first line.
         program = try RunningProgram(
             "sh", ["-c", "exec script -qefc \"$1\" /dev/null <>\"$2\"", "sh", command, keyboard],
             environment: environment)

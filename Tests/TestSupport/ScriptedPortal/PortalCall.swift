@@ -41,12 +41,12 @@ package struct PortalCall: Sendable {
         }
     }
 
-    /// The names of the actions, that of a click on the notification itself last.
+    /// The names of the actions; that of a click on the notification itself is last.
     package var actions: [String] {
         buttons.map(\.action) + [values["default-action"]?.stringValue].compactMap(\.self)
     }
 
-    /// The kind of a picture or a sound, and what comes with it.
+    /// The kind of an image or a sound, and its value.
     package func file(_ key: String) -> (kind: String, value: BusValue)? {
         guard let members = values[key]?.structureValue, members.count == 2,
             let kind = members[0].stringValue

@@ -1,20 +1,20 @@
 package import DesktopBus
 
-/// How a scripted portal behaves; every switch may change while it runs.
+/// The behaviour of a scripted portal; every switch may change while it runs.
 package struct PortalScript: Sendable {
-    /// Which calls of `AddNotification` fail.
+    /// The calls of `AddNotification` that fail.
     package enum Failures: Sendable {
         case none
         case all(ErrorName)
-        /// Only calls with a picture or a sound fail.
+        /// Only calls with an image or a sound fail.
         case withFiles(ErrorName)
     }
 
     package var version: UInt32 = 1
-    /// `SupportedOptions`, where it has that property.
+    /// `SupportedOptions`, if the portal has that property.
     package var options: [String: [String]]?
     package var failures = Failures.none
-    /// Whether the answers of `AddNotification` never come.
+    /// Whether it never answers `AddNotification`.
     package var isMute = false
 
     package init() {}

@@ -1,8 +1,13 @@
 package import DesktopBus
 internal import Reactor
 
-/// A portal of ours on a private bus, as far as notifications go. Tests script its answers and the
-/// user's clicks. It leaves the bus with its last reference.
+/// A portal of ours on a private bus, for notifications only.
+///
+/// It owns its connection, and leaves the bus with its last reference.
+///
+/// It promises answers and clicks as a test scripts them.
+///
+/// It never leaves a call out of its records, not even a refused one.
 package actor ScriptedPortal {
     static let name: BusName = "org.freedesktop.portal.Desktop"
     static let path: ObjectPath = "/org/freedesktop/portal/desktop"
@@ -38,12 +43,12 @@ package actor ScriptedPortal {
         return portal
     }
 
-    /// Changes how it behaves from now on.
+    /// Changes its behaviour from now on.
     package func change(_ change: @Sendable (inout PortalScript) -> Void) {
         change(&script)
     }
 
-    /// Comes to the bus.
+    /// Connects to the bus.
     package func start() async throws {
         guard connection == nil else { return }
         let connection = BusConnection(
@@ -54,14 +59,14 @@ package actor ScriptedPortal {
         self.connection = connection
     }
 
-    /// Leaves the bus as a crash does.
+    /// Leaves the bus as in a crash.
     package func stop() async {
         await connection?.close()
         connection = nil
         answer()
     }
 
-    /// Answers what waits for it; later calls are answered at once.
+    /// Answers the calls that wait, and later ones at once.
     package func release() {
         script.isMute = false
         answer()
@@ -75,8 +80,7 @@ package actor ScriptedPortal {
 
     /// Leaves the bus and returns.
     ///
-    /// It gives its name back first: the bus may see the new connection before the former one's
-    /// end.
+    /// It releases its name first: the bus may see the new connection before the former one's end.
     package func restart() async throws {
         try await connection?.releaseName(Self.name)
         await stop()
@@ -93,7 +97,7 @@ package actor ScriptedPortal {
         try await emit(call.id, action, parameters: parameters, to: call.sender)
     }
 
-    /// Emits any signal, also one that is a lie.
+    /// Emits any signal, even a false one.
     package func emit(
         _ id: String, _ action: String, parameters: [BusValue] = [], to client: BusName? = nil
     ) async throws {

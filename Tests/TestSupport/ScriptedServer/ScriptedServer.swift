@@ -1,8 +1,13 @@
 package import DesktopBus
 internal import Reactor
 
-/// A notification server of ours on a private bus. Tests script its behaviour, its replies and the
-/// user's clicks. It leaves the bus with its last reference.
+/// A notification server of ours on a private bus.
+///
+/// It owns its connection, and leaves the bus with its last reference.
+///
+/// It promises behaviour, answers and clicks as a test scripts them.
+///
+/// It never leaves a call out of its records, not even a refused one.
 package actor ScriptedServer {
     static let name: BusName = "org.freedesktop.Notifications"
     static let path: ObjectPath = "/org/freedesktop/Notifications"
@@ -43,7 +48,7 @@ package actor ScriptedServer {
         return server
     }
 
-    /// Changes how it behaves from now on.
+    /// Changes its behaviour from now on.
     package func change(_ change: @Sendable (inout ServerScript) -> Void) {
         change(&state.script)
     }
@@ -84,7 +89,7 @@ package actor ScriptedServer {
         self.connection = connection
     }
 
-    /// Leaves the bus as a crash does: calls in work are never answered, all is forgotten.
+    /// Leaves the bus as in a crash: open calls are never answered, and all state is lost.
     package func stop() async {
         let former = await connection?.uniqueName
         await connection?.close()
@@ -103,7 +108,7 @@ package actor ScriptedServer {
         try await start()
     }
 
-    /// Answers the calls that wait for it; later ones are answered at once.
+    /// Answers the calls that wait, and later ones at once.
     package func release() {
         state.script.replies = .atOnce
         answerHeld(true)
@@ -136,14 +141,14 @@ package actor ScriptedServer {
         try await close(id, reason: state.script.actionCloseReason)
     }
 
-    /// Takes a notification off the screen and says why.
+    /// Removes a notification from the screen and gives the reason.
     package func close(_ id: UInt32, reason: UInt32) async throws {
         guard let call = state.remove(id) else { throw Self.notShown(id) }
         guard state.script.tellsClosed else { return }
         try await emit("NotificationClosed", [.uint32(id), .uint32(reason)], to: call)
     }
 
-    /// Emits any signal, also one that is a lie.
+    /// Emits any signal, even a false one.
     package func emit(_ member: MemberName, _ arguments: [BusValue]) async throws {
         try await emit(member, arguments, to: nil)
     }
@@ -185,8 +190,8 @@ package actor ScriptedServer {
 // The methods that clients call.
 extension ScriptedServer {
     private nonisolated func table(answersText: Bool) -> InterfaceTable {
-        // With `[weak self]` the closures would lose the isolation of their caller, and with it
-        // the order of the calls (Swift 6.3).
+        // With `[weak self]` the closures would lose their caller's isolation, and with it the
+        // order of the calls (Swift 6.3).
         let this = WeakReference(server: self)
         let id = ArgumentEntry("id", "u")
         let notify = [

@@ -1,8 +1,15 @@
 package import DesktopBus
 
-/// How a scripted server behaves; every switch may change while it runs.
+/// The behaviour of a scripted server; every switch may change while it runs.
+///
+/// It owns the answers, the failures and the limits.
+///
+/// It promises the behaviour of real servers, as far as clients notice, by presets such as
+/// `gnome46`.
+///
+/// It never holds state: `ServerState` does.
 package struct ServerScript: Sendable {
-    /// Which calls of `Notify` fail.
+    /// The calls of `Notify` that fail.
     package enum Failures: Sendable {
         case none
         /// Every nth call, counted from the server's start.
@@ -12,27 +19,27 @@ package struct ServerScript: Sendable {
         case all(ErrorName)
     }
 
-    /// When the server answers `Notify`.
+    /// The time at which the server answers `Notify`.
     package enum Replies: Sendable {
         case atOnce
-        /// They wait for `release()`.
+        /// The answers wait for `release()`.
         case held
-        /// They never come.
+        /// The answers never come.
         case never
     }
 
     /// How the server treats the popups of a client that leaves the bus.
     package enum Departure: Sendable {
         case keepsAll
-        /// GNOME 46 and later: the whole source of an installed app goes with the client that
-        /// created it, with `NotificationClosed` 2 for each of its notifications.
+        /// GNOME 46 and later: the shell drops an installed app's source with the client that
+        /// created it. Each of its notifications gets `NotificationClosed` 2.
         case dropsSource
         /// Plasma 6.4 and later: its notifications stay, without actions.
         case stripsActions
     }
 
     package var capabilities = ["actions", "body", "body-markup", "icon-static"]
-    /// Whether it says who it is, and what it can do, only after `introduce()`.
+    /// Whether it reports its name and capabilities only after `introduce()`.
     package var isSilent = false
     /// How many calls it answers as if nothing were exported yet, as GNOME's relay does at first.
     package var unexportedCalls = 0
@@ -40,22 +47,22 @@ package struct ServerScript: Sendable {
     package var failures = Failures.none
     package var replies = Replies.atOnce
     package var departure = Departure.keepsAll
-    /// The id every call gets, to be like a broken server: 0, or always the same.
+    /// The id of every call, as of a broken server: 0, or always the same.
     package var fixedID: UInt32?
-    /// More than this many at a time are refused.
+    /// The most notifications at a time; more are refused.
     package var limit: Int?
     /// The error of a call beyond the limit.
     package var limitError: ErrorName =
         "org.freedesktop.Notifications.MaxNotificationsExceeded"
-    /// The same content again within this time is refused as Plasma does.
+    /// The time in which the same content is refused again, as Plasma does.
     package var repeatInterval: Duration?
-    /// More than this many of one app push its oldest off the screen, with reason 1.
+    /// The most notifications of one app; more push its oldest off the screen, with reason 1.
     package var appLimit: Int?
-    /// Whether it says when one of them leaves the screen.
+    /// Whether it signals that a notification leaves the screen.
     package var tellsClosed = true
     /// Whether an action closes the notification.
     package var actionCloses = true
-    /// The reason with which it does.
+    /// The reason of such a close.
     package var actionCloseReason: UInt32 = 2
     /// Whether `CloseNotification` signals the end of an unknown popup, with reason 3.
     package var closesUnknown = false
@@ -65,7 +72,7 @@ package struct ServerScript: Sendable {
     package var isUnicast = false
     /// Whether signals of replies go to the caller of `Notify` only.
     package var repliesAreUnicast = false
-    /// Whether these go to the first poster of a popup, even after a replacement.
+    /// Whether such signals go to the first poster of a popup, even after a replacement.
     package var remembersFirstSender = false
     /// How often each signal is sent.
     package var signalCopies = 1
@@ -74,15 +81,14 @@ package struct ServerScript: Sendable {
     /// Whether `Notify` answers a string instead of an id; read when the server starts.
     package var answersText = false
 
-    /// Whether Do Not Disturb is on, where the server tells; announce `inhibitions` as well.
+    /// Whether Do Not Disturb is on, if the server tells; announce `inhibitions` as well.
     package var isInhibited: Bool?
 
     package init() {}
 
     /// GNOME Shell 46 and 47, as far as clients notice.
     ///
-    /// The owner of the name is a relay, which tells the caller alone; the shell behind it tells
-    /// everybody.
+    /// A relay owns the name and tells only the caller; the shell behind it tells everybody.
     package static var gnome46: ServerScript {
         var script = ServerScript()
         script.information = ["gnome-shell", "GNOME", "46.0", "1.2"]
@@ -131,7 +137,7 @@ package struct ServerScript: Sendable {
             "persistence", "inline-reply", "inhibitions", "sound",
         ]
         script.departure = .stripsActions
-        // An action makes it call its own `CloseNotification`.
+        // After an action it calls its own `CloseNotification`.
         script.actionCloseReason = 3
         script.closesUnknown = true
         script.repeatInterval = .seconds(1)

@@ -33,19 +33,19 @@ struct ServerState {
         return call
     }
 
-    /// The one that the latest of its app pushes off the screen, where there is a limit.
+    /// The notification that the latest of its app pushes off the screen, if there is a limit.
     func surplus(beside call: NotifyCall) -> UInt32? {
         guard let limit = script.appLimit else { return nil }
         let ids = shown.filter { $0.value.source == call.source }.keys
         return ids.count > limit ? ids.min() : nil
     }
 
-    /// Takes one off the screen; nil if it was not there.
+    /// Removes a notification from the screen; nil if it was not there.
     mutating func remove(_ id: UInt32) -> NotifyCall? {
         shown.removeValue(forKey: id)
     }
 
-    /// A client left: the ids that close because of it.
+    /// A client has left; returns the ids that close because of it.
     mutating func departed(_ sender: BusName) -> [UInt32] {
         switch script.departure {
         case .keepsAll:

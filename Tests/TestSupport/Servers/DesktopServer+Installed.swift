@@ -1,12 +1,15 @@
 internal import Foundation
 
 extension DesktopServer {
-    /// Whether tests of this server run: it is installed, or `TOCSIN_REQUIRE_SERVERS` (names
-    /// joined by commas, or `all`) asks for it, and then its absence is a failure.
+    /// Whether tests of this server run.
+    ///
+    /// They run if it is installed, or if `TOCSIN_REQUIRE_SERVERS` (names joined by commas, or
+    /// `all`) asks for it. In the second case its absence is a failure.
     package var isWanted: Bool { isRequired || executable != nil }
 
-    /// Whether every cell of the matrix is tried on this server: only where it is asked for, as
-    /// a desktop takes minutes.
+    /// Whether every cell of the matrix is tried on this server.
+    ///
+    /// It is only tried on request, because a desktop takes minutes.
     package var isMeasured: Bool { isRequired }
 
     /// The message of a skipped cell.

@@ -1,6 +1,8 @@
 /// One notification server as packaged: how to run it, and how the user uses its popups.
 ///
-/// Servers differ by rows of `ServerCatalog`, never by code that asks for a name.
+/// It owns one row of `ServerCatalog`.
+///
+/// It promises that a test runs on any server by its row. It never needs code that asks for a name.
 package struct DesktopServer: Sendable {
     /// A user's gesture on the screen, such as a click on a button.
     package enum Gesture: Sendable {
@@ -10,7 +12,7 @@ package struct DesktopServer: Sendable {
         case named(String)
         /// A click on the text of the popup.
         case text
-        /// A click so far from the centre of the popup's summary.
+        /// A click at this distance from the centre of the popup's summary.
         case beside(x: Int, y: Int)
         /// A slow click on the popup's button without a name, by a pointer that has been on the popup.
         case cross
@@ -26,33 +28,35 @@ package struct DesktopServer: Sendable {
         case colorMenu(PointerButton)
     }
 
-    /// How the popups are seen.
+    /// The way to see the popups.
     package enum Sight: Sendable {
-        /// By the widgets of assistive technologies, from this place of the screen on; a popup's
-        /// widget has its summary as text.
+        /// The widgets of assistive technologies, from this place of the screen on.
+        ///
+        /// A popup's widget has its summary as text.
         case widgets(
             origin: ScreenPoint = ScreenPoint(x: 0, y: 0), summary: Widget.Role = .label)
-        /// They tell nothing, but are the only window of this class.
+        /// Unreadable for assistive technologies, but the only window of this class.
         case window(String)
-        /// They tell nothing, but have this colour, which occurs nowhere else.
+        /// Unreadable for them, but of this colour, which occurs nowhere else.
         case color(String)
-        /// They tell nothing, but their words can be read in this part of the screen.
+        /// Unreadable for them, but with words that can be read in this part of the screen.
         case printed(ScreenArea)
-        /// As parts of GNOME Shell's scene.
+        /// Parts of GNOME Shell's scene.
         case shell
     }
 
-    /// How the server's program is found.
+    /// The way to find the server's program.
     package enum Program: Sendable {
         /// By name on PATH, with arguments; `@` stands for the folder of its files.
         case named(String, [String])
-        /// As the D-Bus service file of this name says: the path differs between architectures.
+        /// The program in the D-Bus service file of this name: the path differs between
+        /// architectures.
         case service(String)
         /// One of these paths, for programs that only a desktop's session starts.
         case path([String])
     }
 
-    /// Something that not every server puts on the screen.
+    /// A part that not every server draws.
     package enum Drawing: Sendable {
         case image
         case buttons
@@ -92,10 +96,11 @@ package struct DesktopServer: Sendable {
 
         /// The screen that it draws on.
         package var display = Display.x11
-        /// A window manager and its arguments, started before; empty where the screen or the server
-        /// manages windows.
+        /// A window manager and its arguments, started before.
+        ///
+        /// It is empty if the screen or the server manages windows.
         package var windowManager: [String] = []
-        /// Whether its programs look for a system bus, which is then an empty one of their own.
+        /// Whether its programs look for a system bus, and get an empty one of their own.
         package var hasSystemBus = false
         /// Additional environment variables.
         package var variables: [String: String] = [:]
@@ -109,9 +114,9 @@ package struct DesktopServer: Sendable {
     package let packages: [String]
     /// The program to run.
     package let program: Program
-    /// Service files its bus must offer; any more could start another server.
+    /// Service files that its bus must offer; any other could start another server.
     package let services: [String]
-    /// Service files that its bus offers as well where this version has them.
+    /// Service files that its bus also offers, if this version has them.
     package var extraServices: [String] = []
     /// Its configuration, by file name; `@` stands for the folder.
     package let files: [String: String]
@@ -119,32 +124,32 @@ package struct DesktopServer: Sendable {
     package var settings: [[String]] = []
     /// The session that it runs in.
     package var session = Session()
-    /// How its popups are seen.
+    /// The way to see its popups.
     package var sight = Sight.widgets()
-    /// How an action is chosen.
+    /// The gesture that chooses an action.
     package let action: Gesture
-    /// How `default` is chosen.
+    /// The gesture that chooses `default`.
     package let defaultAction: Gesture
-    /// How a popup is dismissed.
+    /// The gesture that dismisses a popup.
     package let dismissal: Gesture
-    /// The way in which the user turns on Do Not Disturb; nil where there is none.
+    /// The way in which the user turns on Do Not Disturb; nil if there is none.
     package var silence: Silence?
-    /// The desktop's switch for an app; nil where it has none.
+    /// The desktop's switch for an app; nil if it has none.
     package var appSwitch: AppSwitch?
-    /// Whether a popup stays on the screen that its client has closed.
+    /// Whether a popup stays on the screen after its client has closed it.
     package var keepsWhatIsClosed = false
-    /// Whether the background of a popup shows through its pictures.
+    /// Whether the background of a popup shows through its images.
     package var isTranslucent = false
-    /// Whether a popup is there before its colours are.
+    /// Whether a popup appears before its colours do.
     package var fadesIn = false
-    /// Whether its popups tell their summary.
+    /// Whether a test can read the summary of its popups.
     package var tellsSummary: Bool {
         switch sight {
         case .shell, .widgets, .printed: true
         case .window, .color: false
         }
     }
-    /// Whether its popups tell all they show, rather than only show it.
+    /// Whether a test can read all text of its popups, rather than only see it.
     package var tellsText: Bool {
         switch sight {
         case .shell: true

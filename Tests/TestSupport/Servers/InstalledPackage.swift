@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The packages of this system, as dpkg lists them.
 package enum InstalledPackage {
-    /// The upstream version of an installed package, part by part; nil where it is not installed.
+    /// The upstream version of an installed package, part by part; nil if it is not installed.
     package static func version(of name: String) -> [Int]? {
         let status = FileManager.default.contents(atPath: "/var/lib/dpkg/status") ?? Data()
         let stanza = String(decoding: status, as: UTF8.self).components(separatedBy: "\n\n")

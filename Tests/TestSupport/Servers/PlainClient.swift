@@ -1,7 +1,8 @@
 package import DesktopBus
 
-/// A client that speaks to the notification server directly: what a server does, seen without
-/// anything of ours between.
+/// A client that speaks to the notification server directly.
+///
+/// It shows the behaviour of a server without our code in between.
 package final class PlainClient: Sendable {
     /// A signal of the server.
     package enum Signal: Sendable, Equatable {

@@ -1,13 +1,15 @@
 internal import DesktopBus
 internal import Foundation
 
-/// The desktop's portal with one of its backends, as packaged: the bus starts both when they are
-/// called.
+/// The desktop's portal with one of its backends, as packaged.
+///
+/// The bus starts both when they are called.
 package enum RealPortal: String {
     /// The desktop behind it.
     case gtk, gnome, kde
 
-    /// GTK's backend does what a desktop's own leaves to it, such as notifications on Plasma 6.3.
+    /// GTK's backend does the work that a desktop's own leaves to it, such as notifications on
+    /// Plasma 6.3.
     private var services: Set<String> {
         [
             "org.freedesktop.portal.Desktop", "org.freedesktop.impl.portal.PermissionStore",
@@ -26,9 +28,9 @@ package enum RealPortal: String {
         "there is no portal: apt-get install xdg-desktop-portal xdg-desktop-portal-\(rawValue)"
     }
 
-    /// Whether it can look at a picture here, without which it leaves the picture out.
+    /// Whether it can look at an image here, without which it leaves the image out.
     ///
-    /// It does so in a sandbox of bubblewrap, for which a chroot and most containers give no room.
+    /// It looks in a sandbox of bubblewrap, which a chroot and most containers do not allow.
     package static func canLookAtPictures() async -> Bool {
         let sandboxed = try? await RunningProgram.run(
             "bwrap", ["--unshare-pid", "--ro-bind", "/", "/", "true"])
@@ -39,7 +41,7 @@ package enum RealPortal: String {
     package static let blindnessReason =
         "bubblewrap can make no sandbox here, in which the portal would look at the picture"
 
-    /// Puts it on a bus before anything asks for it.
+    /// Installs it on a bus before anything asks for it.
     package func install(on bus: PrivateBus) async throws {
         for service in services {
             try DesktopServer.serviceFile(service).write(
@@ -48,7 +50,7 @@ package enum RealPortal: String {
         }
         let connection = try await BusConnection.open(on: bus, name: "portal")
         try await connection.reloadConfiguration()
-        // By the desktop's name the portal chooses its backends.
+        // The portal chooses its backends by the desktop's name.
         if self != .gtk {
             try await connection.updateActivationEnvironment(
                 ["XDG_CURRENT_DESKTOP": rawValue.uppercased()])
@@ -56,7 +58,7 @@ package enum RealPortal: String {
         await connection.close()
     }
 
-    /// The version of its interface for notifications; nil where it does not run on this bus.
+    /// The version of its interface for notifications; nil if it does not run on this bus.
     package static func version(on bus: PrivateBus) async throws -> UInt32? {
         let connection = try await BusConnection.open(on: bus, name: "portal")
         var version: UInt32?

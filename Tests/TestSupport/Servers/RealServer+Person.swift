@@ -8,7 +8,7 @@ extension RealServer {
         try await perform(server.action, label: label, summary: summary)
     }
 
-    /// Chooses `default`, whose label is drawn by some servers.
+    /// Chooses `default`, whose label some servers draw.
     package func chooseDefault(labelled label: String, of summary: String) async throws {
         try await perform(server.defaultAction, label: label, summary: summary)
     }
@@ -29,7 +29,7 @@ extension RealServer {
         if server.fadesIn { try await waitUntilStill() }
     }
 
-    /// Returns once two looks at the screen are the same: clicks on what fades in are lost.
+    /// Returns once two looks at the screen are the same: clicks on a fading popup are lost.
     private func waitUntilStill() async throws {
         var last: Data?
         try await eventually("the end of what moves on the screen") {
@@ -68,7 +68,7 @@ extension RealServer {
     package func hover(_ summary: String) async throws {
         if case .shell = server.sight {
             try await hands.hover(try await tree.waitUntilShown(.label, summary))
-            // It comes with the pointer, and together with the others.
+            // The button appears with the pointer, together with the others.
             _ = try await tree.waitUntilShown(.pushButton, "Close")
         }
     }
@@ -79,15 +79,15 @@ extension RealServer {
             title, in: bus.directory, environment: environment, windows: windows, hands: hands)
     }
 
-    /// Types a text into the field of a popup, which is open where there is nothing else to choose.
+    /// Types a text into the field of a popup, which is open if there is nothing else to choose.
     package func type(intoPopup text: String) async throws {
-        // It tells nothing of itself, but is beside its button.
+        // The field is invisible to assistive technologies, but lies beside its button.
         let send = try await tree.waitUntilShown(.pushButton, "Send")
         try await pointer.click(send.moved(x: -120, y: 0))
         try await pointer.type(text)
     }
 
-    /// Types a text into the dialog that comes.
+    /// Types a text into the dialog that appears.
     package func type(intoDialog text: String) async throws {
         switch server.session.display {
         case .shell:
@@ -96,40 +96,41 @@ extension RealServer {
         case .sway:
             let title = try await eventually("a dialog") { try await windows.titleInFront() }
             try await eventually("\"\(text)\" in the dialog") { () -> Void? in
-                // The first letters are lost where the window is there before its keyboard.
+                // The first letters are lost if the window appears before its keyboard.
                 try await hands.type(text)
                 guard let area = try await windows.area(of: title) else { return nil }
                 let seen = try await PrintedText.read(try await look(), in: area)
-                // A mark beside the cursor is read as several.
+                // A mark beside the cursor is read as several characters.
                 return seen.filter(\.isLetter).contains(text.filter(\.isLetter)) ? () : nil
             }
         case .x11, .kwin:
             let corner = try await pointer.window(ofClass: "Zenity")
-            // Without a window manager the keyboard is the window's under the pointer.
+            // Without a window manager the window under the pointer has the keyboard.
             try await pointer.hover(corner.moved(x: 60, y: 30))
             try await pointer.type(text)
         }
     }
 
-    /// Has the dialog in front taken as it is.
+    /// Accepts the dialog in front as it is.
     package func acceptDialog() async throws {
         if let remote = hands as? RemoteDesktop { return try await remote.pressReturn() }
         guard server.session.display == .sway else { return try await pointer.press("Return") }
         guard let title = try await windows.titleInFront(),
             let area = try await windows.area(of: title)
         else { throw HarnessError("there is no dialog to accept") }
-        // Its button OK; the virtual keyboard's Return is none to GTK's default button.
+        // Clicks its button OK: GTK's default button ignores the virtual keyboard's Return.
         try await hands.click(area.end.moved(x: -55, y: -26), .left)
     }
 
-    /// Reads the text in the popups, in letters without spaces, of servers that show them at the
-    /// top right.
+    /// Reads the text in the popups, in letters without spaces.
+    ///
+    /// It works for servers that show popups at the top right.
     package func printed(on screenshot: String) async throws -> String {
         try await PrintedText.read(
             screenshot, in: ScreenArea(x: 780, y: 0, width: 500, height: 250))
     }
 
-    /// Takes the pointer away from everything.
+    /// Moves the pointer away from everything.
     package func leave() async throws {
         try await hands.leave()
     }
@@ -200,7 +201,7 @@ extension RealServer {
         case .cross: try await clickCross(of: summary)
         case .place(let place):
             try await hands.hover(try await tree.waitUntilShown(summaryRole, summary))
-            // It is drawn by then.
+            // The cross is drawn by then.
             _ = try await isShown(summary)
             try await hands.clickSlowly(place)
         case .menu(let name, let button):
@@ -219,8 +220,8 @@ extension RealServer {
         guard case .shell = server.sight else {
             return try await hands.click(try await tree.waitUntilShown(role, label), .left)
         }
-        // A click is lost while the shell changes which part of the screen takes clicks; one that
-        // is taken ends the banner.
+        // The shell loses a click while it changes which part of the screen takes clicks. A click
+        // that it takes ends the banner.
         try await eventually("the shell to take a click on \(label)") {
             try await hands.click(try await tree.waitUntilShown(role, label), .left)
             for _ in 0..<100 {
@@ -242,7 +243,7 @@ extension RealServer {
         try label.write(toFile: "\(folder)/choice", atomically: true, encoding: .utf8)
     }
 
-    /// A picture of the screen for a moment.
+    /// Takes a screenshot of this moment.
     private func look() async throws -> String {
         try await screenshot("seen-\(server.name)")
     }
@@ -270,7 +271,7 @@ extension RealServer {
         }
     }
 
-    /// Some draw the cross for a pointer that is on the popup.
+    /// Clicks on the cross, which some servers only draw for a pointer that is on the popup.
     private func clickCross(of summary: String) async throws {
         try await eventually("\"\(summary)\" to take a click on its cross") {
             guard try await isShown(summary) else { return () }

@@ -2,8 +2,14 @@ internal import DesktopBus
 internal import Foundation
 
 /// A real notification server in a virtual display on a bus of its own, and the hands to use it.
+///
+/// It owns the server's processes, its bus and its stage.
+///
+/// It promises a server that can show popups when `start` returns.
+///
+/// It never leaves a process behind: `stop()` also ends a daemon of ours on its bus.
 package final class RealServer: Sendable {
-    /// Which one it is.
+    /// The server under test.
     package let server: DesktopServer
     /// Its bus, with fresh XDG directories.
     package let bus: PrivateBus
@@ -51,7 +57,7 @@ package final class RealServer: Sendable {
 
     /// Starts the server and returns when it owns its name and can show something.
     ///
-    /// `prepare` puts into its directories what must be there before.
+    /// `prepare` writes the files that its directories must have before.
     package static func start(
         _ server: DesktopServer, preparing prepare: (PrivateBus) async throws -> Void = { _ in }
     ) async throws -> RealServer {
@@ -107,25 +113,25 @@ package final class RealServer: Sendable {
         bus.stop()
     }
 
-    /// Kills the server without a word, and starts it again.
+    /// Kills the server without notice, and starts it again.
     package func restart() async throws {
         processes.all.last?.signal(SIGKILL)
         try await processes.all.last?.exit()
         try await launch()
     }
 
-    /// Saves what the display shows and returns where.
+    /// Saves a screenshot and returns its path.
     @discardableResult
     package func screenshot(_ name: String) async throws -> String {
         try await Screenshot.save(name, of: stage.screen)
     }
 
-    /// A path in its configuration, for `@`.
+    /// Replaces `@` by the folder of its configuration.
     func placed(_ text: String) -> String {
         text.replacingOccurrences(of: "@", with: folder)
     }
 
-    /// A `tocsind` that an app started outlives the bus by minutes, waiting for its return.
+    /// Ends a `tocsind` that an app started: it would wait minutes for the bus to return.
     private func endDaemon() async {
         guard let connection = try? await BusConnection.open(on: bus, name: "end") else { return }
         let daemon = try? await connection.credentials(of: "org.tocsin.NotificationCenter1")
@@ -162,7 +168,7 @@ package final class RealServer: Sendable {
         defer { watch.cancel() }
         var environment = environment
         if server.session.display == .shell {
-            // It is the compositor, and no client of one.
+            // It is the compositor itself, not a client of one.
             environment["WAYLAND_DISPLAY"] = nil
             ShellSession.forgetSocket(on: bus)
         }
@@ -188,7 +194,7 @@ package final class RealServer: Sendable {
         stage.screen.variables.merging(server.session.variables) { $1 }
     }
 
-    /// Some desktops own the name before they can show a popup.
+    /// Waits until the server can show a popup; some desktops own the name before.
     private func waitUntilComplete() async throws {
         try await shell?.settle()
         if let landmark = server.session.landmark {

@@ -1,7 +1,8 @@
 extension ServerCatalog {
-    /// Its banner shows the buttons when the pointer is on it.
+    /// GNOME; its banner shows the buttons while the pointer is on it.
     ///
-    /// Since version 46 on Wayland without a screen: version 49 has no other session.
+    /// Since version 46 it runs on Wayland without a screen, because version 49 has no other
+    /// session.
     package static let gnome =
         (InstalledPackage.version(of: "gnome-shell") ?? [43])[0] < 46
         ? gnome(
@@ -52,9 +53,9 @@ extension ServerCatalog {
             + "/org/gnome/desktop/notifications/application/org-tocsin-test/", "enable",
     ]
 
-    /// KDE's, the whole shell: only there does the field for a reply take the keyboard.
+    /// KDE's, the whole shell: only there does the reply field take the keyboard.
     ///
-    /// Since version 6 on Wayland, which is its session there.
+    /// Since version 6 it runs on Wayland, its usual session there.
     package static let plasma =
         (InstalledPackage.version(of: "plasma-workspace") ?? [5])[0] < 6
         ? plasma(
@@ -79,7 +80,7 @@ extension ServerCatalog {
             "KDE_SESSION_VERSION": generation, "QT_QUICK_BACKEND": "software",
             "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "XDG_MENU_PREFIX": "plasma-",
         ]) { $1 }
-        // A running shell follows the change, as it does one in the settings' window.
+        // A running shell follows this change, as it does one in the settings' window.
         let change = ["kwriteconfig\(generation)"] + (generation == "5" ? [] : ["--notify"])
         return DesktopServer(
             name: "plasma-workspace", packages: packages,
@@ -103,7 +104,7 @@ extension ServerCatalog {
 
     /// It ends when it has had nothing to show for a while, and the bus starts it again.
     package static let mate = DesktopServer(
-        // The settings daemon's data has a schema that marco asks for.
+        // marco asks for a schema that the settings daemon's data has.
         name: "mate-notification-daemon",
         packages: ["mate-notification-daemon", "marco", "mate-settings-daemon-common"],
         program: .service("org.freedesktop.mate.Notifications"),
@@ -118,7 +119,7 @@ extension ServerCatalog {
         ["gsettings", "set", "org.mate.NotificationDaemon", "do-not-disturb", value]
     }
 
-    /// Up to three actions are buttons, more a list; it leaves a popup there that was answered.
+    /// Up to three actions are buttons, more are a list; a popup stays after a response.
     package static let lxqt = DesktopServer(
         name: "lxqt-notificationd", packages: ["lxqt-notificationd", "openbox"],
         program: .named("lxqt-notificationd", []), services: ["org.a11y.Bus"], files: [:],
@@ -129,10 +130,10 @@ extension ServerCatalog {
         silence: .command(on: lxqtSwitch("true"), off: lxqtSwitch("false")),
         draws: [.image, .buttons], actionCloses: false)
 
-    /// As its settings' window writes the file.
+    /// Writes the file as the server's settings' window does.
     ///
-    /// The server looks at it a moment later, and nothing on the bus or on the screen tells when it
-    /// has: only a popup would, and that one would be shown or kept by chance.
+    /// The server reads it a moment later, and nothing on the bus or the screen tells when. Only a
+    /// popup would tell, and chance would decide whether that one is shown.
     private static func lxqtSwitch(_ value: String) -> [String] {
         [
             "sh", "-c",
@@ -154,8 +155,9 @@ extension ServerCatalog {
         action: .button, defaultAction: .text, dismissal: .named(""),
         keepsWhatIsClosed: true, draws: [.image, .buttons], actionCloses: true)
 
-    /// Draws no buttons: a middle click has its own tool offer them to a menu program, as mako(5) does
-    /// it.
+    /// mako draws no buttons.
+    ///
+    /// A middle click makes its own tool offer them to a menu program, as mako(5) does it.
     package static let mako = DesktopServer(
         name: "mako-notifier", packages: ["mako-notifier", "sway", "grim", "wtype"],
         program: .named("mako", ["-c", "@/config"]), services: [],
@@ -181,10 +183,11 @@ extension ServerCatalog {
             off: ["makoctl", "mode", "-r", "do-not-disturb"]),
         draws: [.image], actionCloses: false)
 
-    /// Its popups are a surface of 500 pixels at the right edge; each is a button with the summary
-    /// as its label, and tells nothing of its body.
+    /// Its popups are a surface of 500 pixels at the right edge.
     ///
-    /// Since version 0.12, by GTK 4, they tell nothing.
+    /// Each is a button with the summary as its label; tests cannot read its body.
+    ///
+    /// Since version 0.12, with GTK 4, tests cannot read anything of them.
     package static let swaync =
         (InstalledPackage.version(of: "sway-notification-center") ?? [0, 7])
             .lexicographicallyPrecedes([0, 12])

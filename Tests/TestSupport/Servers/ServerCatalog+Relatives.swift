@@ -1,6 +1,6 @@
 /// Desktops made of GNOME's parts.
 extension ServerCatalog {
-    /// Window manager, panel and notifications are one program.
+    /// Cinnamon; window manager, panel and notifications are one program.
     package static let cinnamon = DesktopServer(
         name: "cinnamon", packages: ["cinnamon", "dconf-gsettings-backend", "dconf-service"],
         program: .named("cinnamon", ["--sync"]),
@@ -25,9 +25,10 @@ extension ServerCatalog {
         ["gsettings", "set", notifications, "display-notifications", value]
     }
 
-    /// Its own daemon shows the popups, beside the window manager.
+    /// Budgie; its own daemon shows the popups, beside the window manager.
     ///
-    /// Since version 10.10 on Wayland; sway, its compositor here, lists its windows for a test.
+    /// Since version 10.10 it runs on Wayland; sway, its compositor here, lists its windows for a
+    /// test.
     package static let budgie =
         (InstalledPackage.version(of: "budgie-core") ?? [10, 7])
             .lexicographicallyPrecedes([10, 10])

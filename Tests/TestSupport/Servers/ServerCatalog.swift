@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The real servers that tests run on.
 package enum ServerCatalog {
-    /// Draws no buttons: a middle click opens a menu, here a script that picks a given label.
+    /// dunst draws no buttons: a middle click opens a menu, here a script that picks a given label.
     package static let dunst = DesktopServer(
         name: "dunst", packages: ["dunst", "openbox"],
         program: .named("dunst", ["-config", "@/dunstrc"]),
@@ -32,7 +32,7 @@ package enum ServerCatalog {
             on: ["dunstctl", "set-paused", "true"], off: ["dunstctl", "set-paused", "false"]),
         draws: [.image], actionCloses: false)
 
-    /// Draws `default` as one of its buttons.
+    /// Xfce draws `default` as one of its buttons.
     package static let xfce = DesktopServer(
         name: "xfce4-notifyd", packages: ["xfce4-notifyd", "xfwm4"],
         program: .service("org.xfce.xfce4-notifyd.Notifications"),
@@ -46,7 +46,7 @@ package enum ServerCatalog {
             off: ["xfconf-query"] + xfceMuted + ["-n", "-a", "-t", "string", "-s"] + [
                 "org.tocsin.Test"
             ],
-            // A list that nobody has begun is an error.
+            // A list that nobody has begun is an error to xfconf.
             reading: ["sh", "-c", "xfconf-query \(xfceMuted.joined(separator: " ")) || true"],
             isOffAt: "org.tocsin.Test"),
         draws: [.image, .buttons], actionCloses: true)
