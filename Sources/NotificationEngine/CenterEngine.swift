@@ -150,7 +150,7 @@ public actor CenterEngine: ReactorActor {
     public func stop(waiting limit: Duration? = nil) async {
         perform(state.stop())
         flushMarks()
-        if !state.isIdle {
+        if !isFinished {
             let end = Promise<Void>()
             stopWaiters.append(end)
             if let limit {
@@ -167,9 +167,17 @@ public actor CenterEngine: ReactorActor {
         somethingEnded()
     }
 
+    /// Whether nothing is on its way that `stop` has to wait for.
+    private var isFinished: Bool { state.isIdle && !isStoringEvents }
+
     private func endStopWaiters() {
         for waiter in stopWaiters { waiter.give(()) }
         stopWaiters = []
+    }
+
+    /// Lets `stop` go on, where nothing is on its way any more.
+    func reportFinished() {
+        if state.isStopping, isFinished { endStopWaiters() }
     }
 
     private func begin() async throws(NotificationError) {
@@ -257,7 +265,7 @@ extension CenterEngine {
         }
         reportQuiet()
         reportRest()
-        if state.isStopping, state.isIdle { endStopWaiters() }
+        reportFinished()
     }
 
     private func perform(_ effect: EngineEffect) {
@@ -286,8 +294,10 @@ extension CenterEngine {
         case .record(let key, let event):
             popupEvents.append((key, event))
             storeEvents()
-        case .storeAnswer(let asked, let action, let token):
-            attemptHere("an answer") { await $0.storeAnswer(action, to: asked, token) }
+        case .storeResponse(let pending):
+            attemptHere("a response") { await $0.storeResponse(pending) }
+        case .removeUnanswered(let asked):
+            attemptHere("a closed dialog") { await $0.removeUnanswered(asked) }
         case .deliver(let session, let response): listeners[session]?(.response(response))
         case .openSettings(let key, let session, let shown):
             openSettings(key, in: session, shown: shown)

@@ -13,33 +13,14 @@ struct EngineState {
     /// How soon a failed change of the store is tried again, in microseconds.
     static let retryInterval: Int64 = 1_000_000
 
-    /// A connected app.
-    struct Session {
-        var app: ApplicationID
-        var asksBeforePresenting: Bool
-        /// Whether it changes pushed notifications before they are shown.
-        var extendsPushes = false
-        /// Whose answers it waits for; nil for all.
-        var identifiers: Set<String>?
-        /// Whether stored responses are still on their way to it; new ones wait behind them.
-        var isReplaying = true
-        /// What it was handed and has not acknowledged.
-        var outstanding: [NotificationResponse] = []
-        /// What came while stored responses were on their way.
-        var waiting: [NotificationResponse] = []
-
-        func hears(of response: NotificationResponse) -> Bool {
-            identifiers?.contains(response.notification.request.identifier) ?? true
-        }
-    }
-
     /// When requests are due first, and when again.
     let schedule: FireSchedule
     /// What is known of apps; see `subscript(app:)`.
     var apps: [ApplicationID: App] = [:]
     /// The apps with an open question whether they may notify, and its token.
     var asking: [ApplicationID: UInt64] = [:]
-    var sessions: [ServiceSession: Session] = [:]
+    /// Who is connected, and has which response.
+    var responses = ResponseMachine()
     /// When a process of an app last left, on the boot-time clock, in microseconds.
     var departures: [ApplicationID: Int64] = [:]
     var lock = LockMachine()
@@ -115,6 +96,9 @@ struct EngineState {
     var isIdle: Bool {
         deliveries.isEmpty && !isClaiming && reserved == 0 && restorations.current == nil
     }
+
+    /// The connected processes of apps.
+    var sessions: [ServiceSession: ResponseMachine.Session] { responses.sessions }
 
     /// The claimed rows on their way, by their tokens.
     var deliveries: [UInt64: Delivery] { queue.deliveries }

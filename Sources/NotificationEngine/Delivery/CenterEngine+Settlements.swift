@@ -3,7 +3,7 @@ import NotificationModel
 internal import NotificationStore
 internal import Reactor
 
-// How attempts ended and what happened to popups, on its way to the store.
+// How attempts ended, on its way to the store.
 extension CenterEngine {
     /// How long the mark of a delivered row waits for a commit that comes anyway.
     ///
@@ -73,42 +73,6 @@ extension CenterEngine {
                         date: settlement.date), error)
             }
         }
-    }
-
-    /// One task at a time: tasks side by side could hand on answers in another order.
-    func storeEvents() {
-        guard !isStoringEvents else { return }
-        isStoringEvents = true
-        Task {
-            while !popupEvents.isEmpty {
-                let (key, event) = popupEvents.removeFirst()
-                await storeEvent(event, of: key)
-            }
-            isStoringEvents = false
-            reportRest()
-        }
-    }
-
-    private func storeEvent(_ event: PopupEvent, of key: NotificationKey) async {
-        do {
-            defer { somethingEnded(of: [key.app]) }
-            try await apply(event, to: key)
-        } catch {
-            return failed(.record(key, event), error)
-        }
-        perform(state.recorded(key))
-    }
-
-    private func apply(_ event: PopupEvent, to key: NotificationKey) async throws {
-        guard case .response(let action, let token) = event else { return try await left(key) }
-        if case .custom(let identifier) = action,
-            let notification = try await store.notification(key),
-            let button = state.action(identifier, of: notification)
-        {
-            if try await snooze(key, pressing: button) { return }
-            if try await askForText(button, of: notification, activationToken: token) { return }
-        }
-        try await store(action, to: key, token)
     }
 
     // MARK: What is no longer delivered

@@ -2,29 +2,8 @@ internal import Logging
 import NotificationModel
 internal import NotificationStore
 
-/// From a click to its app, which is started where it has quit.
+/// Starting the apps of responses.
 extension CenterEngine {
-    /// Stores what a person did, and hands it to its app or starts that.
-    ///
-    /// Where the answer took a while, `asked` is what was answered: another notification may have
-    /// its key by now.
-    func store(
-        _ action: NotificationResponse.Action, to key: NotificationKey, _ token: String?,
-        asked: DeliveredNotification? = nil
-    ) async throws {
-        let now = clock.now()
-        let isHeld = try await holds(action, to: key)
-        let startsApp = !isHeld && state.startsApp(of: key)
-        let response = try await store.recordResponse(
-            to: key, action: action, activationToken: token,
-            launchDate: startsApp ? now.wall : nil, isHeld: isHeld, asked: asked)
-        changed(.delivered, of: key.app)
-        guard let response else { return }
-        if isHeld { return perform(state.responseHeld(response)) }
-        perform(state.changes.answered(key, action))
-        perform(state.responseRecorded(response, startingApp: startsApp, now: now))
-    }
-
     /// Takes up what an earlier run left.
     func resumeLaunches() async throws(NotificationError) {
         let wanted = try await store.wantedLaunches()

@@ -40,17 +40,6 @@ extension CenterEngine {
 
     // MARK: Answers
 
-    /// Whether an answer has to wait, decided from what was answered.
-    func holds(
-        _ action: NotificationResponse.Action, to key: NotificationKey
-    ) async throws(NotificationError) -> Bool {
-        guard state.lock.mayHold(key.app), let notification = try await store.notification(key)
-        else {
-            return false
-        }
-        return state.holds(action, to: notification)
-    }
-
     /// Hands the answers that waited to their apps, in the order in which they were given.
     func releaseHeld() {
         guard !isReleasing else { return }

@@ -36,11 +36,6 @@ struct LockMachine: Hashable {
         }
     }
 
-    /// Whether an answer of this app may have to wait.
-    func mayHold(_ app: ApplicationID) -> Bool {
-        status.isLocked || isHolding(app)
-    }
-
     /// Whether an answer of this app waits.
     func isHolding(_ app: ApplicationID) -> Bool { held.contains { $0.key.app == app } }
 

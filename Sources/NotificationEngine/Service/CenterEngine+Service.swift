@@ -29,7 +29,7 @@ extension CenterEngine: NotificationService {
             try await rememberCommand(of: application)
             await lookAtSwitch(of: application.id)
             let stored = try await store.responses(of: application.id)
-            perform(state.replay(stored, to: session) + state.appArrived(in: session))
+            perform(state.responses.replay(stored, to: session) + state.appArrived(in: session))
         } catch {
             state.change(application.id) { $0.identity = known }
             await disconnect(session)
@@ -139,8 +139,9 @@ extension CenterEngine: NotificationService {
     public func acknowledge(
         _ response: Int64, of app: ApplicationID
     ) async throws(NotificationError) {
+        // Before the store knows: a response that is still being written is then not written again.
+        state.responses.acknowledge(response, of: app)
         try await store.acknowledge(response, of: app)
-        state.acknowledged(response, of: app)
         somethingEnded(of: [app])
     }
 

@@ -2,35 +2,55 @@ internal import Foundation
 internal import GRDB
 internal import Logging
 package import NotificationModel
+internal import Reactor
 
 extension CenterStore {
-    /// Stores what a person did with a notification, which thereby leaves the delivered ones.
+    /// A number for a response, which no other response of this store has or had.
+    package func nextResponseID() -> Int64 {
+        lastResponseID.withLock { last in
+            last += 1
+            return last
+        }
+    }
+
+    /// The number after which a run begins.
     ///
-    /// Returns nil where the notification is not delivered (any more), and for a dismissal that
-    /// the notification's category does not ask for: that one only takes the entry away.
-    /// With `launchDate` it is written down, too, that the app is to be started for it. One that is
-    /// held is not among the responses of its app until it is released. Where `asked` is given and
-    /// another notification has taken its place, that one stays.
-    package func recordResponse(
-        to key: NotificationKey, action: NotificationResponse.Action, activationToken: String?,
-        launchDate: Instant? = nil, isHeld: Bool = false, asked: DeliveredNotification? = nil,
-        isolation: isolated (any Actor)? = #isolation
+    /// An app may know a response that an earlier run handed to it and never stored. The gap keeps an
+    /// acknowledgement of that response from removing another. Where the table is damaged, the
+    /// numbers begin far above any in use.
+    static func lastResponseID(in database: DatabaseQueue) -> Int64 {
+        let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'response'"
+        let last = Result { try database.read { try $0.value(sql) as Int64? ?? 0 } }
+        return ((try? last.get()) ?? 1 << 52) + 1_000_000
+    }
+
+    /// Stores a response to a notification, which thereby leaves the delivered ones.
+    ///
+    /// Returns the response as it is stored, or nil where the notification is not delivered any
+    /// more. Where another notification has taken its place, that one stays, and the response has no
+    /// attachments: the files went with their notification.
+    ///
+    /// - Parameters:
+    ///   - response: The response; `nextResponseID` gave its number.
+    ///   - isKept: False if the app needs no response: only the notification is removed then.
+    ///   - isHeld: Whether the response waits until it is released: `responses` leaves it out.
+    ///   - launchDate: When the start of the app was wanted, which is stored with the response.
+    /// - Throws: `storeUnavailable` if nothing could be stored.
+    package func record(
+        _ response: NotificationResponse, isKept: Bool = true, isHeld: Bool = false,
+        launchDate: Instant? = nil, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> NotificationResponse? {
         try await change("changed") { database in
-            guard let found = try self.notification(key, in: database) else { return nil }
-            let isReplaced = asked.map { $0.date != found.notification.date } ?? false
-            var notification = isReplaced ? asked ?? found.notification : found.notification
-            // Its files went with its row.
-            if isReplaced { notification.request.content.attachments = [] }
-            var response: NotificationResponse?
-            if try action != .dismiss || Self.wantsDismissal(notification, in: database) {
-                response = try Self.insert(
-                    NotificationResponse(
-                        id: 0, notification: notification, action: action,
-                        activationToken: activationToken), isHeld: isHeld, in: database)
-            }
-            if let launchDate, let response {
-                try Self.wantLaunch(for: response, at: launchDate, in: database)
+            guard let found = try self.notification(response.notification.key, in: database)
+            else { return nil }
+            let isReplaced = response.notification.date != found.notification.date
+            var response = response
+            if isReplaced { response.notification.request.content.attachments = [] }
+            if isKept {
+                try Self.insert(response, isHeld: isHeld, in: database)
+                if let launchDate {
+                    try Self.wantLaunch(for: response, at: launchDate, in: database)
+                }
             }
             // Delete last: the response refers to the files by now, so they stay.
             if !isReplaced { try self.delete([found.row], from: .notification, in: database) }
@@ -38,21 +58,17 @@ extension CenterStore {
         }
     }
 
-    /// Inserts a response; the row number becomes its id.
     private static func insert(
-        _ new: NotificationResponse, isHeld: Bool, in database: Database
-    ) throws -> NotificationResponse {
-        var response = new
+        _ response: NotificationResponse, isHeld: Bool, in database: Database
+    ) throws {
         let app = response.notification.app.rawValue
         let payload = try PayloadCoding.encode(response, as: NotificationResponse.record)
         try database.run(
-            "INSERT INTO response (app, payload, is_held, checksum) VALUES (?, ?, ?, ?)",
-            [app, payload, isHeld, RowChecksum.of(app, payload)])
-        response.id = database.lastInsertedRowID
+            "INSERT INTO response (row, app, payload, is_held, checksum) VALUES (?, ?, ?, ?, ?)",
+            [response.id, app, payload, isHeld, RowChecksum.of(app, payload)])
         try AttachmentReferences.add(
             response.notification.request.content.attachments.map(\.path), owner: .response,
             row: response.id, in: database)
-        return response
     }
 
     /// The responses that an app has not acknowledged, in the order in which they were given, without
@@ -97,12 +113,5 @@ extension CenterStore {
             guard database.changesCount > 0 else { return }
             try self.dropFiles(of: .response, rows: [id], in: database)
         }
-    }
-
-    private static func wantsDismissal(
-        _ notification: DeliveredNotification, in database: Database
-    ) throws -> Bool {
-        try category(of: notification, in: database)?.options.contains(.customDismissAction)
-            ?? false
     }
 }

@@ -29,6 +29,8 @@ package final class CenterStore: Sendable {
     /// When an earlier process wrote the store last, and the last rows then.
     let lastWritten: Instant
     let lastRows: StoreAdoption.RowLimits
+    /// The number that a response got last.
+    let lastResponseID: Locked<Int64>
     /// Damaged rows that were met and are not removed yet.
     let damagedRows = Locked<Set<DamagedRow>>([])
     /// Popups of notifications that are gone, and that the server was not told to close.
@@ -67,6 +69,7 @@ package final class CenterStore: Sendable {
         let database = try Self.open(file, isTakenOver: isTakenOver, reserve)
         // The first commit repairs a damaged table; until then no row counts as older.
         lastRows = (try? database.read(StoreAdoption.RowLimits.init)) ?? .init()
+        lastResponseID = Locked(Self.lastResponseID(in: database))
         self.file = file
         self.step = step
         let (storeFile, lock) = (file, lock)
