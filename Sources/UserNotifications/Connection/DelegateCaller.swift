@@ -8,6 +8,8 @@ internal import Synchronization
 struct DelegateCaller {
     private var ledger = ResponseLedger()
 
+    nonisolated init() {}
+
     mutating func handle(_ event: DelegateEvent, for center: UNUserNotificationCenter) {
         // Once: it is weak, and may go between two looks at it.
         let delegate = center.delegate
