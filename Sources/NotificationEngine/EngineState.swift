@@ -21,6 +21,7 @@ struct EngineState {
     var asking: [ApplicationID: UInt64] = [:]
     /// Who is connected, and has which response.
     var responses = ResponseMachine()
+    var recent = RecentNotifications()
     /// When a process of an app last left, on the boot-time clock, in microseconds.
     var departures: [ApplicationID: Int64] = [:]
     var lock = LockMachine()

@@ -90,6 +90,7 @@ extension CenterEngine {
     ///
     /// The presenter runs on this thread, so that no popup of a successor appears in between.
     func closePopups(of keys: [NotificationKey]) {
+        for key in keys { _ = state.recent.remove(key) }
         let alone = state.withoutSuccessor(keys)
         if !alone.isEmpty { presenter.closePopups(of: alone) }
         store.popupsClosed(keys)

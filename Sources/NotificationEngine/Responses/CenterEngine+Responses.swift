@@ -30,7 +30,9 @@ extension CenterEngine {
 
     private func apply(_ event: PopupEvent, to key: NotificationKey) async throws {
         guard case .response(let action, let token) = event else { return try await left(key) }
-        guard let notification = try await store.notification(key) else { return }
+        var recent = state.recent.remove(key)
+        if recent == nil { recent = try await store.notification(key) }
+        guard let notification = recent else { return }
         if case .custom(let identifier) = action,
             let button = state.action(identifier, of: notification)
         {

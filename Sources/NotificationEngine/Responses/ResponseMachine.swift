@@ -139,6 +139,27 @@ struct ResponseMachine {
     }
 }
 
+/// The notifications that were shown last: a click on one needs no read of the store; pure.
+///
+/// The store alone decides whether a notification is still delivered when a response is stored.
+struct RecentNotifications {
+    /// How many there are at most, more than popups fit on a screen.
+    static let limit = 64
+
+    private var notifications: [NotificationKey: DeliveredNotification] = [:]
+
+    /// Remembers a notification; at the limit it forgets all others.
+    mutating func insert(_ notification: DeliveredNotification) {
+        if notifications.count >= Self.limit { notifications = [:] }
+        notifications[notification.key] = notification
+    }
+
+    /// Returns a notification and forgets it: only one response can follow.
+    mutating func remove(_ key: NotificationKey) -> DeliveredNotification? {
+        notifications.removeValue(forKey: key)
+    }
+}
+
 /// A response on its way to the store, with what was decided about it.
 struct PendingResponse: Hashable, Sendable {
     var response: NotificationResponse
