@@ -164,7 +164,7 @@ public actor CenterEngine: ReactorActor {
     public func stop(waiting limit: Duration? = nil) async {
         perform(state.stop())
         flushMarks()
-        if !state.isIdle {
+        if !isFinished {
             let end = Promise<Void>()
             stopWaiters.append(end)
             if let limit {
@@ -181,9 +181,17 @@ public actor CenterEngine: ReactorActor {
         somethingEnded()
     }
 
+    /// Whether `stop` has nothing to wait for.
+    private var isFinished: Bool { state.isIdle && !isStoringEvents }
+
     private func endStopWaiters() {
         for waiter in stopWaiters { waiter.give(()) }
         stopWaiters = []
+    }
+
+    /// Lets `stop` go on once it has nothing to wait for.
+    func reportFinished() {
+        if state.isStopping, isFinished { endStopWaiters() }
     }
 
     private func begin() async throws(NotificationError) {
@@ -271,7 +279,7 @@ extension CenterEngine {
         }
         reportQuiet()
         reportRest()
-        if state.isStopping, state.isIdle { endStopWaiters() }
+        reportFinished()
     }
 
     private func perform(_ effect: EngineEffect) {
@@ -300,8 +308,10 @@ extension CenterEngine {
         case .record(let key, let event):
             popupEvents.append((key, event))
             storeEvents()
-        case .storeAnswer(let asked, let action, let token):
-            attemptHere("an answer") { await $0.storeAnswer(action, to: asked, token) }
+        case .storeResponse(let pending):
+            attemptHere("a response") { await $0.storeResponse(pending) }
+        case .removeUnanswered(let asked):
+            attemptHere("a closed dialog") { await $0.removeUnanswered(asked) }
         case .deliver(let session, let response): listeners[session]?(.response(response))
         case .openSettings(let key, let session, let shown):
             openSettings(key, in: session, shown: shown)

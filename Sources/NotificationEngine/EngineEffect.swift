@@ -29,9 +29,10 @@ enum EngineEffect: Hashable, Sendable {
     case settle(token: UInt64, ClaimedRequest, Settlement.Outcome, date: Instant)
     /// Store an event of a popup, then report `recorded`.
     case record(NotificationKey, PopupEvent)
-    /// Store the response that a dialog brought; nil for none.
-    case storeAnswer(
-        DeliveredNotification, NotificationResponse.Action?, activationToken: String?)
+    /// Store a response, then report `responseStored`.
+    case storeResponse(PendingResponse)
+    /// Remove a notification whose text dialog was closed: it leaves without a response.
+    case removeUnanswered(DeliveredNotification)
     /// Hand a response to an app.
     case deliver(ServiceSession, NotificationResponse)
     /// Ask a running app to open its settings for the stored notification, or else for `shown`.

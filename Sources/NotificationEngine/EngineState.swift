@@ -15,33 +15,15 @@ struct EngineState {
     /// The delay before a failed change of the store is retried, in microseconds.
     static let retryInterval: Int64 = 1_000_000
 
-    /// A connected app.
-    struct Session {
-        var app: ApplicationID
-        var asksBeforePresenting: Bool
-        /// Whether it changes pushed notifications before they are shown.
-        var extendsPushes = false
-        /// The identifiers whose responses it waits for; nil for all.
-        var identifiers: Set<String>?
-        /// Whether stored responses are still on their way to it; new ones wait behind them.
-        var isReplaying = true
-        /// The responses that it received and has not acknowledged.
-        var outstanding: [NotificationResponse] = []
-        /// The responses that came while stored ones were on their way.
-        var waiting: [NotificationResponse] = []
-
-        func hears(of response: NotificationResponse) -> Bool {
-            identifiers?.contains(response.notification.request.identifier) ?? true
-        }
-    }
-
     /// Computes when requests are due, first and again.
     let schedule: FireSchedule
     /// The known apps; see `subscript(app:)`.
     var apps: [ApplicationID: App] = [:]
     /// The apps with an open permission question, and its token.
     var asking: [ApplicationID: UInt64] = [:]
-    var sessions: [ServiceSession: Session] = [:]
+    /// The connected processes of apps, and which of them has which response.
+    var responses = ResponseMachine()
+    var recent = RecentNotifications()
     /// The time at which a process of an app last disconnected, on the boot-time clock in
     /// microseconds.
     var departures: [ApplicationID: Int64] = [:]
@@ -122,6 +104,9 @@ struct EngineState {
     var isIdle: Bool {
         deliveries.isEmpty && !isClaiming && reserved == 0 && restorations.current == nil
     }
+
+    /// The connected processes of apps.
+    var sessions: [ServiceSession: ResponseMachine.Session] { responses.sessions }
 
     /// The deliveries, by their tokens.
     var deliveries: [UInt64: Delivery] { queue.deliveries }

@@ -1,10 +1,10 @@
 import Foundation
-import NotificationEngine
 import NotificationModel
 import StoreSupport
 import TestSupport
 import Testing
 
+@testable import NotificationEngine
 @testable import NotificationStore
 
 @Suite(
@@ -45,6 +45,45 @@ struct DiskFullTests {
         try disk.empty()
         try await engine.add(.after(60, "again"), attachments: [], for: .tocsin)
         #expect(try await engine.pending(of: .tocsin).contains { $0.request.identifier == "again" })
+        await engine.stop()
+    }
+
+    @Test func `an app hears once of a response that the full disk cannot take`() async throws {
+        let disk = try SmallDisk(megabytes: 12)
+        defer { disk.unmount() }
+        let clock = ManualClock()
+        let fixture = try EngineFixture(clock: clock)
+        let engine = try await fixture.start(layout: StoreLayout(directory: disk.path + "/store"))
+        let heard = Recording<NotificationResponse>()
+        let session = try await engine.connect(.sample(), asksBeforePresenting: false) { event in
+            if case .response(let response) = event { heard.append(response) }
+        }
+        for name in ["done", "kept"] {
+            try await engine.add(.sample(name), attachments: [], for: .tocsin)
+        }
+        try await fixture.presenter.presentations.first(2)
+        try await engine.rest()
+        try disk.fill()
+        #expect(await engine.store.reserve.release())
+        try disk.fill()
+        fixture.presenter.respond(.sample("done"))
+        fixture.presenter.respond(.sample("kept"))
+        let responses = try await heard.first(2)
+        try await engine.rest()
+        #expect(try await engine.status().responseCount == 0, "the disk is full")
+        try await engine.acknowledge(responses[0].id, of: .tocsin)
+        try disk.empty()
+        clock.advance(by: .seconds(1))
+        try await engine.rest()
+        #expect(try await engine.delivered(of: .tocsin).isEmpty)
+        #expect(heard.all.count == 2)
+        #expect(try await engine.status().responseCount == 1)
+        await engine.disconnect(session)
+        let again = Recording<NotificationResponse>()
+        _ = try await engine.connect(.sample(), asksBeforePresenting: false) { event in
+            if case .response(let response) = event { again.append(response) }
+        }
+        #expect(try await again.first(1).map(\.id) == [responses[1].id])
         await engine.stop()
     }
 

@@ -70,6 +70,26 @@ struct EngineResponseTests {
         #expect(try await again.responses.first(1).map(\.id) == [heard[1].id])
     }
 
+    @Test func `a connected app hears of a response before the store has it`() async throws {
+        let heard = Recording<NotificationResponse>()
+        let known = Recording<Int>()
+        let engine = try await fixture.start { step in
+            if step == .responding { known.append(heard.all.count) }
+        }
+        let session = try await engine.connect(.sample(), asksBeforePresenting: false) { event in
+            if case .response(let response) = event { heard.append(response) }
+        }
+        try await deliver(["a"], by: engine)
+        presenter.respond(.sample("a"))
+        try await engine.rest()
+        #expect(known.all == [1])
+        #expect(try await engine.status().responseCount == 1)
+        // The store has the response that the app heard of, under the same number.
+        await engine.disconnect(session)
+        let next = try await connect(engine)
+        #expect(try await next.responses.first(1) == heard.all)
+    }
+
     @Test("An engine is not idle while a popup may still be answered")
     func popupsKeepItBusy() async throws {
         let engine = try await fixture.start()

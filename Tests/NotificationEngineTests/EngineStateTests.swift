@@ -320,26 +320,26 @@ struct EngineStateTests {
     func newestSession() throws {
         var state = EngineState(schedule: .sample)
         let older = state.connect(.sample(), asksBeforePresenting: false)
-        _ = state.replay([], to: older)
+        _ = state.responses.replay([], to: older)
         let stranger = state.connect(
             .sample(try ApplicationID("org.example.Other")), asksBeforePresenting: false)
         let newer = state.connect(.sample(), asksBeforePresenting: false)
-        _ = state.replay([], to: newer)
-        #expect(state.responseRecorded(response(1)) == [.deliver(newer, response(1))])
+        _ = state.responses.replay([], to: newer)
+        #expect(state.responses.stored(response(1)) == [.deliver(newer, response(1))])
         _ = state.disconnect(newer, now: now)
         _ = state.disconnect(stranger, now: now)
-        #expect(state.responseRecorded(response(2)) == [.deliver(older, response(2))])
+        #expect(state.responses.stored(response(2)) == [.deliver(older, response(2))])
         _ = state.disconnect(older, now: now)
-        #expect(state.responseRecorded(response(3)).isEmpty, "it waits in the store")
+        #expect(state.responses.stored(response(3)).isEmpty, "it waits in the store")
     }
 
     @Test("Stored responses come first, in order, then those that came meanwhile, each once")
     func replayOrder() {
         var state = EngineState(schedule: .sample)
         let session = state.connect(.sample(), asksBeforePresenting: false)
-        #expect(state.responseRecorded(response(3)).isEmpty)
-        #expect(state.responseRecorded(response(2)).isEmpty)
-        let effects = state.replay([response(1), response(2)], to: session)
+        #expect(state.responses.stored(response(3)).isEmpty)
+        #expect(state.responses.stored(response(2)).isEmpty)
+        let effects = state.responses.replay([response(1), response(2)], to: session)
         #expect(effects == [1, 2, 3].map { .deliver(session, response($0)) })
     }
 
@@ -347,10 +347,10 @@ struct EngineStateTests {
     func inHand() {
         var state = EngineState(schedule: .sample)
         let first = state.connect(.sample(), asksBeforePresenting: false)
-        _ = state.replay([response(1)], to: first)
+        _ = state.responses.replay([response(1)], to: first)
         let second = state.connect(.sample(), asksBeforePresenting: false)
         #expect(
-            state.replay([response(1), response(2)], to: second) == [
+            state.responses.replay([response(1), response(2)], to: second) == [
                 .deliver(second, response(2))
             ])
     }
@@ -359,10 +359,10 @@ struct EngineStateTests {
     func handsOn() {
         var state = EngineState(schedule: .sample)
         let older = state.connect(.sample(), asksBeforePresenting: false)
-        _ = state.replay([], to: older)
+        _ = state.responses.replay([], to: older)
         let newer = state.connect(.sample(), asksBeforePresenting: false)
-        _ = state.replay([response(1), response(2)], to: newer)
-        state.acknowledged(1, of: app)
+        _ = state.responses.replay([response(1), response(2)], to: newer)
+        state.responses.acknowledge(1, of: app)
         #expect(state.disconnect(newer, now: now) == [.deliver(older, response(2))])
     }
 

@@ -24,7 +24,7 @@ struct ExtensionStateTests {
         _ = state.presenterBecameAvailable(now: now)
         state.head = ScheduleHead(wall: now.wall)
         let session = state.connect(.sample(), asksBeforePresenting: false)
-        state.sessions[session]?.extendsPushes = extends
+        state.change(session) { $0.extendsPushes = extends }
         return (state, session)
     }
 
@@ -68,7 +68,7 @@ struct ExtensionStateTests {
     @Test("After the extension the app is asked, and sees what it made")
     func asksAfterwards() {
         var (state, session) = busy()
-        state.sessions[session]?.asksBeforePresenting = true
+        state.change(session) { $0.asksBeforePresenting = true }
         let token = state.claimed([row(1)], now: now).extended[0].token
         #expect(state.extensionAnswered(token, of: app) == true)
         _ = state.extended(token, to: changed(row(1)))

@@ -86,10 +86,10 @@ struct LaunchStateTests {
         let key = response().notification.key
         #expect(state.startsApp(of: key))
         let waiting = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["other"])
-        _ = state.replay([], to: waiting)
+        _ = state.responses.replay([], to: waiting)
         #expect(state.startsApp(of: key))
         let session = state.connect(.sample(), asksBeforePresenting: false)
-        _ = state.replay([], to: session)
+        _ = state.responses.replay([], to: session)
         #expect(!state.startsApp(of: key))
         // The app connected while the engine stored the response, so the recorded launch ends.
         #expect(
@@ -127,7 +127,8 @@ struct LaunchStateTests {
         var state = state
         _ = state.responseRecorded(response(1), startingApp: true, now: .sample())
         let session = state.connect(.sample(), asksBeforePresenting: false)
-        #expect(state.replay([response(1)], to: session) == [.deliver(session, response(1))])
+        #expect(
+            state.responses.replay([response(1)], to: session) == [.deliver(session, response(1))])
         #expect(state.appArrived(in: session).isEmpty)
         _ = state.disconnect(session, now: .sample())
         #expect(
@@ -148,7 +149,7 @@ struct LaunchStateTests {
     func notAgain() {
         var state = state
         let session = state.connect(.sample(), asksBeforePresenting: false)
-        _ = state.replay([response()], to: session)
+        _ = state.responses.replay([response()], to: session)
         #expect(state.disconnect(session, now: .sample()).isEmpty)
     }
 

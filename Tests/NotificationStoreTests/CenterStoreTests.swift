@@ -220,14 +220,12 @@ struct CenterStoreTests {
             try await store.add(.sample(name))
             try await store.deliver()
         }
-        let reply = try await store.recordResponse(
-            to: .sample("a"), action: .reply("r", text: "hello"), activationToken: "token")
+        let reply = try await store.respond(
+            .reply("r", text: "hello"), to: .sample("a"), activationToken: "token")
         #expect(reply?.activationToken == "token")
         #expect(
-            try await store.recordResponse(
-                to: .sample("a"), action: .standard, activationToken: nil) == nil)
-        _ = try await store.recordResponse(
-            to: .sample("b"), action: .standard, activationToken: nil)
+            try await store.respond(.standard, to: .sample("a")) == nil)
+        _ = try await store.respond(.standard, to: .sample("b"))
         #expect(try await store.delivered(of: nil).isEmpty)
         store.close()
         let again = try fixture.open()
@@ -240,25 +238,27 @@ struct CenterStoreTests {
         #expect(try await again.responses(of: .tocsin).map(\.id) == [stored[1].id])
     }
 
-    @Test("A dismissal is kept only where its category asks for it")
-    func dismissals() async throws {
+    @Test func `a response that is not kept only takes its notification away`() async throws {
         let store = try fixture.open()
-        try await store.setCategories(
-            [
-                NotificationCategory(identifier: "asks", options: .customDismissAction),
-                NotificationCategory(identifier: "does not"),
-            ], of: .tocsin)
-        for (name, category) in [("a", "asks"), ("b", "does not"), ("c", ""), ("d", "unknown")] {
-            try await store.add(.sample(name, category: category))
-        }
+        try await store.add(.sample("a"))
         try await store.deliver()
-        for name in ["a", "b", "c", "d"] {
-            _ = try await store.recordResponse(
-                to: .sample(name), action: .dismiss, activationToken: nil)
-        }
-        let stored = try await store.responses(of: .tocsin)
-        #expect(stored.map(\.notification.request.identifier) == ["a"])
+        let response = try await store.respond(.dismiss, to: .sample("a"), isKept: false)
+        #expect(response?.action == .dismiss)
+        #expect(try await store.responses(of: .tocsin).isEmpty)
         #expect(try await store.delivered(of: nil).isEmpty)
+    }
+
+    @Test func `numbers of responses grow beyond those that an earlier run handed out`()
+        async throws
+    {
+        let store = try fixture.open()
+        try await store.add(.sample("a"))
+        try await store.deliver()
+        let stored = try #require(try await store.respond(.standard, to: .sample("a")))
+        let unstored = store.nextResponseID()
+        #expect(unstored > stored.id)
+        store.close()
+        #expect(try fixture.open().nextResponseID() > unstored)
     }
 
     // MARK: Attachments
@@ -269,8 +269,7 @@ struct CenterStoreTests {
         let file = try await addWithFile("a", to: store)
         try await store.deliver()
         #expect(fixture.exists(file))
-        let response = try await store.recordResponse(
-            to: .sample("a"), action: .standard, activationToken: nil)
+        let response = try await store.respond(.standard, to: .sample("a"))
         #expect(fixture.exists(file))
         try await store.sweepAttachments()
         #expect(fixture.exists(file))

@@ -41,9 +41,8 @@ struct StoreAdoptionTests {
         try await store.deliver(
             .delivered(PresentedPopup(id: 7, server: "server")),
             now: .sample(boot: now.boot + 2_000))
-        _ = try await store.recordResponse(
-            to: NotificationKey(app: app, identifier: "shown"), action: .standard,
-            activationToken: nil)
+        _ = try await store.respond(
+            .standard, to: NotificationKey(app: app, identifier: "shown"))
         try await store.add(illustrated("waits", in: store))
         try await store.save(Permission(.authorized), of: app)
         store.close()

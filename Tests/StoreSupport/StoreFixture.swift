@@ -97,4 +97,16 @@ extension CenterStore {
         }
         return claimed.map(\.request.identifier)
     }
+
+    /// Records a response to a delivered notification; nil where that is gone.
+    package func respond(
+        _ action: NotificationResponse.Action, to key: NotificationKey,
+        activationToken: String? = nil, isKept: Bool = true
+    ) async throws -> NotificationResponse? {
+        guard let notification = try await notification(key) else { return nil }
+        let response = NotificationResponse(
+            id: nextResponseID(), notification: notification, action: action,
+            activationToken: activationToken)
+        return try await record(response, isKept: isKept)
+    }
 }

@@ -3,7 +3,7 @@ import NotificationModel
 internal import NotificationStore
 internal import Reactor
 
-// Stores how deliveries ended, and the events of popups.
+// Stores how deliveries ended.
 extension CenterEngine {
     /// The time for which the mark of a delivered row waits for another commit.
     ///
@@ -74,42 +74,6 @@ extension CenterEngine {
         }
     }
 
-    /// Runs one task at a time: parallel tasks could hand on responses in another order.
-    func storeEvents() {
-        guard !isStoringEvents else { return }
-        isStoringEvents = true
-        Task {
-            while !popupEvents.isEmpty {
-                let (key, event) = popupEvents.removeFirst()
-                await storeEvent(event, of: key)
-            }
-            isStoringEvents = false
-            reportRest()
-        }
-    }
-
-    private func storeEvent(_ event: PopupEvent, of key: NotificationKey) async {
-        do {
-            defer { somethingEnded(of: [key.app]) }
-            try await apply(event, to: key)
-        } catch {
-            return failed(.record(key, event), error)
-        }
-        perform(state.recorded(key))
-    }
-
-    private func apply(_ event: PopupEvent, to key: NotificationKey) async throws {
-        guard case .response(let action, let token) = event else { return try await left(key) }
-        if case .custom(let identifier) = action,
-            let notification = try await store.notification(key),
-            let button = state.action(identifier, of: notification)
-        {
-            if try await snooze(key, pressing: button) { return }
-            if try await askForText(button, of: notification, activationToken: token) { return }
-        }
-        try await store(action, to: key, token)
-    }
-
     // MARK: Notifications that leave the list
 
     /// Closes the popups of notifications that the store retired, and reports the change.
@@ -125,6 +89,7 @@ extension CenterEngine {
     ///
     /// The presenter runs on this thread, so no popup of a successor can appear in between.
     func closePopups(of keys: [NotificationKey]) {
+        for key in keys { _ = state.recent.remove(key) }
         let alone = state.withoutSuccessor(keys)
         if !alone.isEmpty { presenter.closePopups(of: alone) }
         store.popupsClosed(keys)

@@ -307,6 +307,7 @@ extension EngineState {
     mutating func settled(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         marking.subtract(tokens)
         let (finished, next) = queue.finish(tokens)
+        for delivery in finished where delivery.isShown { recent.insert(delivery.notification) }
         let events = finished.flatMap { delivery in
             delivery.events.flatMap { record(delivery.key, $0) }
         }

@@ -2,29 +2,8 @@ internal import Logging
 import NotificationModel
 internal import NotificationStore
 
-/// Stores responses, and starts their apps if these have quit.
+/// Starts the apps of responses.
 extension CenterEngine {
-    /// Stores the user's response, and hands it to its app or starts the app.
-    ///
-    /// `asked` is the notification of a response that took a while: another one may have its key by
-    /// now.
-    func store(
-        _ action: NotificationResponse.Action, to key: NotificationKey, _ token: String?,
-        asked: DeliveredNotification? = nil
-    ) async throws {
-        let now = clock.now()
-        let isHeld = try await holds(action, to: key)
-        let startsApp = !isHeld && state.startsApp(of: key)
-        let response = try await store.recordResponse(
-            to: key, action: action, activationToken: token,
-            launchDate: startsApp ? now.wall : nil, isHeld: isHeld, asked: asked)
-        changed(.delivered, of: key.app)
-        guard let response else { return }
-        if isHeld { return perform(state.responseHeld(response)) }
-        perform(state.changes.answered(key, action))
-        perform(state.responseRecorded(response, startingApp: startsApp, now: now))
-    }
-
     /// Continues the starts of apps that an earlier run left.
     func resumeLaunches() async throws(NotificationError) {
         let wanted = try await store.wantedLaunches()

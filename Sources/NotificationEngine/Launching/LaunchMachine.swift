@@ -103,17 +103,14 @@ struct LaunchMachine: Hashable {
 extension EngineState {
     /// Whether a response to this notification has to start its app.
     func startsApp(of key: NotificationKey) -> Bool {
-        launches.isPossible
-            && !sessions.values.contains {
-                $0.app == key.app && $0.identifiers?.contains(key.identifier) ?? true
-            }
+        launches.isPossible && !responses.hasListener(to: key)
     }
 
     /// Hands a stored response on; `isWanted` says that a start was stored with it.
     mutating func responseRecorded(
         _ response: NotificationResponse, startingApp isWanted: Bool, now: ClockReading
     ) -> [EngineEffect] {
-        let delivered = responseRecorded(response)
+        let delivered = responses.stored(response)
         let category = category(of: response.notification)
         guard isWanted, let mode = LaunchMode(response.action, category: category) else {
             return delivered

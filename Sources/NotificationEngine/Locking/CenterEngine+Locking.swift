@@ -44,17 +44,6 @@ extension CenterEngine {
 
     // MARK: Deferred responses
 
-    /// Whether a response has to wait for the unlock, which depends on its notification.
-    func holds(
-        _ action: NotificationResponse.Action, to key: NotificationKey
-    ) async throws(NotificationError) -> Bool {
-        guard state.lock.mayHold(key.app), let notification = try await store.notification(key)
-        else {
-            return false
-        }
-        return state.holds(action, to: notification)
-    }
-
     /// Hands the deferred responses to their apps, in the order in which the user gave them.
     func releaseHeld() {
         guard !isReleasing else { return }

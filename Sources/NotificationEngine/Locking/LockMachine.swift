@@ -35,11 +35,6 @@ struct LockMachine: Hashable {
         }
     }
 
-    /// Whether a response of this app may have to wait.
-    func mayHold(_ app: ApplicationID) -> Bool {
-        status.isLocked || isHolding(app)
-    }
-
     /// Whether a response of this app waits.
     func isHolding(_ app: ApplicationID) -> Bool { held.contains { $0.key.app == app } }
 

@@ -39,9 +39,11 @@ extension CenterEngine {
                 if case .failure(let error) = result {
                     Log.engine.warning("an answer has no text: \(error.message)")
                 }
-                await storeAnswer(
-                    state.answer(result, to: action.identifier, of: notification),
-                    to: notification, activationToken)
+                if let action = state.answer(result, to: action.identifier, of: notification) {
+                    await respond(action, to: notification, activationToken)
+                } else {
+                    await removeUnanswered(notification)
+                }
             }
             dialogs[token] = nil
             textKeys[token] = nil
@@ -57,30 +59,19 @@ extension CenterEngine {
         perform(state.popupGone(key))
     }
 
-    /// Stores the response from a dialog; without an action the notification leaves without one.
+    /// Removes a notification whose text dialog was closed.
     ///
-    /// A failed change is retried for the notification `asked`: another one may have its key by
-    /// then. The user is not asked twice.
-    func storeAnswer(
-        _ action: NotificationResponse.Action?, to asked: DeliveredNotification, _ token: String?
-    ) async {
-        do {
-            if let action {
-                try await store(action, to: asked.key, token, asked: asked)
-            } else {
-                try await leave(asked)
-            }
-        } catch {
-            failed(.storeAnswer(asked, action, activationToken: token), error)
-        }
-    }
-
-    private func leave(_ asked: DeliveredNotification) async throws(NotificationError) {
+    /// Another notification may have its key by now; that one stays.
+    func removeUnanswered(_ asked: DeliveredNotification) async {
         let key = asked.key
-        guard try await store.notification(key)?.date == asked.date else { return }
-        _ = try await store.removeDelivered(.identifiers([key.identifier]), of: key.app)
+        do throws(NotificationError) {
+            guard try await store.notification(key)?.date == asked.date else { return }
+            _ = try await store.removeDelivered(.identifiers([key.identifier]), of: key.app)
+        } catch {
+            return failed(.removeUnanswered(asked), error)
+        }
         changed(.delivered, of: key.app)
-        perform(state.waiting(for: key).map { .tellLeft($0, key) })
+        perform(state.popupGone(key))
     }
 
     /// Opens the app's own settings from one of its popups, if the app runs.

@@ -13,61 +13,18 @@ extension EngineState {
     ) -> ServiceSession {
         if application.isDescribed { change(application.id) { $0.identity = application } }
         let session = ServiceSession(rawValue: nextNumber())
-        sessions[session] = Session(
-            app: application.id, asksBeforePresenting: asksBeforePresenting,
-            identifiers: identifiers)
+        responses.connect(
+            ResponseMachine.Session(
+                app: application.id, asksBeforePresenting: asksBeforePresenting,
+                identifiers: identifiers), as: session)
         return session
     }
 
     /// Changes the options of a session.
-    mutating func change(_ session: ServiceSession, _ body: (inout Session) -> Void) {
-        guard var changed = sessions[session] else { return }
-        body(&changed)
-        sessions[session] = changed
-    }
-
-    /// Hands a new session the stored responses of its app that no other session has.
-    mutating func replay(
-        _ stored: [NotificationResponse], to session: ServiceSession
-    ) -> [EngineEffect] {
-        guard let state = sessions[session] else { return [] }
-        sessions[session]?.isReplaying = false
-        sessions[session]?.waiting = []
-        let inHand = Set(
-            sessions.values.filter { $0.app == state.app }
-                .flatMap { $0.outstanding.map(\.id) + $0.waiting.map(\.id) })
-        var all: [Int64: NotificationResponse] = [:]
-        for response in stored + state.waiting
-        where !inHand.contains(response.id) && state.hears(of: response) {
-            all[response.id] = response
-        }
-        return all.values.sorted { $0.id < $1.id }.flatMap { hand($0, to: session) }
-    }
-
-    mutating func responseRecorded(_ response: NotificationResponse) -> [EngineEffect] {
-        guard let session = listener(to: response) else { return [] }
-        if sessions[session]?.isReplaying == true {
-            sessions[session]?.waiting.append(response)
-            return []
-        }
-        return hand(response, to: session)
-    }
-
-    /// The newest session that waits for this notification, or else the newest that gets all
-    /// responses.
-    private func listener(to response: NotificationResponse) -> ServiceSession? {
-        let listening = sessions.filter {
-            $0.value.app == response.notification.app && $0.value.hears(of: response)
-        }
-        let waiting = listening.filter { $0.value.identifiers != nil }
-        return (waiting.isEmpty ? listening : waiting).keys.max { $0.rawValue < $1.rawValue }
-    }
-
-    mutating func acknowledged(_ id: Int64, of app: ApplicationID) {
-        for (session, state) in sessions where state.app == app {
-            sessions[session]?.outstanding.removeAll { $0.id == id }
-            sessions[session]?.waiting.removeAll { $0.id == id }
-        }
+    mutating func change(
+        _ session: ServiceSession, _ body: (inout ResponseMachine.Session) -> Void
+    ) {
+        responses.change(session, body)
     }
 
     /// Ends a session, and shows the notifications that it was asked about.
@@ -75,17 +32,46 @@ extension EngineState {
     /// Another process of the app gets its unacknowledged responses; otherwise they wait in the
     /// store.
     mutating func disconnect(_ session: ServiceSession, now: ClockReading) -> [EngineEffect] {
-        guard let ended = sessions.removeValue(forKey: session) else { return [] }
-        noteDeparture(of: ended.app, now: now)
+        guard let app = sessions[session]?.app else { return [] }
+        noteDeparture(of: app, now: now)
+        let handed = responses.disconnect(session)
         let asked = deliveries.filter { _, delivery in
             guard case .asking(session, _) = delivery.stage else { return false }
             return true
         }
-        let shown =
-            present(asked.keys.sorted(), options: .all)
-            + extensionsEnded(with: session)
-        let kept = (ended.outstanding + ended.waiting).sorted { $0.id < $1.id }
-        return shown + kept.flatMap { responseRecorded($0) }
+        return present(asked.keys.sorted(), options: .all) + extensionsEnded(with: session)
+            + handed
+    }
+
+    // MARK: Responses
+
+    /// Decides which process gets a response, when, and whether its app is started.
+    ///
+    /// A connected app gets the response while the store writes it. An app that must be started, or
+    /// that has to wait for the unlock, gets only a stored response.
+    mutating func respond(_ response: NotificationResponse) -> (PendingResponse, [EngineEffect]) {
+        let notification = response.notification
+        let isHeld = holds(response.action, to: notification)
+        let options = category(of: notification)?.options ?? []
+        let pending = PendingResponse(
+            response: response,
+            isWanted: response.action != .dismiss || options.contains(.customDismissAction),
+            isHeld: isHeld, startsApp: !isHeld && startsApp(of: notification.key))
+        guard pending.isWanted, !isHeld else { return (pending, []) }
+        return (pending, responses.begin(response))
+    }
+
+    /// Handles a stored response; `stored` is nil if its notification was removed before.
+    mutating func responseStored(
+        _ pending: PendingResponse, _ stored: NotificationResponse?, now: ClockReading
+    ) -> [EngineEffect] {
+        guard let stored, pending.isWanted else {
+            responses.abandon(pending.response.id)
+            return []
+        }
+        if pending.isHeld { return responseHeld(stored) }
+        return changes.answered(pending.key, stored.action)
+            + responseRecorded(stored, startingApp: pending.startsApp, now: now)
     }
 
     /// Handles a closed popup, which the user may have dismissed.
@@ -105,13 +91,6 @@ extension EngineState {
             key, isCertain || !left ? .response(.dismiss, activationToken: nil) : .expired)
     }
 
-    /// The sessions that wait for the response to this notification.
-    func waiting(for key: NotificationKey) -> [ServiceSession] {
-        sessions.filter {
-            $0.value.app == key.app && $0.value.identifiers?.contains(key.identifier) == true
-        }.keys.sorted { $0.rawValue < $1.rawValue }
-    }
-
     /// The response from a text dialog with this result; nil for none.
     ///
     /// If no dialog can be shown, the response has no text. A closed dialog is a dismissal only if
@@ -128,7 +107,8 @@ extension EngineState {
         case .success:
             let options = category(of: notification)?.options ?? []
             let isHeard =
-                options.contains(.customDismissAction) && !waiting(for: notification.key).isEmpty
+                options.contains(.customDismissAction)
+                && !responses.sessions(waitingFor: notification.key).isEmpty
             return isHeard ? .dismiss : nil
         case .failure: return .custom(action)
         }
@@ -152,20 +132,13 @@ extension EngineState {
     /// popup that a server reports as closed takes no response, even if it stays listed (Plasma
     /// until 6.3).
     func popupGone(_ key: NotificationKey) -> [EngineEffect] {
-        waiting(for: key).map { .tellLeft($0, key) }
+        responses.sessions(waitingFor: key).map { .tellLeft($0, key) }
     }
 
     private mutating func noteDeparture(of app: ApplicationID, now: ClockReading) {
         departures = departures.filter { now.boot - $0.value <= Self.departureSpan }
         // The tool's commands connect and leave all the time, and their posts name no desktop file.
         if app != .tocsin { departures[app] = now.boot }
-    }
-
-    private mutating func hand(
-        _ response: NotificationResponse, to session: ServiceSession
-    ) -> [EngineEffect] {
-        sessions[session]?.outstanding.append(response)
-        return [.deliver(session, response)]
     }
 }
 

@@ -32,7 +32,7 @@ extension CenterEngine: NotificationService {
             try await rememberCommand(of: application)
             await lookAtSwitch(of: application.id)
             let stored = try await store.responses(of: application.id)
-            perform(state.replay(stored, to: session) + state.appArrived(in: session))
+            perform(state.responses.replay(stored, to: session) + state.appArrived(in: session))
         } catch {
             state.change(application.id) { $0.identity = known }
             await disconnect(session)
@@ -162,8 +162,9 @@ extension CenterEngine: NotificationService {
     public func acknowledge(
         _ response: Int64, of app: ApplicationID
     ) async throws(NotificationError) {
+        // Tell the state first: it then does not retry the write of this response.
+        state.responses.acknowledge(response, of: app)
         try await store.acknowledge(response, of: app)
-        state.acknowledged(response, of: app)
         somethingEnded(of: [app])
     }
 

@@ -12,6 +12,8 @@ package enum EngineStep: String, Hashable, Sendable, CaseIterable {
     case presented
     /// The marks of rows that were shown go to the store, which writes them with its next change.
     case settling
+    /// An app may have a response that the store does not have yet.
+    case responding
     /// A response is stored and no client is connected to take it, so its app is about to be
     /// started.
     case launching

@@ -167,7 +167,10 @@ package struct StoreAdoption {
                 continue
             }
             try removeOlder(row, of: table, in: target, of: store, &retired)
-            let columns = row.filter { !isNumbered || $0.0 != "row" }
+            var columns = row.filter { !isNumbered || $0.0 != "row" }
+            if table.name == "response" {
+                columns.append(("row", store.nextResponseID().databaseValue))
+            }
             try target.insert(columns, into: table.name)
             if isNumbered, target.changesCount == 1 {
                 try copyReferences(

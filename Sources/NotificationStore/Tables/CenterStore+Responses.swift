@@ -2,37 +2,56 @@ internal import Foundation
 internal import GRDB
 internal import Logging
 package import NotificationModel
+internal import Reactor
 
 extension CenterStore {
-    /// Stores the user's response to a notification, which then leaves the delivered ones.
+    /// A number for a new response, which no other response of this store ever had.
+    package func nextResponseID() -> Int64 {
+        lastResponseID.withLock { last in
+            last += 1
+            return last
+        }
+    }
+
+    /// The number after which the numbers of this run begin.
     ///
-    /// Returns nil if the notification is no longer delivered. A dismissal that its category does
-    /// not ask for also returns nil, and only removes the notification. With `launchDate` it also
-    /// records that the app must be started. With `isHeld` the app gets the response only after its
-    /// release. If another notification has replaced `asked`, that one stays delivered.
+    /// An earlier run may have handed a response to an app and never stored it. The gap keeps the
+    /// acknowledgement of that response from removing another one. If the table is damaged, the
+    /// numbers begin far above any in use.
+    static func lastResponseID(in database: DatabaseQueue) -> Int64 {
+        let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'response'"
+        let last = Result { try database.read { try $0.value(sql) as Int64? ?? 0 } }
+        return ((try? last.get()) ?? 1 << 52) + 1_000_000
+    }
+
+    /// Stores a response to a notification, which then leaves the delivered ones.
     ///
+    /// Returns the response as stored, or nil if the notification is no longer delivered. If another
+    /// notification has replaced it, that one stays delivered. The response has no attachments then:
+    /// the files went with their notification.
+    ///
+    /// - Parameters:
+    ///   - response: The response; `nextResponseID` gave its number.
+    ///   - isKept: False if the app needs no response; then only the notification is removed.
+    ///   - isHeld: Whether the app gets the response only after its release.
+    ///   - launchDate: When the user asked for the start of the app; nil for no start.
     /// - Throws: `invalidArgument` if a text has a NUL character; `noSpace` if the disk is full;
     ///   `storeUnavailable` if the store cannot be written.
-    package func recordResponse(
-        to key: NotificationKey, action: NotificationResponse.Action, activationToken: String?,
-        launchDate: Instant? = nil, isHeld: Bool = false, asked: DeliveredNotification? = nil,
-        isolation: isolated (any Actor)? = #isolation
+    package func record(
+        _ response: NotificationResponse, isKept: Bool = true, isHeld: Bool = false,
+        launchDate: Instant? = nil, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> NotificationResponse? {
         try await change("changed") { database in
-            guard let found = try self.notification(key, in: database) else { return nil }
-            let isReplaced = asked.map { $0.date != found.notification.date } ?? false
-            var notification = isReplaced ? asked ?? found.notification : found.notification
-            // The files of the replaced notification went with its row.
-            if isReplaced { notification.request.content.attachments = [] }
-            var response: NotificationResponse?
-            if try action != .dismiss || Self.wantsDismissal(notification, in: database) {
-                response = try Self.insert(
-                    NotificationResponse(
-                        id: 0, notification: notification, action: action,
-                        activationToken: activationToken), isHeld: isHeld, in: database)
-            }
-            if let launchDate, let response {
-                try Self.wantLaunch(for: response, at: launchDate, in: database)
+            guard let found = try self.notification(response.notification.key, in: database)
+            else { return nil }
+            let isReplaced = response.notification.date != found.notification.date
+            var response = response
+            if isReplaced { response.notification.request.content.attachments = [] }
+            if isKept {
+                try Self.insert(response, isHeld: isHeld, in: database)
+                if let launchDate {
+                    try Self.wantLaunch(for: response, at: launchDate, in: database)
+                }
             }
             // Delete last: the response refers to the files by now, so they stay.
             if !isReplaced { try self.delete([found.row], from: .notification, in: database) }
@@ -40,21 +59,17 @@ extension CenterStore {
         }
     }
 
-    /// Inserts a response; the row number becomes its id.
     private static func insert(
-        _ new: NotificationResponse, isHeld: Bool, in database: Database
-    ) throws -> NotificationResponse {
-        var response = new
+        _ response: NotificationResponse, isHeld: Bool, in database: Database
+    ) throws {
         let app = response.notification.app.rawValue
         let payload = try PayloadCoding.encode(response, as: NotificationResponse.record)
         try database.run(
-            "INSERT INTO response (app, payload, is_held, checksum) VALUES (?, ?, ?, ?)",
-            [app, payload, isHeld, RowChecksum.of(app, payload)])
-        response.id = database.lastInsertedRowID
+            "INSERT INTO response (row, app, payload, is_held, checksum) VALUES (?, ?, ?, ?, ?)",
+            [response.id, app, payload, isHeld, RowChecksum.of(app, payload)])
         try AttachmentReferences.add(
             response.notification.request.content.attachments.map(\.path), owner: .response,
             row: response.id, in: database)
-        return response
     }
 
     /// The responses that an app has not acknowledged, oldest first, without deferred ones.
@@ -102,12 +117,5 @@ extension CenterStore {
             guard database.changesCount > 0 else { return }
             try self.dropFiles(of: .response, rows: [id], in: database)
         }
-    }
-
-    private static func wantsDismissal(
-        _ notification: DeliveredNotification, in database: Database
-    ) throws -> Bool {
-        try category(of: notification, in: database)?.options.contains(.customDismissAction)
-            ?? false
     }
 }

@@ -33,6 +33,8 @@ package final class CenterStore: Sendable {
     /// When an earlier process last wrote the store, and the last rows at that time.
     let lastWritten: Instant
     let lastRows: StoreAdoption.RowLimits
+    /// The number of the last response.
+    let lastResponseID: Locked<Int64>
     /// Damaged rows that were found and are not removed yet.
     let damagedRows = Locked<Set<DamagedRow>>([])
     /// Popups of removed notifications that the server was not told to close yet.
@@ -76,6 +78,7 @@ package final class CenterStore: Sendable {
         let database = try Self.open(file, isTakenOver: isTakenOver, reserve)
         // The first commit repairs a damaged table; until then no row counts as older.
         lastRows = (try? database.read(StoreAdoption.RowLimits.init)) ?? .init()
+        lastResponseID = Locked(Self.lastResponseID(in: database))
         self.file = file
         self.step = step
         let (storeFile, lock) = (file, lock)

@@ -24,7 +24,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     let handlers = HandlerQueue()
     let extensions: ExtensionCaller
     let delays: DelayedWork
-    private let events: AsyncStream<DelegateEvent>.Continuation
+    /// The events on their way to the main actor.
+    private let events = Locked(SerialDrain<DelegateEvent>())
+    @MainActor private var caller = DelegateCaller()
     private let mainQueue: MainQueueWatch
     let chosenIdentifier = Locked<String?>(nil)
     let temporary: TemporaryDirectories
@@ -53,10 +55,8 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         source: ServiceSource, temporaryDirectories: [String]? = nil,
         delays: DelayedWork = .system
     ) {
-        let (stream, events) = AsyncStream.makeStream(of: DelegateEvent.self)
         self.source = source
         temporary = temporaryDirectories.map { TemporaryDirectories($0) } ?? .system
-        self.events = events
         let extensions = ExtensionCaller()
         self.extensions = extensions
         let center = Locked(WeakCenter())
@@ -73,24 +73,11 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
                 }
             case .extensionWillExpire(let token): extensions.expire(token)
             case .response, .willPresent, .openSettings, .left:
-                mainQueue.eventSent()
-                events.yield(.service(event))
+                center.withLock(\.object)?.send(.service(event))
             }
         }
         super.init()
         center.withLock { $0.object = self }
-        Task { @MainActor [weak self] in
-            var caller = DelegateCaller()
-            for await event in stream {
-                mainQueue.eventTaken()
-                guard let center = self else { return }
-                caller.handle(event, for: center)
-            }
-        }
-    }
-
-    deinit {
-        events.finish()
     }
 
     /// The class and the address.
@@ -188,10 +175,24 @@ extension UNUserNotificationCenter {
     /// The default presentation of a notification when no delegate decides.
     var undecided: UNNotificationPresentationOptions { activity == true ? [] : .all }
 
-    /// Hands an event to the task that calls the delegate.
+    /// Hands an event to the main actor, which calls the delegate.
+    ///
+    /// A stream would pass a thread of the global pool on its way there.
     func send(_ event: DelegateEvent) {
         mainQueue.eventSent()
-        events.yield(event)
+        let isFirst = events.withLock { events in
+            events.waiting.append(event)
+            return events.begin()
+        }
+        guard isFirst else { return }
+        Task { @MainActor [weak self] in self?.handleEvents() }
+    }
+
+    @MainActor private func handleEvents() {
+        while let event = events.withLock({ $0.next() }) {
+            mainQueue.eventTaken()
+            caller.handle(event, for: self)
+        }
     }
 
     /// Reports a delegate that cannot be called; false if there is no delegate.

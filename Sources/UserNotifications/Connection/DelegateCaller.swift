@@ -13,6 +13,8 @@ internal import Synchronization
 struct DelegateCaller {
     private var ledger = ResponseLedger()
 
+    nonisolated init() {}
+
     mutating func handle(_ event: DelegateEvent, for center: UNUserNotificationCenter) {
         // Read once: the reference is weak, and may become nil between two reads.
         let delegate = center.delegate

@@ -1,0 +1,76 @@
+import NotificationModel
+internal import NotificationStore
+
+/// Brings the events of popups to the store and to the apps.
+extension CenterEngine {
+    /// Stores the events of popups in one task: parallel tasks could change their order.
+    func storeEvents() {
+        guard !isStoringEvents else { return }
+        isStoringEvents = true
+        Task {
+            while !popupEvents.isEmpty {
+                let (key, event) = popupEvents.removeFirst()
+                await storeEvent(event, of: key)
+            }
+            isStoringEvents = false
+            reportRest()
+            reportFinished()
+        }
+    }
+
+    private func storeEvent(_ event: PopupEvent, of key: NotificationKey) async {
+        do {
+            defer { somethingEnded(of: [key.app]) }
+            try await apply(event, to: key)
+        } catch {
+            return failed(.record(key, event), error)
+        }
+        perform(state.recorded(key))
+    }
+
+    private func apply(_ event: PopupEvent, to key: NotificationKey) async throws {
+        guard case .response(let action, let token) = event else { return try await left(key) }
+        var recent = state.recent.remove(key)
+        if recent == nil { recent = try await store.notification(key) }
+        guard let notification = recent else { return }
+        if case .custom(let identifier) = action,
+            let button = state.action(identifier, of: notification)
+        {
+            if try await snooze(key, pressing: button) { return }
+            if try await askForText(button, of: notification, activationToken: token) { return }
+        }
+        await respond(action, to: notification, token)
+    }
+
+    /// Hands a response to its app and stores it, or stores it and starts the app.
+    func respond(
+        _ action: NotificationResponse.Action, to notification: DeliveredNotification,
+        _ token: String?
+    ) async {
+        let response = NotificationResponse(
+            id: store.nextResponseID(), notification: notification, action: action,
+            activationToken: token)
+        let (pending, effects) = state.respond(response)
+        perform(effects)
+        step(.responding)
+        await storeResponse(pending)
+    }
+
+    /// Stores a response.
+    ///
+    /// A failed change is retried, and no app gets the response twice.
+    func storeResponse(_ pending: PendingResponse) async {
+        let now = clock.now()
+        let response = pending.response
+        let isKept = pending.isWanted && !state.responses.isDone(response.id)
+        do throws(NotificationError) {
+            let stored = try await store.record(
+                response, isKept: isKept, isHeld: pending.isHeld,
+                launchDate: pending.startsApp ? now.wall : nil)
+            changed(.delivered, of: pending.key.app)
+            perform(state.responseStored(pending, stored, now: now))
+        } catch {
+            failed(.storeResponse(pending), error)
+        }
+    }
+}

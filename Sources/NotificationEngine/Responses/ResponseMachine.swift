@@ -1,0 +1,178 @@
+import NotificationModel
+internal import NotificationStore
+
+/// The connected processes of all apps, and the responses in the hands of each; pure.
+///
+/// It owns the sessions. It promises that only one process of an app has a response at a time, and
+/// that each process gets its responses in order. It never drops a response that the store keeps:
+/// without an acknowledgement the response goes to the next process of its app.
+struct ResponseMachine {
+    /// A connected process of an app.
+    struct Session {
+        var app: ApplicationID
+        var asksBeforePresenting: Bool
+        /// Whether it changes pushed notifications before they are shown.
+        var extendsPushes = false
+        /// The identifiers of the notifications whose responses it gets; nil for all.
+        var identifiers: Set<String>?
+        /// Whether the stored responses are still being read; new ones wait behind them.
+        var isReplaying = true
+        /// The responses that it received and has not acknowledged.
+        fileprivate(set) var outstanding: [NotificationResponse] = []
+        /// The responses that came while the stored ones were being read.
+        fileprivate(set) var waiting: [NotificationResponse] = []
+
+        func hears(of key: NotificationKey) -> Bool {
+            app == key.app && identifiers?.contains(key.identifier) ?? true
+        }
+    }
+
+    private(set) var sessions: [ServiceSession: Session] = [:]
+    /// The responses that the store is still writing; true if the app has acknowledged one.
+    private var unstored: [Int64: Bool] = [:]
+
+    // MARK: Sessions
+
+    mutating func connect(_ session: Session, as number: ServiceSession) {
+        sessions[number] = session
+    }
+
+    mutating func change(_ session: ServiceSession, _ body: (inout Session) -> Void) {
+        guard var changed = sessions[session] else { return }
+        body(&changed)
+        sessions[session] = changed
+    }
+
+    /// Ends a session, and hands its unacknowledged responses to another process of the app.
+    mutating func disconnect(_ session: ServiceSession) -> [EngineEffect] {
+        guard let ended = sessions.removeValue(forKey: session) else { return [] }
+        let kept = (ended.outstanding + ended.waiting).sorted { $0.id < $1.id }
+        return kept.flatMap { hand($0) }
+    }
+
+    /// The sessions that wait for the response to this notification alone.
+    func sessions(waitingFor key: NotificationKey) -> [ServiceSession] {
+        sessions.filter { $0.value.hears(of: key) && $0.value.identifiers != nil }
+            .keys.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// Whether a connected process gets responses to this notification.
+    func hasListener(to key: NotificationKey) -> Bool {
+        sessions.values.contains { $0.hears(of: key) }
+    }
+
+    // MARK: Responses
+
+    /// Hands a new session the stored responses of its app that no other process has.
+    mutating func replay(
+        _ stored: [NotificationResponse], to session: ServiceSession
+    ) -> [EngineEffect] {
+        guard let state = sessions[session] else { return [] }
+        change(session) {
+            $0.isReplaying = false
+            $0.waiting = []
+        }
+        var all: [Int64: NotificationResponse] = [:]
+        for response in stored + state.waiting
+        where state.hears(of: response.notification.key) && !isInHand(response.id) {
+            all[response.id] = response
+        }
+        return all.values.sorted { $0.id < $1.id }.flatMap { hand($0, to: session) }
+    }
+
+    /// Hands a response to its app while the store writes it.
+    mutating func begin(_ response: NotificationResponse) -> [EngineEffect] {
+        unstored[response.id] = false
+        return hand(response)
+    }
+
+    /// Hands a stored response to its app, unless a process has it or has acknowledged it.
+    mutating func stored(_ response: NotificationResponse) -> [EngineEffect] {
+        let isDone = unstored.removeValue(forKey: response.id) ?? false
+        return isDone || isInHand(response.id) ? [] : hand(response)
+    }
+
+    /// Forgets a response that is not stored, because its notification was removed.
+    mutating func abandon(_ id: Int64) {
+        unstored[id] = nil
+    }
+
+    /// Whether the app acknowledged a response before it was stored, so that nobody needs it.
+    func isDone(_ id: Int64) -> Bool { unstored[id] ?? false }
+
+    mutating func acknowledge(_ id: Int64, of app: ApplicationID) {
+        for session in sessions.keys where sessions[session]?.app == app {
+            change(session) {
+                $0.outstanding.removeAll { $0.id == id }
+                $0.waiting.removeAll { $0.id == id }
+            }
+        }
+        if unstored[id] != nil { unstored[id] = true }
+    }
+
+    private func isInHand(_ id: Int64) -> Bool {
+        sessions.values.contains { session in
+            (session.outstanding + session.waiting).contains { $0.id == id }
+        }
+    }
+
+    /// Hands a response to the newest session that waits for it alone, or else to the newest that
+    /// gets all responses.
+    private mutating func hand(_ response: NotificationResponse) -> [EngineEffect] {
+        let key = response.notification.key
+        let awaiting = sessions(waitingFor: key).last
+        let newest = sessions.filter { $0.value.hears(of: key) }.keys
+            .max { $0.rawValue < $1.rawValue }
+        guard let session = awaiting ?? newest else { return [] }
+        guard sessions[session]?.isReplaying == false else {
+            change(session) { $0.waiting.append(response) }
+            return []
+        }
+        return hand(response, to: session)
+    }
+
+    private mutating func hand(
+        _ response: NotificationResponse, to session: ServiceSession
+    ) -> [EngineEffect] {
+        change(session) { $0.outstanding.append(response) }
+        return [.deliver(session, response)]
+    }
+}
+
+/// The notifications that were shown last, so that a click needs no read of the store; pure.
+///
+/// It is only a cache. When the response is stored, the store decides whether the notification is
+/// still delivered.
+struct RecentNotifications {
+    /// The most notifications that are remembered, more than popups fit on a screen.
+    static let limit = 64
+
+    private var notifications: [NotificationKey: DeliveredNotification] = [:]
+
+    /// Remembers a notification; at the limit it forgets all others.
+    mutating func insert(_ notification: DeliveredNotification) {
+        if notifications.count >= Self.limit { notifications = [:] }
+        notifications[notification.key] = notification
+    }
+
+    /// Returns a notification and forgets it: only one response can follow.
+    mutating func remove(_ key: NotificationKey) -> DeliveredNotification? {
+        notifications.removeValue(forKey: key)
+    }
+}
+
+/// A response on its way to the store, with what was decided about it.
+struct PendingResponse: Hashable, Sendable {
+    var response: NotificationResponse
+    /// Whether the app gets it.
+    ///
+    /// A dismissal that its category does not ask for only removes the
+    /// notification.
+    var isWanted: Bool
+    /// Whether it waits until the session is unlocked.
+    var isHeld: Bool
+    /// Whether its app must be started for it.
+    var startsApp: Bool
+
+    var key: NotificationKey { response.notification.key }
+}
