@@ -1,4 +1,4 @@
-# What a person types here:
+# Targets that you type:
 #   make setup          install the Debian packages that are missing (nothing to do: needs nothing)
 #   make build          build everything, debug
 #   make demo           a notification on a real server, a button clicked, the response printed

@@ -167,7 +167,7 @@ is what a server does with an id that it never gave: of `Notify` with such a `re
 
 {table(folder, SETTINGS, former)}
 
-*Do Not Disturb is known*: it was turned on and off as a person does, and `tocsin doctor` and the app’s
+*Do Not Disturb is known*: it was turned on and off as a user does, and `tocsin doctor` and the app’s
 settings said so. *Off there*: the app’s switch was turned in the desktop’s settings; the app was denied,
 its request refused, nobody asked, and all was well again when it was on. *Denied here*: the question
 of the centre was answered with Don’t Allow by a click, and the desktop’s switch was off.

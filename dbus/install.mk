@@ -19,7 +19,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-
 	-Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L"$(ARCHIVES)"
 PROGRAMS = tocsin tocsind
-# What the daemon starts and no person does.
+# The programs that the daemon starts and no user does.
 COMPANIONS = tocsin-media
 # The tool is linked to one address: a fifth of the time before its first line went into moving
 # 400 kB of the runtime's tables to another (0.3 ms of 5). It reads what its own user typed; the

@@ -64,7 +64,7 @@ static int filter_calls(void) {
         ALLOW(sched_getaffinity), ALLOW(rt_sigprocmask), ALLOW(rt_sigaction), ALLOW(rt_sigreturn),
         ALLOW(sigaltstack), ALLOW(getpid), ALLOW(gettid), ALLOW_WITH(tgkill, 0, self), ALLOW(exit),
         ALLOW(exit_group),
-        // What fails without doing harm: messages in the person's language, a thread for speed.
+        // What fails without doing harm: messages in the user's language, a thread for speed.
         REFUSE(openat, EACCES), REFUSE(statx, EACCES),
         REFUSE(readlinkat, EACCES), REFUSE(faccessat, EACCES), REFUSE(ioctl, ENOTTY),
         REFUSE(fcntl, EPERM), REFUSE(clone, EPERM), REFUSE(clone3, ENOSYS),

@@ -19,7 +19,7 @@ struct NewsChaptersTests {
         ) { example in
             try await example.prints("Nobody was asked yet.")
             try await example.answersPrompt(button)
-            try await example.prints("The person was asked: \(answer)")
+            try await example.prints("The user was asked: \(answer)")
             try await example.ends()
             #expect(example.lines.contains("notifications: \(answer)"))
             let settings = ["sound", "badge", "lock screen", "history", "banner", "previews"]

@@ -14,7 +14,7 @@ enum cmedia_end { CMEDIA_PLAYED, CMEDIA_UNKNOWN_NAME, CMEDIA_TOO_LONG, CMEDIA_NO
 
 // Plays the theme's sound of this name, or the file at this path where `path` is not NULL, through
 // the desktop's sound system, and waits for its end; after so many milliseconds it is cut off.
-// `decibels` is relative to the person's own volume. On CMEDIA_NOT_PLAYED `ret_reason` says why.
+// `decibels` is relative to the user's own volume. On CMEDIA_NOT_PLAYED `ret_reason` says why.
 enum cmedia_end cmedia_play(
     const char *name, const char *path, const char *decibels, int milliseconds,
     const char **ret_reason);

@@ -105,7 +105,7 @@ struct CallerRights: Hashable, Sendable {
             return NotificationError(
                 .accessDenied,
                 "\(own) runs in a sandbox and may not call \(member), which is about every app or "
-                    + "decides for the person. Use 'tocsin' outside of the sandbox.")
+                    + "decides for the user. Use 'tocsin' outside of the sandbox.")
         case (.unknownSandbox, _):
             return NotificationError(
                 .accessDenied,

@@ -34,13 +34,13 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
         guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else {
             throw NotificationError(
                 .noServer,
-                "A person has to be asked with a dialog, and no display is known: neither DISPLAY "
+                "The user has to be asked with a dialog, and no display is known: neither DISPLAY "
                     + "nor WAYLAND_DISPLAY is set. Use a notification server that draws buttons.")
         }
         guard let (program, path) = Self.program(in: environment) else {
             throw NotificationError(
                 .noServer,
-                "A person has to be asked with a dialog, because the notification server cannot "
+                "The user has to be asked with a dialog, because the notification server cannot "
                     + "ask, and no program for dialogs is there. Install zenity or kdialog.")
         }
         let dialog = Self.printable(dialog)

@@ -18,10 +18,10 @@ struct Demo {
         do {
             let center = UNUserNotificationCenter.current()
             guard try await center.requestAuthorization(options: [.alert, .sound]) else {
-                complain("The person does not allow notifications.")
+                complain("The user does not allow notifications.")
                 exit(1)
             }
-            show("Permission: the person allows notifications.")
+            show("Permission: the user allows notifications.")
             try await schedule(after: options.delay)
         } catch {
             complain(error.localizedDescription)

@@ -40,7 +40,7 @@ final class App: NSObject, UNUserNotificationCenterDelegate {
         Task {
             do {
                 guard try await center.requestAuthorization(options: [.alert]) else {
-                    print("The person does not allow notifications.")
+                    print("The user does not allow notifications.")
                     exit(77)
                 }
                 let content = UNMutableNotificationContent()

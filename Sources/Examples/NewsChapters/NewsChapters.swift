@@ -47,7 +47,7 @@ struct NewsChapters {
     static func askForPermission() async throws {
         let center = UNUserNotificationCenter.current()
         guard try await center.requestAuthorization(options: [.alert, .sound, .badge]) else {
-            print("The person does not allow notifications.")
+            print("The user does not allow notifications.")
             exit(77)
         }
     }

@@ -8,7 +8,7 @@ enum Permission {
         if settings.authorizationStatus == .notDetermined {
             print("Nobody was asked yet.")
             let granted = try await center.requestAuthorization(options: [.alert, .sound, .badge])
-            print("The person was asked: \(granted ? "allowed" : "not allowed")")
+            print("The user was asked: \(granted ? "allowed" : "not allowed")")
             settings = await center.notificationSettings()
         }
         print(report(settings))

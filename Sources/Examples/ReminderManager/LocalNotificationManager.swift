@@ -40,7 +40,7 @@ final class LocalNotificationManager {
             options: [.alert, .badge, .sound]
         ) { granted, error in
             guard granted, error == nil else {
-                print("Not allowed: \(error?.localizedDescription ?? "the person said no")")
+                print("Not allowed: \(error?.localizedDescription ?? "the user said no")")
                 exit(77)
             }
             self.scheduleNotifications()

@@ -12,7 +12,7 @@ struct ThirtySeconds {
         do {
             let center = UNUserNotificationCenter.current()
             guard try await center.requestAuthorization(options: [.alert, .sound, .badge]) else {
-                print("The person does not allow notifications.")
+                print("The user does not allow notifications.")
                 exit(77)
             }
             print("Time Interval Notification scheduled: \(try await schedule(after: seconds))")

@@ -20,7 +20,7 @@ extension EngineState {
     }
 
     /// The delivery whose popup is on the screen under this key, and which is not stored yet.
-    private func shown(_ key: NotificationKey) -> UInt64? {
+    func shown(_ key: NotificationKey) -> UInt64? {
         deliveries.filter { $0.value.isShown && $0.value.key == key }.keys.max()
     }
 

@@ -72,7 +72,7 @@ struct PermissionMachine: Hashable {
             return NotificationError(
                 .notAllowed,
                 "\(app) may not notify: its notifications are turned off in the settings of "
-                    + "\(desktop.desktop). Only the person can change that, \(remedy).")
+                    + "\(desktop.desktop). Only the user can change that, \(remedy).")
         }
         let remedy =
             isEmbedded
@@ -82,12 +82,12 @@ struct PermissionMachine: Hashable {
         case .denied:
             return NotificationError(
                 .notAllowed,
-                "\(app) may not notify: the person does not allow it. Only the person can change "
+                "\(app) may not notify: the user does not allow it. Only the user can change "
                     + "that, \(remedy).")
         case .notDetermined:
             return NotificationError(
                 .notAllowed,
-                "\(app) may not notify: the person was not asked yet. Call requestAuthorization "
+                "\(app) may not notify: the user was not asked yet. Call requestAuthorization "
                     + "first, or allow it \(remedy).")
         case .authorized, .provisional, nil: return nil
         }
@@ -102,8 +102,8 @@ struct PermissionMachine: Hashable {
             reason = "its notifications were turned off in the settings of \(desktop.desktop)"
         } else {
             switch current?.status {
-            case .denied: reason = "the person did not allow it"
-            case .notDetermined: reason = "the person had not been asked yet"
+            case .denied: reason = "the user did not allow it"
+            case .notDetermined: reason = "the user had not been asked yet"
             case .authorized, .provisional, nil: return nil
             }
         }
@@ -200,7 +200,7 @@ struct PermissionMachine: Hashable {
     private static let noServer = NotificationError(
         .noServer,
         "Permission to notify was requested, but there is no notification server on the session "
-            + "bus that asks the person. Start the desktop's, or install one such as dunst or "
+            + "bus that asks the user. Start the desktop's, or install one such as dunst or "
             + "xfce4-notifyd.")
 
     /// Takes the outcome of the question's popup.

@@ -103,7 +103,7 @@ extension CenterEngine {
 
     private static let noDialogs = NotificationError(
         .noServer,
-        "The notification server cannot ask the person, and this notification centre shows no "
+        "The notification server cannot ask the user, and this notification centre shows no "
             + "dialogs. Use a server that draws buttons.")
 }
 

@@ -117,7 +117,7 @@ extension EngineState {
     /// Opens the app's own settings, because the user asked for them from a popup.
     func settingsRequested(from key: NotificationKey) -> [EngineEffect] {
         // The popup may belong to a delivery that is not stored yet.
-        let shown = deliveries.values.first { $0.key == key }?.notification
+        let shown = shown(key).flatMap { deliveries[$0]?.notification }
         return [.openSettings(key, settingsSession(of: key.app), shown: shown)]
     }
 

@@ -36,8 +36,9 @@ package struct StoreAdoption {
             do {
                 try FileManager.default.copyItem(atPath: from, toPath: to)
             } catch {
+                let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
                 throw NotificationError(
-                    .noSpace,
+                    isFull ? .noSpace : .storeUnavailable,
                     "The attachment \(from.quotedForMessage()) could not be taken over into "
                         + "\(attachments.quotedForMessage()): \(error.localizedDescription)")
             }
