@@ -51,6 +51,51 @@ extension MemberCalling {
         try await call(Members.pending, (app, query))
     }
 
+    /// A page of the requests that wait as JSON lines, of one app or of all.
+    public func pendingLines(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> PendingLines {
+        let (lines, next) = try await call(Members.pendingLines, (app, query))
+        return PendingLines(
+            lines: lines, next: next.isEmpty ? nil : PageCursor(rawValue: next))
+    }
+
+    /// The requests that wait, of one app or of all, in the order in which they will fire.
+    public func pending(
+        of app: ApplicationID?, identifiers: [String]?
+    ) async throws(NotificationError) -> [PendingNotification] {
+        var query = ListQuery(identifiers: identifiers, limit: ListQuery.maximumLimit)
+        var list: [PendingNotification] = []
+        var page = try await pendingLines(query, of: app)
+        while true {
+            // The service reads the next page while this one is decoded: one ahead, and no more.
+            let (lines, place) = (page, query)
+            query.after = page.next
+            async let decoded = Self.notifications(of: lines)
+            let following = query.after == nil ? nil : try await pendingLines(query, of: app)
+            do throws(NotificationError) {
+                list += try await decoded.get()
+            } catch {
+                // The service finds out which request is damaged, and leaves it out.
+                list += try await pendingPage(place, of: app).notifications
+            }
+            guard let following else { break }
+            page = following
+        }
+        return list.sorted(by: PendingNotification.firesEarlier)
+    }
+
+    @concurrent
+    private static func notifications(
+        of page: PendingLines
+    ) async -> Result<[PendingNotification], NotificationError> {
+        do throws(NotificationError) {
+            return .success(try page.notifications())
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// Passes over the next date of a repeating request, which goes on with the one after it.
     public func skip(
         _ identifier: String, of app: ApplicationID

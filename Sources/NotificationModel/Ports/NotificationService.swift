@@ -31,10 +31,22 @@ public protocol RequestKeeping: Sendable {
     func pendingPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<PendingNotification>
+
+    /// The requests that wait, of one app or of all, in the order in which they will fire.
+    ///
+    /// Identifiers restrict it to those, of an app that is named.
+    func pending(
+        of app: ApplicationID?, identifiers: [String]?
+    ) async throws(NotificationError) -> [PendingNotification]
 }
 
 /// Looks after requests until they are shown, and after what was shown.
 public protocol RequestScheduling: RequestKeeping {
+    /// The page that `pendingPage` gives, as JSON lines.
+    func pendingLines(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> PendingLines
+
     /// Passes over the next date of a repeating request, which goes on with the one after it.
     ///
     /// It stays skipped through a restart and a change of zone. One of a rule's `count` is used up.
@@ -219,11 +231,18 @@ extension RequestKeeping {
     ///
     /// Identifiers restrict it to those, of an app that is named.
     public func pending(
-        of app: ApplicationID?, identifiers: [String]? = nil
+        of app: ApplicationID?, identifiers: [String]?
     ) async throws(NotificationError) -> [PendingNotification] {
         try await whole(identifiers) { query async throws(NotificationError) in
             try await pendingPage(query, of: app)
         }.sorted(by: PendingNotification.firesEarlier)
+    }
+
+    /// All requests of an app, or of all apps, that wait.
+    public func pending(
+        of app: ApplicationID?
+    ) async throws(NotificationError) -> [PendingNotification] {
+        try await pending(of: app, identifiers: nil)
     }
 }
 

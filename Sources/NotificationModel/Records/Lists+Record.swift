@@ -1,15 +1,44 @@
 extension PendingNotification {
     /// A request, and where it stands.
-    package static let record = Record<PendingNotification>([
+    package static let record = Record(
+        place + [Field(inline: NotificationRequest.fields, \.request)], make: { empty })
+
+    /// Where a request stands, without the request.
+    fileprivate static let placeRecord = Record(place, make: { empty })
+
+    private static let place: [Field<PendingNotification>] = [
         Field(required: "app", \.app),
         Field(required: "state", \.state),
         Field("nextFire", \.nextFire),
         Field(required: "serial", \.serial).optional,
-        Field(inline: NotificationRequest.fields, \.request),
-    ]) {
-        PendingNotification(
-            app: .tocsin, request: NotificationRequest.record.make(), state: .pending,
-            nextFire: nil)
+    ]
+
+    /// A notification of which nothing is known yet.
+    package static let empty = PendingNotification(
+        app: .tocsin, request: NotificationRequest.record.make(), state: .pending, nextFire: nil)
+}
+
+extension PendingLines {
+    /// Adds a line: where a request stands, and its JSON object as the store has it.
+    ///
+    /// The request is not decoded: reading 100,000 of them would take twice as long.
+    package mutating func append(
+        _ place: PendingNotification, request: some Collection<UInt8>
+    ) throws(NotificationError) {
+        let place = try RecordJSON.bytes(
+            of: PendingNotification.placeRecord.entries(of: place), "the list")
+        lines += place.dropLast()
+        lines.append(UInt8(ascii: ","))
+        lines += request.dropFirst()
+        lines.append(UInt8(ascii: "\n"))
+    }
+
+    /// The requests of the lines.
+    package func notifications() throws(NotificationError) -> [PendingNotification] {
+        try lines.split(separator: UInt8(ascii: "\n")).map { line throws(NotificationError) in
+            let entries = try RecordJSON.entries(of: Array(line), "the line")
+            return try PendingNotification.record.value(of: entries, "the line")
+        }
     }
 }
 

@@ -203,6 +203,20 @@ public struct ListPage<Element: Sendable>: Sendable {
 
 extension ListPage: Equatable where Element: Equatable {}
 
+/// A page of the requests that wait as JSON lines, in no particular order.
+public struct PendingLines: Hashable, Sendable {
+    /// An object a line; a page with a successor may have none.
+    public var lines: [UInt8]
+    /// Where the next page begins; nil for the last one.
+    public var next: PageCursor?
+
+    /// Makes a page.
+    public init(lines: [UInt8] = [], next: PageCursor?) {
+        self.lines = lines
+        self.next = next
+    }
+}
+
 /// A date that a repeating request passes over, and the one on which it goes on.
 public struct SkippedOccurrence: Hashable, Sendable {
     /// When it would have fired.
