@@ -76,7 +76,9 @@ final class HostileClient {
     /// A call that must not be answered at once has this time.
     private static let timeout = Duration.seconds(20)
     /// Called more often: they calculate dates.
-    private static let scheduling: Set<String> = ["Add", "AddMany", "Snooze", "Skip", "Pending"]
+    private static let scheduling: Set<String> = [
+        "Add", "AddMany", "Snooze", "Skip", "Pending", "PendingLines",
+    ]
     /// These may wait for the user, or for something to happen.
     private static let waiting: Set<String> = [
         "WaitUntilIdle", "RequestAuthorization", "OpenNotificationSettings",

@@ -118,9 +118,9 @@ import Testing
                     state: .pending,
                     nextFire: Self.now.adding(microseconds: minutes * 60_000_000)))
         }
-        let text = ListedNotification.table(
-            [row("tea", "Tea\u{1B}[2J\nnow", 5), row("日本語", "x", 600)], times: times,
-            showsApp: false)
+        let table = ListTable(times: times, showsApp: false)
+        let text = table.text(
+            of: [row("tea", "Tea\u{1B}[2J\nnow", 5), row("日本語", "x", 600)].map(table.row))
         #expect(
             text == """
                 ID      WHEN      TIME                         TITLE

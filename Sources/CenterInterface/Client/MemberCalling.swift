@@ -60,37 +60,40 @@ extension MemberCalling {
             lines: lines, next: next.isEmpty ? nil : PageCursor(rawValue: next))
     }
 
-    /// The requests that wait, of one app or of all, in the order in which they will fire.
-    public func pending(
-        of app: ApplicationID?, identifiers: [String]?
-    ) async throws(NotificationError) -> [PendingNotification] {
+    /// Maps the requests that wait by `element`, in the order in which they will fire.
+    public func pending<Element: Sendable>(
+        of app: ApplicationID?, identifiers: [String]?,
+        as element: @escaping @Sendable (PendingNotification) -> Element
+    ) async throws(NotificationError) -> [Element] {
         var query = ListQuery(identifiers: identifiers, limit: ListQuery.maximumLimit)
-        var list: [PendingNotification] = []
+        var list = FiringList<Element>()
         var page = try await pendingLines(query, of: app)
         while true {
             // The service reads the next page while this one is decoded: one ahead, and no more.
             let (lines, place) = (page, query)
             query.after = page.next
-            async let decoded = Self.notifications(of: lines)
+            async let decoded = Self.decoded(lines, as: element)
             let following = query.after == nil ? nil : try await pendingLines(query, of: app)
             do throws(NotificationError) {
-                list += try await decoded.get()
+                list.append(try await decoded.get())
             } catch {
                 // The service finds out which request is damaged, and leaves it out.
-                list += try await pendingPage(place, of: app).notifications
+                let rest = try await pendingPage(place, of: app).notifications
+                for pending in rest { list.append(element(pending), at: pending.firingOrder) }
             }
-            guard let following else { break }
+            guard let following else { return list.sorted }
             page = following
         }
-        return list.sorted(by: PendingNotification.firesEarlier)
     }
 
     @concurrent
-    private static func notifications(
-        of page: PendingLines
-    ) async -> Result<[PendingNotification], NotificationError> {
+    private static func decoded<Element: Sendable>(
+        _ page: PendingLines, as element: (PendingNotification) -> Element
+    ) async -> Result<FiringList<Element>, NotificationError> {
         do throws(NotificationError) {
-            return .success(try page.notifications())
+            var list = FiringList<Element>()
+            try page.forEach { list.append(element($0), at: $0.firingOrder) }
+            return .success(list)
         } catch {
             return .failure(error)
         }
@@ -239,5 +242,26 @@ extension MemberCalling {
         } catch {
             throw NotificationError(.attachmentNotStored, error.message)
         }
+    }
+}
+
+/// Elements made of requests that wait, which it puts in the order in which these will fire.
+private struct FiringList<Element: Sendable>: Sendable {
+    private var orders: [FiringOrder] = []
+    private var elements: [Element] = []
+
+    mutating func append(_ element: Element, at order: FiringOrder) {
+        orders.append(order)
+        elements.append(element)
+    }
+
+    mutating func append(_ other: FiringList) {
+        orders += other.orders
+        elements += other.elements
+    }
+
+    /// Moves each element once, whatever its size.
+    var sorted: [Element] {
+        orders.indices.sorted { orders[$0] < orders[$1] }.map { elements[$0] }
     }
 }

@@ -32,12 +32,14 @@ public protocol RequestKeeping: Sendable {
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<PendingNotification>
 
-    /// The requests that wait, of one app or of all, in the order in which they will fire.
+    /// Maps the requests that wait, of one app or of all, in the order in which they will fire.
     ///
+    /// An `element` that keeps only what is needed saves most of the memory of a long list.
     /// Identifiers restrict it to those, of an app that is named.
-    func pending(
-        of app: ApplicationID?, identifiers: [String]?
-    ) async throws(NotificationError) -> [PendingNotification]
+    func pending<Element: Sendable>(
+        of app: ApplicationID?, identifiers: [String]?,
+        as element: @escaping @Sendable (PendingNotification) -> Element
+    ) async throws(NotificationError) -> [Element]
 }
 
 /// Looks after requests until they are shown, and after what was shown.
@@ -231,18 +233,19 @@ extension RequestKeeping {
     ///
     /// Identifiers restrict it to those, of an app that is named.
     public func pending(
-        of app: ApplicationID?, identifiers: [String]?
+        of app: ApplicationID?, identifiers: [String]? = nil
     ) async throws(NotificationError) -> [PendingNotification] {
-        try await whole(identifiers) { query async throws(NotificationError) in
-            try await pendingPage(query, of: app)
-        }.sorted(by: PendingNotification.firesEarlier)
+        try await pending(of: app, identifiers: identifiers) { $0 }
     }
 
-    /// All requests of an app, or of all apps, that wait.
-    public func pending(
-        of app: ApplicationID?
-    ) async throws(NotificationError) -> [PendingNotification] {
-        try await pending(of: app, identifiers: nil)
+    /// Maps whole pages; a service that has something faster does that instead.
+    public func pending<Element: Sendable>(
+        of app: ApplicationID?, identifiers: [String]?,
+        as element: @escaping @Sendable (PendingNotification) -> Element
+    ) async throws(NotificationError) -> [Element] {
+        try await whole(identifiers) { query async throws(NotificationError) in
+            try await pendingPage(query, of: app)
+        }.sorted(by: PendingNotification.firesEarlier).map(element)
     }
 }
 

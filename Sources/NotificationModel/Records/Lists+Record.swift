@@ -25,19 +25,21 @@ extension PendingLines {
     package mutating func append(
         _ place: PendingNotification, request: some Collection<UInt8>
     ) throws(NotificationError) {
-        let place = try RecordJSON.bytes(
+        lines += try RecordJSON.bytes(
             of: PendingNotification.placeRecord.entries(of: place), "the list")
-        lines += place.dropLast()
-        lines.append(UInt8(ascii: ","))
-        lines += request.dropFirst()
+        // In place of the end of the object.
+        lines[lines.count - 1] = UInt8(ascii: ",")
+        lines.append(contentsOf: request.dropFirst())
         lines.append(UInt8(ascii: "\n"))
     }
 
-    /// The requests of the lines.
-    package func notifications() throws(NotificationError) -> [PendingNotification] {
-        try lines.split(separator: UInt8(ascii: "\n")).map { line throws(NotificationError) in
+    /// Passes the request of each line to `body`.
+    package func forEach(
+        _ body: (PendingNotification) -> Void
+    ) throws(NotificationError) {
+        for line in lines.split(separator: UInt8(ascii: "\n")) {
             let entries = try RecordJSON.entries(of: Array(line), "the line")
-            return try PendingNotification.record.value(of: entries, "the line")
+            body(try PendingNotification.record.value(of: entries, "the line"))
         }
     }
 }

@@ -39,8 +39,22 @@ public struct PendingNotification: Hashable, Sendable {
     public static func firesEarlier(
         _ left: PendingNotification, _ right: PendingNotification
     ) -> Bool {
-        let never = Instant(microseconds: .max)
-        return (left.nextFire ?? never, left.serial) < (right.nextFire ?? never, right.serial)
+        left.firingOrder < right.firingOrder
+    }
+
+    /// Its place among those that wait.
+    package var firingOrder: FiringOrder {
+        FiringOrder(date: nextFire ?? Instant(microseconds: .max), serial: serial)
+    }
+}
+
+/// The place of a request among those that wait: the lower one fires first.
+package struct FiringOrder: Comparable, Sendable {
+    var date: Instant
+    var serial: Int64
+
+    package static func < (left: FiringOrder, right: FiringOrder) -> Bool {
+        (left.date, left.serial) < (right.date, right.serial)
     }
 }
 
