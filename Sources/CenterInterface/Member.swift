@@ -193,7 +193,9 @@ struct Argument<Value: Sendable>: Sendable {
             for element in list {
                 do throws(NotificationError) {
                     try check(element)
-                    values.append(try record.busValue(of: element).checked())
+                    let value = record.busValue(of: element)
+                    // Without an omission, sending the whole message fails in the same way.
+                    values.append(omission == nil ? value : try value.checked())
                 } catch {
                     guard let omission else { throw error }
                     omission(element, error)

@@ -78,6 +78,16 @@ package enum Members {
         output: Arguments(page: "notifications", PendingNotification.record), scope: .oneApp,
         cost: .plain, isRepeatable: true
     ) { try await $0.service.pendingPage($1.1, of: $1.0) }
+    package static let pendingLines = Member(
+        name: "PendingLines", input: query,
+        output: Arguments(
+            Argument<[UInt8]>("lines", "ay", encode: { .bytes($0) }) { $0.bytesValue ?? [] },
+            Argument<String>("next")),
+        scope: .oneApp, cost: .plain, isRepeatable: true
+    ) {
+        let page = try await $0.service.pendingLines($1.1, of: $1.0)
+        return (page.lines, page.next?.rawValue ?? "")
+    }
     /// Not repeatable: it would skip two dates.
     package static let skip = Member(
         name: "Skip", input: Arguments(app, identifier),
@@ -210,7 +220,7 @@ package enum Members {
     /// All members, in the order of the XML.
     static let all: [@Sendable (ServiceExporter) -> MethodEntry] = [
         connect.row, disconnect.row, add.row, addMany.row,
-        push.row, remove.row, removeAll.row, pending.row,
+        push.row, remove.row, removeAll.row, pending.row, pendingLines.row,
         skip.row, snooze.row, delivered.row, records.row,
         removeDelivered.row, removeAllDelivered.row, setCategories.row, categoriesOfApp.row,
         requestAuthorization.row, settings.row, permissions.row, decide.row,

@@ -28,25 +28,56 @@ import Testing
         #expect(error?.message.contains("'limit'") == true)
     }
 
-    @Test func aListIsPutTogetherOfItsPagesInFiringOrder() async throws {
-        let center = try await RemoteServiceTests.Center(on: PrivateBus())
-        let client = try await center.client()
-        let list = (0..<600).map { number in
+    private static func list(_ count: Int) -> [PendingNotification] {
+        (0..<count).map { number in
             PendingNotification(
                 app: .tocsin,
                 request: NotificationRequest(
                     identifier: "\(number)", content: NotificationContent(title: "Tea")),
                 state: .pending, nextFire: nil)
         }
+    }
+
+    @Test func aListIsPutTogetherOfItsPagesInFiringOrder() async throws {
+        let center = try await RemoteServiceTests.Center(on: PrivateBus())
+        let client = try await center.client()
+        let list = Self.list(2_100)
         await center.service.script(Members.pending) { ListPage(of: list, $0.1) }
         let all = try await client.pending(of: .tocsin)
-        #expect(all.map(\.request.identifier) == (0..<600).map(String.init))
+        #expect(all.map(\.request.identifier) == (0..<2_100).map(String.init))
         let pages = center.service.inputs(of: Members.pending).map(\.1.after?.rawValue)
-        #expect(pages == [nil, "256", "512"])
+        #expect(pages == [nil, "1024", "2048"])
         let page = try await client.pendingPage(
-            ListQuery(after: PageCursor(rawValue: "599"), limit: 1_024), of: nil)
-        #expect(page.notifications.map(\.request.identifier) == ["599"])
+            ListQuery(after: PageCursor(rawValue: "2099"), limit: 1_024), of: nil)
+        #expect(page.notifications.map(\.request.identifier) == ["2099"])
         #expect(page.next == nil)
+    }
+
+    @Test func `no page is asked for before the one ahead of it has come`() async throws {
+        let center = try await RemoteServiceTests.Center(on: PrivateBus())
+        let client = try await center.client()
+        let (all, calls) = (Self.list(20), Recording<Int>())
+        await center.service.script(Members.pending) { call in
+            var query = call.1
+            query.limit = 3
+            calls.append(1)
+            let page = ListPage(of: all, query)
+            await Task.yield()
+            calls.append(-1)
+            return page
+        }
+        #expect(try await client.pending(of: .tocsin) == all)
+        let sums = calls.all.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1) }
+        #expect(sums.count == 15 && sums.allSatisfy { (0...1).contains($0) })
+    }
+
+    @Test func `a page whose lines cannot be read is read again as records`() async throws {
+        let center = try await RemoteServiceTests.Center(on: PrivateBus())
+        let client = try await center.client()
+        let list = Self.list(3)
+        await center.service.script(Members.pending) { ListPage(of: list, $0.1) }
+        await center.service.damageLines()
+        #expect(try await client.pending(of: .tocsin) == list)
     }
 
     @Test func aPagesErrorComesBackAndItsIdentifiersGoThere() async throws {

@@ -82,7 +82,9 @@ final class HostileClient {
     /// The timeout of a call that must be answered.
     private static let timeout = Duration.seconds(20)
     /// These are called more often, because they calculate dates.
-    private static let scheduling: Set<String> = ["Add", "AddMany", "Snooze", "Skip", "Pending"]
+    private static let scheduling: Set<String> = [
+        "Add", "AddMany", "Snooze", "Skip", "Pending", "PendingLines",
+    ]
     /// These may wait for the user, or for something to happen.
     private static let waiting: Set<String> = [
         "WaitUntilIdle", "RequestAuthorization", "OpenNotificationSettings",

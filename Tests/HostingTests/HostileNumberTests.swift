@@ -95,7 +95,8 @@ import Testing
                 ]
             ],
             "Remove": [[app, .strings(["r"])]], "RemoveAll": [[app]], "Pending": query,
-            "Skip": [[app, .string("r")]], "Snooze": [[app, .string("r"), .double(60)]],
+            "PendingLines": query, "Skip": [[app, .string("r")]],
+            "Snooze": [[app, .string("r"), .double(60)]],
             "Delivered": query, "Records": query, "RemoveDelivered": [[app, .strings(["r"])]],
             "RemoveAllDelivered": [[app]],
             "SetCategories": [[app, .array(element: "a{sv}", [category])]],

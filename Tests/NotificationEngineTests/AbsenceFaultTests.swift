@@ -132,7 +132,7 @@ struct AbsenceFaultTests {
             wall: ManualClock.start.adding(microseconds: 8_000_000_000))
         #expect(try await second.deliver(now: late) == ["daily"])
         let row = try await second.change("read") { database in
-            try database.row("SELECT * FROM request").map(RequestRow.init)
+            try database.row(RequestRow.selection).map(RequestRow.init)
         }
         #expect(row?.due.fired == ManualClock.start.adding(microseconds: 7_200_000_000))
         second.close()

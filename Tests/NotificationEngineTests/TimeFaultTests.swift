@@ -303,7 +303,7 @@ extension CenterEngine {
     /// Moves the stored dates, as if other rules had computed them.
     func misplaceDates(by delta: Int64) async throws {
         try await store.change("changed") { [store] database in
-            let rows = try database.rows("SELECT * FROM request WHERE boot_id IS NULL")
+            let rows = try database.rows("\(RequestRow.selection) WHERE boot_id IS NULL")
             for var claimed in rows.compactMap({ store.claimed(RequestRow($0)) }) {
                 claimed.due.wall = claimed.due.wall.adding(microseconds: delta)
                 try store.update(claimed, in: database)

@@ -56,6 +56,53 @@ struct ListPageTests {
         }
     }
 
+    @Test func `lines have what the page has, without what only the store knows`() async throws {
+        let store = try await filled(3)
+        var request = NotificationRequest.after(60, "all")
+        request.content.title = #"a "text",{"mutable": \n"#
+        request.content.userInfo = ["skipped": .dictionary(["regular": .integer(1)])]
+        request.content.attachments = [
+            NotificationAttachment(identifier: "a", path: "elsewhere/a.png", type: "public.png")
+        ]
+        try await store.add(request)
+        let instant = fixture.now.wall
+        let due = DueTime(wall: instant, boot: nil, zone: nil, fired: nil)
+        let payload = try PayloadCoding.encode(
+            .after(60, "put off"), isMutable: true, skipped: instant, regular: due)
+        let new = NewRequest(
+            app: .tocsin, identifier: "put off", payload: payload, due: due, files: [])
+        _ = try await store.add([.request(new)], for: .tocsin)
+        for app in [ApplicationID.tocsin, nil] {
+            var query = ListQuery(limit: 2)
+            repeat {
+                let page = try await store.pendingPage(query, of: app, now: fixture.now)
+                let lines = try await store.pendingLines(query, of: app, now: fixture.now)
+                var read: [PendingNotification] = []
+                try lines.forEach { read.append($0) }
+                #expect(
+                    read.sorted(by: PendingNotification.firesEarlier) == page.notifications)
+                #expect(lines.next == page.next)
+                let text = String(decoding: lines.lines, as: UTF8.self)
+                #expect(!text.contains(#","mutable":"#))
+                query.after = page.next
+            } while query.after != nil
+        }
+    }
+
+    @Test func `lines leave out a damaged row, and the next scrub removes it`() async throws {
+        let store = try await filled(3)
+        store.close()
+        try fixture.sqlite {
+            try $0.execute(sql: "UPDATE request SET payload = '{}' WHERE identifier = '001'")
+        }
+        let opened = try fixture.open()
+        let lines = try await opened.pendingLines(ListQuery(), of: .tocsin, now: fixture.now)
+        var read: [String] = []
+        try lines.forEach { read.append($0.request.identifier) }
+        #expect(read == ["000", "002"])
+        #expect(opened.hasMetDamage)
+    }
+
     @Test("A page is in the order in which its requests fire")
     func order() async throws {
         let store = try await filled(4)

@@ -80,7 +80,7 @@ struct StoreDamageTests {
         try fixture.sqlite { database in
             let row = RequestRow(
                 try #require(
-                    try database.row("SELECT * FROM request WHERE identifier = 'r1'")))
+                    try database.row("\(RequestRow.selection) WHERE identifier = 'r1'")))
             let checksum = RowChecksum.of(
                 row.app, row.identifier, row.due.wall.microseconds, row.due.boot, payload)
             try database.execute(

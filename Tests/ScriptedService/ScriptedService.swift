@@ -30,6 +30,7 @@ package actor ScriptedService: MemberCalling {
     /// A `Script` for each member that returns a value or changes the state here.
     private var scripts = standardScripts
     private var pending: [PendingNotification] = []
+    private var hasDamagedLines = false
 
     package init() {}
 
@@ -71,6 +72,9 @@ package actor ScriptedService: MemberCalling {
     package func send(_ event: ServiceEvent) { listener?(event) }
 
     package func tell(_ change: ServiceChange) { watchers.values.forEach { $0(change) } }
+
+    /// Makes the lines of each page such that no client can read them.
+    package func damageLines() { hasDamagedLines = true }
 
     // MARK: Calls
 
@@ -116,6 +120,20 @@ package actor ScriptedService: MemberCalling {
 
     private func remove(_ identifiers: [String]) {
         pending.removeAll { identifiers.contains($0.request.identifier) }
+    }
+
+    /// The page of the script of `Pending`.
+    package func pendingLines(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> PendingLines {
+        let page = try await call(Members.pending, (app, query))
+        var lines = PendingLines(next: page.next)
+        for pending in page.notifications {
+            let request = NotificationRequest.record.entries(of: pending.request)
+            try lines.append(pending, request: RecordJSON.text(.record(request)).utf8)
+        }
+        if hasDamagedLines { lines.lines.removeFirst() }
+        return lines
     }
 
     // MARK: Sessions, and what belongs to one

@@ -341,17 +341,21 @@ import Testing
             atPath: folder, withIntermediateDirectories: true)
         let daemon = try await BusConnection.open(on: bus, name: "daemon")
         let app = ArgumentEntry("app", "s")
-        var methods = ["Pending", "Delivered"].map { name in
+        let lists: [(MemberName, String, BusValue)] = [
+            ("PendingLines", "lines", .bytes([])),
+            ("Delivered", "notifications", .array(element: "a{sv}", [])),
+        ]
+        var methods = lists.map { name, argument, none in
             MethodEntry(
                 name, in: [app, ArgumentEntry("options", "a{sv}")],
-                out: [ArgumentEntry("notifications", "aa{sv}"), ArgumentEntry("next", "s")]
+                out: [ArgumentEntry(argument, none.signature), ArgumentEntry("next", "s")]
             ) { _ in
                 let file = "\(folder)/one.ics"
                 if !FileManager.default.fileExists(atPath: file) {
                     try "BEGIN:VEVENT\nUID:one\nSUMMARY:One\nDTSTART:20990101T100000Z".write(
                         toFile: file, atomically: true, encoding: .utf8)
                 }
-                return [.array(element: "a{sv}", []), .string("")]
+                return [none, .string("")]
             }
         }
         let files = ArgumentEntry("attachments", "ah")

@@ -192,6 +192,23 @@ import Testing
         #expect(Set(list.output.split(separator: "\n").map(String.init)) == Set(taken))
     }
 
+    @Test func `of lines with one identifier the last one counts`() async throws {
+        let bus = try PrivateBus()
+        let file = "\(bus.directory)/lines"
+        let lines = (1...2_100).map { number in
+            let identifier = number % 1_000 == 5 ? "same" : "r\(number)"
+            return #"{"id":"\#(identifier)","title":"T\#(number)","trigger":{"kind":"at","#
+                + #""date":"2090-01-02T10:00:00Z"}}"#
+        }
+        try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        let run = try await ProgramTests.run(
+            "tocsin", ["import", file], environment: bus.environment)
+        #expect(run.status == 0 && run.errors == "2100 imported.\n", "\(run.errors)")
+        let shown = try await ProgramTests.run(
+            "tocsin", ["show", "same", "--json"], environment: bus.environment)
+        #expect(shown.output.contains(#""title":"T2005""#), "\(shown.output)")
+    }
+
     @Test func aLineOfASlowWriterIsOnDiskBeforeTheNextIsWritten() async throws {
         let bus = try PrivateBus()
         let shell = try RunningProgram(

@@ -144,9 +144,9 @@ import Testing
                     state: .pending, nextFire: nil))
         }
         let times = RelativeTime(now: Self.environment.now, zone: .fixed(0))
-        let table = ListedNotification.table(rows, times: times, showsApp: false, isNumbered: true)
+        let table = ListTable(times: times, showsApp: false, isNumbered: true)
         #expect(
-            table == """
+            table.text(of: rows.map(table.row)) == """
                 #  ID  WHEN  TIME  TITLE
                 1  a   -     -     T
                 2  b   -     -     T

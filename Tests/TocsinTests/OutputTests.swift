@@ -118,9 +118,9 @@ import Testing
                     state: .pending,
                     nextFire: Self.now.adding(microseconds: minutes * 60_000_000)))
         }
-        let text = ListedNotification.table(
-            [row("tea", "Tea\u{1B}[2J\nnow", 5), row("日本語", "x", 600)], times: times,
-            showsApp: false)
+        let table = ListTable(times: times, showsApp: false)
+        let text = table.text(
+            of: [row("tea", "Tea\u{1B}[2J\nnow", 5), row("日本語", "x", 600)].map(table.row))
         #expect(
             text == """
                 ID      WHEN      TIME                         TITLE
@@ -185,5 +185,36 @@ import Testing
         #expect(list.output.contains(#"\u009b2J\u202e\u2066\u0085\u2028e"#))
         let read = try JSONSerialization.jsonObject(with: Data(list.output.utf8))
         #expect((read as? [String: Any])?["title"] as? String == title)
+    }
+}
+
+/// `watch` on the command line.
+@Suite struct WatchCommandTests {
+    private static func line(
+        _ action: NotificationResponse.Action, _ arguments: String...
+    ) throws -> String {
+        guard case .command(let command) = try Invocation.parse(["watch"] + arguments),
+            let watch = command as? WatchCommand
+        else { throw ToolError(.failure, "not a watch command") }
+        let key = NotificationKey(app: .tocsin, identifier: "tea\u{1B}[2J")
+        return watch.text(key, action)
+    }
+
+    @Test func anAnswerIsALine() throws {
+        let app = ApplicationID.tocsin.rawValue
+        let lines = try [.standard, .dismiss, .custom("pour"), .reply("say", text: "yes")].map {
+            try Self.line($0)
+        }
+        for (line, end) in zip(lines, ["default", "dismissed", "action  pour", "reply  say  yes"]) {
+            #expect(line.hasPrefix("\(app)  tea") && line.hasSuffix("  \(end)"), "\(line)")
+            #expect(!line.contains("\u{1B}"))
+        }
+    }
+
+    @Test func anAnswerIsAnObject() throws {
+        let line = try Self.line(.reply("say", text: "yes"), "--json")
+        #expect(line.hasPrefix(#"{"app":"\#(ApplicationID.tocsin)","id":"tea"#))
+        #expect(line.hasSuffix(#","outcome":"reply","action":"say","reply":"yes"}"#))
+        #expect(try Self.line(.standard, "--json").hasSuffix(#""action":null,"reply":null}"#))
     }
 }

@@ -65,6 +65,58 @@ extension MemberCalling {
         try await call(Members.pending, (app, query))
     }
 
+    /// A page of pending requests as JSON lines, of one app or of all.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
+    public func pendingLines(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> PendingLines {
+        let (lines, next) = try await call(Members.pendingLines, (app, query))
+        return PendingLines(
+            lines: lines, next: next.isEmpty ? nil : PageCursor(rawValue: next))
+    }
+
+    /// Maps the pending requests by `element`, in the order in which they will fire.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
+    public func pending<Element: Sendable>(
+        of app: ApplicationID?, identifiers: [String]?,
+        as element: @escaping @Sendable (PendingNotification) -> Element
+    ) async throws(NotificationError) -> [Element] {
+        var query = ListQuery(identifiers: identifiers, limit: ListQuery.maximumLimit)
+        var list = FiringList<Element>()
+        var page = try await pendingLines(query, of: app)
+        while true {
+            // The service reads one page ahead while this page is decoded.
+            let (lines, place) = (page, query)
+            query.after = page.next
+            async let decoded = Self.decoded(lines, as: element)
+            let following = query.after == nil ? nil : try await pendingLines(query, of: app)
+            do throws(NotificationError) {
+                list.append(try await decoded.get())
+            } catch {
+                // `Pending` finds the damaged request and leaves it out.
+                let rest = try await pendingPage(place, of: app).notifications
+                for pending in rest { list.append(element(pending), at: pending.firingOrder) }
+            }
+            guard let following else { return list.sorted }
+            page = following
+        }
+    }
+
+    @concurrent
+    private static func decoded<Element: Sendable>(
+        _ page: PendingLines, as element: (PendingNotification) -> Element
+    ) async -> Result<FiringList<Element>, NotificationError> {
+        do throws(NotificationError) {
+            var list = FiringList<Element>()
+            try page.forEach { list.append(element($0), at: $0.firingOrder) }
+            return .success(list)
+        } catch {
+            return .failure(error)
+        }
+    }
+
     /// Skips the next date of a repeating request, which continues with the date after it.
     ///
     /// - Throws: An error of `call(_:_:)`.
@@ -243,5 +295,26 @@ extension MemberCalling {
         } catch {
             throw NotificationError(.attachmentNotStored, error.message)
         }
+    }
+}
+
+/// Elements made of requests that wait, which it puts in the order in which these will fire.
+private struct FiringList<Element: Sendable>: Sendable {
+    private var orders: [FiringOrder] = []
+    private var elements: [Element] = []
+
+    mutating func append(_ element: Element, at order: FiringOrder) {
+        orders.append(order)
+        elements.append(element)
+    }
+
+    mutating func append(_ other: FiringList) {
+        orders += other.orders
+        elements += other.elements
+    }
+
+    /// Moves each element once, whatever its size.
+    var sorted: [Element] {
+        orders.indices.sorted { orders[$0] < orders[$1] }.map { elements[$0] }
     }
 }

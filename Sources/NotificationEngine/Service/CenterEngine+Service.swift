@@ -80,6 +80,18 @@ extension CenterEngine: NotificationService {
         return page
     }
 
+    /// The same page as JSON lines.
+    public func pendingLines(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> PendingLines {
+        if let app {
+            await waitForTurn(app)
+        }
+        let page = try await store.pendingLines(query, of: app, now: clock.now())
+        removeDamaged()
+        return page
+    }
+
     /// Removes delivered notifications and their popups.
     ///
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.

@@ -14,7 +14,9 @@ package enum TerminalEscaping {
 
     /// The text on one line: breaks and controls become spaces, and direction marks are left out.
     package static func line(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isHarmful) else { return text }
+        guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }),
+            text.unicodeScalars.contains(where: isHarmful)
+        else { return text }
         return text.replacingScalars { scalar in
             guard isHarmful(scalar) else { return nil }
             return scalar.properties.generalCategory == .format ? "" : " "

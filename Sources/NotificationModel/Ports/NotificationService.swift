@@ -45,6 +45,15 @@ public protocol RequestKeeping: Sendable {
     func pendingPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<PendingNotification>
+
+    /// Maps the requests that wait, of one app or of all, in the order in which they will fire.
+    ///
+    /// An `element` that keeps only what is needed saves most of the memory of a long list.
+    /// Identifiers restrict it to those, of an app that is named.
+    func pending<Element: Sendable>(
+        of app: ApplicationID?, identifiers: [String]?,
+        as element: @escaping @Sendable (PendingNotification) -> Element
+    ) async throws(NotificationError) -> [Element]
 }
 
 /// Schedules requests, and keeps notifications after they were shown.
@@ -52,6 +61,13 @@ public protocol RequestKeeping: Sendable {
 /// It owns the pending requests, the delivered notifications, the records and the categories. Every
 /// list can be read in pages while other calls change it. It never shows anything itself.
 public protocol RequestScheduling: RequestKeeping {
+    /// The page of `pendingPage`, as JSON lines.
+    ///
+    /// - Throws: The errors of `pendingPage`.
+    func pendingLines(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async throws(NotificationError) -> PendingLines
+
     /// Skips the next date of a repeating request, which continues with the date after it.
     ///
     /// The date stays skipped after a restart and after a change of time zone. It uses up one of a
@@ -325,9 +341,17 @@ extension RequestKeeping {
     public func pending(
         of app: ApplicationID?, identifiers: [String]? = nil
     ) async throws(NotificationError) -> [PendingNotification] {
+        try await pending(of: app, identifiers: identifiers) { $0 }
+    }
+
+    /// Maps whole pages; a service that has something faster does that instead.
+    public func pending<Element: Sendable>(
+        of app: ApplicationID?, identifiers: [String]?,
+        as element: @escaping @Sendable (PendingNotification) -> Element
+    ) async throws(NotificationError) -> [Element] {
         try await whole(identifiers) { query async throws(NotificationError) in
             try await pendingPage(query, of: app)
-        }.sorted(by: PendingNotification.firesEarlier)
+        }.sorted(by: PendingNotification.firesEarlier).map(element)
     }
 }
 

@@ -1,15 +1,46 @@
 extension PendingNotification {
     /// A request and its state.
-    package static let record = Record<PendingNotification>([
+    package static let record = Record(
+        place + [Field(inline: NotificationRequest.fields, \.request)], make: { empty })
+
+    /// The state of a request, without the request.
+    fileprivate static let placeRecord = Record(place, make: { empty })
+
+    private static let place: [Field<PendingNotification>] = [
         Field(required: "app", \.app),
         Field(required: "state", \.state),
         Field("nextFire", \.nextFire),
         Field(required: "serial", \.serial).optional,
-        Field(inline: NotificationRequest.fields, \.request),
-    ]) {
-        PendingNotification(
-            app: .tocsin, request: NotificationRequest.record.make(), state: .pending,
-            nextFire: nil)
+    ]
+
+    /// A notification of which nothing is known yet.
+    package static let empty = PendingNotification(
+        app: .tocsin, request: NotificationRequest.record.make(), state: .pending, nextFire: nil)
+}
+
+extension PendingLines {
+    /// Adds a line: the state of a request, and its JSON object as the store has it.
+    ///
+    /// The request is not decoded: reading 100,000 of them would take twice as long.
+    package mutating func append(
+        _ place: PendingNotification, request: some Collection<UInt8>
+    ) throws(NotificationError) {
+        lines += try RecordJSON.bytes(
+            of: PendingNotification.placeRecord.entries(of: place), "the list")
+        // In place of the end of the object.
+        lines[lines.count - 1] = UInt8(ascii: ",")
+        lines.append(contentsOf: request.dropFirst())
+        lines.append(UInt8(ascii: "\n"))
+    }
+
+    /// Passes the request of each line to `body`.
+    package func forEach(
+        _ body: (PendingNotification) -> Void
+    ) throws(NotificationError) {
+        for line in lines.split(separator: UInt8(ascii: "\n")) {
+            let entries = try RecordJSON.entries(of: Array(line), "the line")
+            body(try PendingNotification.record.value(of: entries, "the line"))
+        }
     }
 }
 

@@ -40,8 +40,22 @@ public struct PendingNotification: Hashable, Sendable {
     public static func firesEarlier(
         _ left: PendingNotification, _ right: PendingNotification
     ) -> Bool {
-        let never = Instant(microseconds: .max)
-        return (left.nextFire ?? never, left.serial) < (right.nextFire ?? never, right.serial)
+        left.firingOrder < right.firingOrder
+    }
+
+    /// Its place among those that wait.
+    package var firingOrder: FiringOrder {
+        FiringOrder(date: nextFire ?? Instant(microseconds: .max), serial: serial)
+    }
+}
+
+/// The place of a request among those that wait: the lower one fires first.
+package struct FiringOrder: Comparable, Sendable {
+    var date: Instant
+    var serial: Int64
+
+    package static func < (left: FiringOrder, right: FiringOrder) -> Bool {
+        (left.date, left.serial) < (right.date, right.serial)
     }
 }
 
@@ -205,6 +219,20 @@ public struct ListPage<Element: Sendable>: Sendable {
 }
 
 extension ListPage: Equatable where Element: Equatable {}
+
+/// A page of pending requests as JSON lines, in no particular order.
+public struct PendingLines: Hashable, Sendable {
+    /// One object a line. A page may be empty although another page follows.
+    public var lines: [UInt8]
+    /// Where the next page begins; nil for the last one.
+    public var next: PageCursor?
+
+    /// Makes a page.
+    public init(lines: [UInt8] = [], next: PageCursor?) {
+        self.lines = lines
+        self.next = next
+    }
+}
 
 /// A date that a repeating request skips, and the date on which it continues.
 public struct SkippedOccurrence: Hashable, Sendable {

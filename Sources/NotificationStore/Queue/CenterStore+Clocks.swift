@@ -122,7 +122,7 @@ extension CenterStore {
     private func moveUnsetDates(now: ClockReading, in database: Database) throws {
         guard now.wall >= .firstPlausible else { return }
         let rows = try database.rows(
-            "SELECT * FROM request WHERE state = 0 AND boot_id IS NULL AND due_wall < ?",
+            "\(RequestRow.selection) WHERE state = 0 AND boot_id IS NULL AND due_wall < ?",
             [Instant.firstPlausible.microseconds])
         for row in rows { try move(RequestRow(row), now: now, in: database) }
     }
@@ -137,7 +137,7 @@ extension CenterStore {
             last = try await change("changed") { database in
                 let rows = try database.rows(
                     """
-                    SELECT * FROM request
+                    \(RequestRow.selection)
                     WHERE row > ? AND state = 0 AND due_wall > ? AND \(condition)
                     ORDER BY row LIMIT 256
                     """, [row, now.wall.microseconds] + StatementArguments(arguments)

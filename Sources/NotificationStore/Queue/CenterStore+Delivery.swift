@@ -53,7 +53,7 @@ extension CenterStore {
     ) throws {
         for mark in marks {
             let row = try database.row(
-                "SELECT * FROM request WHERE row = ? AND due_wall = ? AND state = 1",
+                "\(RequestRow.selection) WHERE row = ? AND due_wall = ? AND state = 1",
                 [mark.row, mark.due])
             guard let claimed = row.map(RequestRow.init).flatMap(claimed) else { continue }
             let settlement = Settlement(
@@ -162,11 +162,11 @@ extension CenterStore {
         let places = apps.map { _ in "?" }.joined(separator: ",")
         let filter = apps.isEmpty ? "" : "AND app NOT IN (\(places))"
         let sql = """
-            SELECT * FROM (SELECT * FROM request
+            SELECT * FROM (\(RequestRow.selection)
               WHERE state = 0 AND boot_id IS NULL AND due_wall <= ? \(filter)
               ORDER BY due_wall, row LIMIT ?)
             UNION ALL
-            SELECT * FROM (SELECT * FROM request
+            SELECT * FROM (\(RequestRow.selection)
               WHERE state = 0 AND boot_id NOT NULL AND due_boot <= ? \(filter)
               ORDER BY due_boot, row LIMIT ?)
             ORDER BY due_wall, row LIMIT ?
@@ -332,7 +332,7 @@ extension CenterStore {
                 return []
             }
             return try database.rows(
-                "SELECT * FROM request WHERE \(condition) ORDER BY row", rows
+                "\(RequestRow.selection) WHERE \(condition) ORDER BY row", rows
             ).compactMap { self.claimed(RequestRow($0)) }
         }
     }

@@ -62,7 +62,7 @@ extension CenterStore {
         _ key: NotificationKey, in database: Database
     ) throws -> (request: ClaimedRequest, isOnItsWay: Bool)? {
         let row = try database.row(
-            "SELECT * FROM request WHERE app = ? AND identifier = ?", key.columns
+            "\(RequestRow.selection) WHERE app = ? AND identifier = ?", key.columns
         ).map(RequestRow.init)
         return row.flatMap { row in claimed(row).map { ($0, row.state != 0) } }
     }

@@ -85,7 +85,8 @@ extension CenterStore {
         _ damaged: DamagedRow, at now: Instant, in database: Database
     ) throws -> NotificationKey? {
         let table = damaged.table.rawValue
-        let found = try database.row("SELECT * FROM \(table) WHERE row = ?", [damaged.row])
+        let selection = damaged.table == .request ? RequestRow.selection : "SELECT * FROM \(table)"
+        let found = try database.row("\(selection) WHERE row = ?", [damaged.row])
         guard let row = found, !isReadable(row, of: damaged.table) else { return nil }
         let app: ApplicationID? = row.checked("app")
         let identifier: String = row.checked("identifier") ?? ""

@@ -16,6 +16,26 @@ extension CenterStore {
         _ query: ListQuery, of app: ApplicationID?, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> ListPage<PendingNotification> {
+        let (rows, next) = try await pendingRows(query, of: app, now: now)
+        return ListPage(notifications: await list(rows, now: now), next: next)
+    }
+
+    /// The same page as JSON lines.
+    package func pendingLines(
+        _ query: ListQuery, of app: ApplicationID?, now: ClockReading,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> PendingLines {
+        let (rows, next) = try await pendingRows(query, of: app, now: now)
+        var page = PendingLines(next: next)
+        page.lines = await lines(rows, now: now)
+        return page
+    }
+
+    /// The rows of a page, and the place where the next one begins.
+    private func pendingRows(
+        _ query: ListQuery, of app: ApplicationID?, now: ClockReading,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> ([RequestRow], PageCursor?) {
         let identifiers = try Self.checkedIdentifiers(of: query, app)
         let start =
             try Self.place(of: query.after, in: "p/") { place in
@@ -30,9 +50,9 @@ extension CenterStore {
                     of: app, limit: query.limit, now: now, in: database)
                 return (found.map(RequestRow.init), false)
             }
-            var page = PageRows(limit: query.limit)
+            var page = PageRows(limit: query.limit, RequestRow.init) { $0.payload.count }
             if let app, let identifiers {
-                let sql = "SELECT * FROM request WHERE app = ? AND identifier = ?"
+                let sql = "\(RequestRow.selection) WHERE app = ? AND identifier = ?"
                 let left = identifiers.filter { Self.precedes(start.1, $0) }
                 for identifier in left where !page.isFull {
                     try page.read(database, sql, [app.rawValue, identifier])
@@ -41,13 +61,13 @@ extension CenterStore {
                 let rest =
                     app == nil ? "(app, identifier) > (?2, ?3)" : "app = ?1 AND identifier > ?3"
                 try page.read(
-                    database, "SELECT * FROM request WHERE \(rest) ORDER BY app, identifier",
+                    database, "\(RequestRow.selection) WHERE \(rest) ORDER BY app, identifier",
                     [app?.rawValue, start.0, start.1])
             }
-            return (page.rows.map(RequestRow.init), page.isFull)
+            return (page.rows, page.isFull)
         }
         let last = rows.last.map { PageCursor(rawValue: "p/\($0.app)/\($0.identifier)") }
-        return ListPage(notifications: await list(rows, now: now), next: isFull ? last : nil)
+        return (rows, isFull ? last : nil)
     }
 
     /// A page of the delivered notifications, newest first.
@@ -94,7 +114,12 @@ extension CenterStore {
                 return ListPage(
                     notifications: found.prefix(query.limit).compactMap(element), next: nil)
             }
-            var page = PageRows(limit: query.limit)
+            var page = PageRows(limit: query.limit, { $0.copy() }) { row in
+                // Each of these tables has some of these columns.
+                ["payload", "title", "message"].reduce(0) {
+                    $0 + ((row.checked($1) as Data?)?.count ?? 0)
+                }
+            }
             let ofApp = app == nil ? "" : "app = ?1 AND"
             try page.read(
                 database, "SELECT * FROM \(table.name) WHERE \(ofApp) row < ?2 ORDER BY row DESC",
@@ -137,6 +162,39 @@ extension CenterStore {
         }.sorted(by: PendingNotification.firesEarlier)
     }
 
+    /// The rows as JSON lines; an intact row is not decoded.
+    ///
+    /// This runs off the commit queue and off the actor.
+    @concurrent
+    private func lines(_ rows: [RequestRow], now: ClockReading) async -> [UInt8] {
+        var page = PendingLines(next: nil)
+        var place = PendingNotification.empty
+        for row in rows where row.identifier != MissedSummary.identifier {
+            do throws(NotificationError) {
+                place.app = try ApplicationID(row.app)
+                place.state = row.state == 0 ? .pending : .presenting
+                place.nextFire = row.due == .never ? nil : row.due.expected(now)
+                place.serial = row.row
+                try page.append(place, request: publicPayload(row))
+            } catch {
+                noteDamaged(.request, row.row)
+            }
+        }
+        return page.lines
+    }
+
+    /// The JSON of a row's request, without the keys that only the store uses.
+    private func publicPayload(_ row: RequestRow) throws(NotificationError) -> Data {
+        guard PayloadCoding.hasPrivateKeys(row.payload) else {
+            if row.isIntact { return row.payload }
+            throw NotificationError(.storeUnavailable, "The row is damaged.")
+        }
+        guard let claimed = claimed(row) else {
+            throw NotificationError(.storeUnavailable, "The row is damaged.")
+        }
+        return try PayloadCoding.encode(claimed.request)
+    }
+
     /// The wanted identifiers, each once, in the order of their bytes; nil for all.
     ///
     /// SQLite compares identifiers by their bytes.
@@ -172,7 +230,7 @@ extension Abbreviation {
         of app: ApplicationID, limit: Int, now: ClockReading, in database: Database
     ) throws -> [Row] {
         func rows(_ condition: String, _ arguments: StatementArguments) throws -> [Row] {
-            let sql = "SELECT * FROM request \(condition)"
+            let sql = "\(RequestRow.selection) \(condition)"
             let statement = try database.cachedStatement(sql: sql)
             return try Row.fetchAll(statement, arguments: [app.rawValue] + arguments)
         }
@@ -225,17 +283,22 @@ extension Abbreviation {
 }
 
 /// The rows of a page while it is read; the page ends at a number of rows or bytes.
-private struct PageRows {
+private struct PageRows<Element> {
     private let limit: Int
-    private(set) var rows: [Row] = []
-    private var size = 0
+    private let element: (Row) -> Element
+    private let size: (Element) -> Int
+    private(set) var rows: [Element] = []
+    private var total = 0
 
-    init(limit: Int) {
+    /// `element` takes what it needs of a row, which the next one replaces.
+    init(limit: Int, _ element: @escaping (Row) -> Element, size: @escaping (Element) -> Int) {
         self.limit = min(limit, ListQuery.maximumLimit)
+        self.element = element
+        self.size = size
     }
 
     /// Whether the page ended because it is full, so that another page may follow.
-    var isFull: Bool { rows.count >= limit || size >= CenterStore.pageSize }
+    var isFull: Bool { rows.count >= limit || total >= CenterStore.pageSize }
 
     /// Reads the wanted rows of a query until the page is full.
     mutating func read(
@@ -246,11 +309,8 @@ private struct PageRows {
         let cursor = try Row.fetchCursor(statement, arguments: arguments)
         while !isFull, let row = try cursor.next() {
             guard isWanted(row) else { continue }
-            rows.append(row.copy())
-            // Every listed table has some of these columns.
-            for column in ["payload", "title", "message"] {
-                size += (row.checked(column) as Data?)?.count ?? 0
-            }
+            rows.append(element(row))
+            total += size(rows[rows.count - 1])
         }
     }
 }

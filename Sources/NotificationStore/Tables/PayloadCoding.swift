@@ -56,6 +56,26 @@ package enum PayloadCoding {
         return false
     }
 
+    /// Whether a payload has keys that only the store knows, or files, whose paths it completes; or a
+    /// key of that name deeper inside.
+    static func hasPrivateKeys(_ payload: Data) -> Bool {
+        let bytes = payload.span
+        // The quote of a key follows one of these; one inside a text has a backslash before it.
+        for index in bytes.indices.dropFirst() where bytes[index] == UInt8(ascii: "\"") {
+            guard bytes[index - 1] == UInt8(ascii: ",") || bytes[index - 1] == UInt8(ascii: "{"),
+                index + 1 < bytes.count, privateInitials.contains(bytes[index + 1])
+            else { continue }
+            let rest = payload.dropFirst(index + 1)
+            if privateKeys.contains(where: { rest.starts(with: $0) }) { return true }
+        }
+        return false
+    }
+
+    private static let privateKeys = ["attachments", "mutable", "skipped", "regular"].map {
+        Array("\($0)\":".utf8)
+    }
+    private static let privateInitials = Set(privateKeys.map { $0[0] })
+
     private static let nul = Array(#"\u0000"#.utf8)
 
     static func decodeRequest(from payload: Data) throws(NotificationError) -> NotificationRequest {

@@ -68,6 +68,11 @@ extension Row {
         return value.flatMap { Value.fromDatabaseValue($0.databaseValue) }
     }
 
+    /// The same by the place of the column.
+    func checked<Value: DatabaseValueConvertible>(_ place: Int) -> Value? {
+        Value.fromDatabaseValue(self[place])
+    }
+
     func checked(_ column: String) -> ApplicationID? {
         (checked(column) as String?).flatMap { try? ApplicationID($0) }
     }
@@ -100,18 +105,27 @@ struct RequestRow: Sendable {
     var payload: Data
     var checksum: Int64
 
-    /// Leaves missing columns of a damaged row empty: the checksum reveals the damage.
+    /// The beginning of every statement that reads such rows.
+    ///
+    /// Columns are read by position, because a lookup by name takes longer than to read the row.
+    static let selection = """
+        SELECT row, app, identifier, state, due_wall, due_boot, zone, fired_wall, payload, checksum
+        FROM request
+        """
+
+    /// Reads a row of the selection.
+    ///
+    /// Missing columns of a damaged row stay empty: the checksum reveals the damage.
     init(_ row: Row) {
-        self.row = row.checked("row") ?? 0
-        app = row.checked("app") ?? ""
-        identifier = row.checked("identifier") ?? ""
-        state = row.checked("state") ?? 0
+        self.row = row.checked(0) ?? 0
+        app = row.checked(1) ?? ""
+        identifier = row.checked(2) ?? ""
+        state = row.checked(3) ?? 0
         due = DueTime(
-            wall: row.checked("due_wall") ?? Instant(microseconds: 0),
-            boot: row.checked("due_boot"), zone: row.checked("zone"),
-            fired: row.checked("fired_wall"))
-        payload = row.checked("payload") ?? Data()
-        checksum = row.checked("checksum") ?? 0
+            wall: Instant(microseconds: row.checked(4) ?? 0), boot: row.checked(5),
+            zone: row.checked(6), fired: row.checked(7).map(Instant.init(microseconds:)))
+        payload = row.checked(8) ?? Data()
+        checksum = row.checked(9) ?? 0
     }
 
     /// Whether the row holds the values that were written.

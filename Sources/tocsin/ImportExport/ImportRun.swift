@@ -26,9 +26,10 @@ struct ImportRules: Hashable {
     }
 }
 
-/// Hands imported items to the notification centre, as many at a time as one call takes.
+/// Hands imported items to the notification centre, as many as one call takes at a time.
 ///
-/// It owns the current batch and the counts.
+/// It owns the current batch, the calls in flight and the counts. It reads the next items while a few
+/// calls are in flight. Two calls in flight never share an identifier, so the later item wins.
 ///
 /// It promises an outcome for each item, in order: an identifier means that the request is on disk.
 ///
@@ -36,12 +37,22 @@ struct ImportRules: Hashable {
 struct ImportRun {
     /// After a refusal a batch up to this size is retried one by one; a larger one is halved first.
     private static let fewEnough = 8
+    /// The most calls on their way: one that is stored, and one that is decoded meanwhile.
+    private static let maximumCalls = 2
+
+    /// A batch on its way.
+    private struct Call {
+        let identifiers: Set<String>
+        let task: Task<[Result<String, ToolError>], any Error>
+    }
 
     private let center: CenterClient
     private let environment: ToolEnvironment
     private let rules: ImportRules
     private var introduced: Set<ApplicationID> = []
     private var batch = ImportBatch()
+    /// The calls in flight, oldest first.
+    private var calls: [Call] = []
     /// How many were imported.
     private(set) var count = 0
     /// How many could not be imported.
@@ -59,7 +70,7 @@ struct ImportRun {
     var waitsForLogin: Bool { center.waitsForLogin }
 
     /// Whether an item that was handed over is not on disk yet.
-    var isWaiting: Bool { !batch.entries.isEmpty }
+    var isWaiting: Bool { !batch.entries.isEmpty || !calls.isEmpty }
 
     /// Imports one item; it is on disk when this returns.
     mutating func take(_ item: ImportItem) async throws {
@@ -87,10 +98,11 @@ struct ImportRun {
             add(error, place: place)
             return []
         }
-        let outcomes = batch.admits(prepared.request, of: app) ? [] : try await flush()
+        let outcomes = batch.admits(prepared.request, of: app) ? [] : try await begin()
         batch.append(prepared, of: app, size: size, place: place)
         // An inbox stores one request after another, each on disk before the next.
-        return batch.isFull || center.waitsForLogin ? outcomes + (try await flush()) : outcomes
+        if center.waitsForLogin { return outcomes + (try await flush()) }
+        return batch.isFull ? outcomes + (try await begin()) : outcomes
     }
 
     /// Records the error of a line that is no item, which is reported in order.
@@ -100,10 +112,42 @@ struct ImportRun {
 
     /// Brings the items that were handed over to the disk.
     mutating func flush() async throws -> [Result<String, ToolError>] {
-        let entries = batch.entries
-        let app = batch.app ?? .tocsin
+        var outcomes = batch.entries.isEmpty ? [] : try await begin()
+        while !calls.isEmpty { outcomes += try await finish() }
+        return outcomes
+    }
+
+    /// Begins the call of the batch, and finishes those that it has to wait for.
+    private mutating func begin() async throws -> [Result<String, ToolError>] {
+        let (entries, app) = (batch.entries, batch.app ?? .tocsin)
         batch = ImportBatch()
         let items = entries.compactMap { try? $0.item.get() }
+        let identifiers = Set(items.map(\.identifier))
+        var outcomes: [Result<String, ToolError>] = []
+        while calls.count >= Self.maximumCalls
+            || calls.contains(where: { !$0.identifiers.isDisjoint(with: identifiers) })
+        {
+            outcomes += try await finish()
+        }
+        let run = self
+        let task = Task.immediate { try await run.outcomes(of: entries, items, for: app) }
+        calls.append(Call(identifiers: identifiers, task: task))
+        return outcomes
+    }
+
+    /// Waits for the oldest call.
+    private mutating func finish() async throws -> [Result<String, ToolError>] {
+        let outcomes = try await calls.removeFirst().task.value
+        for outcome in outcomes {
+            if case .success = outcome { count += 1 } else { failureCount += 1 }
+        }
+        return outcomes
+    }
+
+    /// Adds the items of these entries, and says of each entry what became of it.
+    private func outcomes(
+        of entries: [ImportBatch.Entry], _ items: [ImportBatch.Prepared], for app: ApplicationID
+    ) async throws -> [Result<String, ToolError>] {
         var refusals = try await protected(items, of: app)
         let addable = items.filter { refusals[$0.number] == nil }
         let former = try exchangeCommands(of: addable, for: app)
@@ -113,11 +157,8 @@ struct ImportRun {
         refusals.merge(refused) { $1 }
         return entries.enumerated().map { index, entry in
             switch (entry.item, refusals[index]) {
-            case (.success(let item), nil):
-                count += 1
-                return .success(item.identifier)
+            case (.success(let item), nil): return .success(item.identifier)
             case (.success, var error?), (.failure(var error), _):
-                failureCount += 1
                 error.message = entry.place + error.message
                 return .failure(error)
             }

@@ -49,43 +49,54 @@ struct ListCommand: ParsableCommand, PlainCommand {
         let center =
             try await delivered
             ? .open(environment) : CenterClient.openOrInbox(environment, reading: true)
-        let rows = try await center.notifications(of: app, delivered: delivered)
-        if rows.isEmpty, let notice = await OtherStore.notice(at: center) {
-            Output.warn("tocsin: nothing is here, but \(notice)")
-        }
-        try print(rows, waitsForLogin: center.waitsForLogin, in: environment)
-    }
-
-    private func print(
-        _ rows: [ListedNotification], waitsForLogin: Bool, in environment: ToolEnvironment
-    ) throws(ToolError) {
         let table = commands ? try CommandFile(environment).read() : nil
         let times = RelativeTime(environment)
+        let (waitsForLogin, terminal) = (center.waitsForLogin, Terminal(environment))
         if ids {
-            try Output.identifiers(rows.map(\.request.identifier), isPlain: plain)
+            let rows = try await rows(at: center, of: app, as: \.request.identifier)
+            try Output.identifiers(rows, isPlain: plain)
         } else if json {
             let format = NotificationJSON(zone: times.zone, waitsForLogin: waitsForLogin)
-            try Output.lines(rows.map { $0.object(format, commands: table).text })
-        } else if rows.isEmpty {
-            Output.warn(delivered ? "Nothing is delivered." : "Nothing is pending.")
-        } else if var agenda = agenda(of: rows, in: environment) {
+            let lines = try await rows(at: center, of: app) {
+                $0.object(format, commands: table).text
+            }
+            try Output.lines(lines)
+        } else if agenda || (terminal.isTerminal && !delivered && !commands) {
+            let rows = try await rows(at: center, of: app, as: \.pending).compactMap(\.self)
+            guard !rows.isEmpty else { return warnOfNothing() }
+            var agenda = agenda(of: rows, on: terminal, in: environment)
             agenda.waitsForLogin = waitsForLogin
             try Output.write(agenda.text)
         } else {
-            try Output.write(
-                ListedNotification.table(
-                    rows, times: times, showsApp: scope.allApps, isNumbered: !scope.allApps,
-                    waitsForLogin: waitsForLogin, commands: table))
+            let table = ListTable(
+                times: times, showsApp: scope.allApps, isNumbered: !scope.allApps,
+                waitsForLogin: waitsForLogin, commands: table)
+            let rows = try await rows(at: center, of: app, as: table.row)
+            guard !rows.isEmpty else { return warnOfNothing() }
+            try Output.write(table.text(of: rows))
         }
     }
 
-    /// The agenda that the user reads; nil if the command prints a table.
-    private func agenda(of rows: [ListedNotification], in environment: ToolEnvironment) -> Agenda? {
-        let terminal = Terminal(environment)
-        guard agenda || (terminal.isTerminal && !delivered && !commands) else { return nil }
-        let pending = rows.compactMap { row in
-            if case .pending(let pending) = row { return pending } else { return nil }
+    /// Maps the notifications by `row`; warns if there are none here but perhaps in another store.
+    private func rows<Row: Sendable>(
+        at center: CenterClient, of app: ApplicationID?,
+        as row: @escaping @Sendable (ListedNotification) -> Row
+    ) async throws -> [Row] {
+        let rows = try await center.notifications(of: app, delivered: delivered, as: row)
+        if rows.isEmpty, let notice = await OtherStore.notice(at: center) {
+            Output.warn("tocsin: nothing is here, but \(notice)")
         }
+        return rows
+    }
+
+    private func warnOfNothing() {
+        Output.warn(delivered ? "Nothing is delivered." : "Nothing is pending.")
+    }
+
+    /// The agenda that the user reads.
+    private func agenda(
+        of pending: [PendingNotification], on terminal: Terminal, in environment: ToolEnvironment
+    ) -> Agenda {
         let upcoming = FireDateForecast(environment: environment)
         let end = environment.now.adding(microseconds: 86_400_000_000)
         let dates = pending.filter { $0.nextFire ?? end < end }.flatMap { pending in
@@ -105,52 +116,76 @@ extension ListedNotification {
         return .record(format.members(self) + own)
     }
 
+    /// The pending request; nil for a delivered notification.
+    fileprivate var pending: PendingNotification? {
+        if case .pending(let pending) = self { pending } else { nil }
+    }
+
     /// The distance to its date, and the date.
-    private func dates(_ times: RelativeTime) -> [String] {
+    fileprivate func dates(_ times: RelativeTime) -> (String, String) {
         let date: Instant?
         switch self {
         case .pending(let pending):
             if case .region(let region, _) = request.trigger {
-                return ["unmonitored", "region \(region.identifier)"]
+                return ("unmonitored", "region \(region.identifier)")
             }
             date = pending.nextFire
         case .delivered(let delivered): date = delivered.date
         case .ended: date = nil
         }
-        return date.map { [times.distance($0), times.absolute($0)] } ?? ["-", "-"]
+        return date.map { (times.distance($0), times.absolute($0)) } ?? ("-", "-")
     }
 
     /// The rule by which it repeats; nil if it has none.
-    private var rule: String? {
+    fileprivate var rule: String? {
         if case .rule(let rule) = request.trigger, case .pending = self { return rule.text }
         return nil
     }
+}
 
-    /// The rows below a heading, in aligned columns, with the numbers by which commands select
-    /// them.
-    ///
-    /// Rules have a column if there are any, commands if a table is given. A request that waits for
-    /// a login says so.
-    static func table(
-        _ rows: [ListedNotification], times: RelativeTime, showsApp: Bool,
-        isNumbered: Bool = false, waitsForLogin: Bool = false, commands: CommandTable? = nil
-    ) -> String {
+/// The table of `tocsin list`: rows below a heading, in aligned columns, with the numbers by which
+/// commands select them.
+///
+/// Rules have a column if there are any, commands if a table is given. A request that waits for a
+/// login says so.
+struct ListTable {
+    var times: RelativeTime
+    var showsApp: Bool
+    var isNumbered = false
+    var waitsForLogin = false
+    var commands: CommandTable?
+
+    /// The texts of one row; nothing else of its notification stays in memory.
+    struct Row {
+        fileprivate var identifier, app: String
+        fileprivate var distance, date: String
+        fileprivate var rule: String?
+        fileprivate var title: String
+        fileprivate var runs = "-"
+    }
+
+    func row(_ listed: ListedNotification) -> Row {
+        let (distance, date) = listed.dates(times)
+        return Row(
+            identifier: listed.key.identifier, app: listed.key.app.rawValue, distance: distance,
+            date: date, rule: listed.rule, title: listed.request.content.title,
+            runs: commands?[listed.key]?.text ?? "-")
+    }
+
+    func text(of rows: [Row]) -> String {
         let showsRule = rows.contains { $0.rule != nil }
-        func cells(
-            _ number: String, _ id: String, _ app: String, _ dates: [String], _ state: String,
-            _ rule: String, _ title: String, _ runs: String
-        ) -> [String] {
-            (isNumbered ? [number] : []) + [id] + (showsApp ? [app] : []) + dates
-                + (waitsForLogin ? [state] : []) + (showsRule ? [rule] : []) + [title]
-                + (commands == nil ? [] : [runs])
+        func cells(_ number: String, _ row: Row, state: String) -> [String] {
+            (isNumbered ? [number] : []) + [row.identifier] + (showsApp ? [row.app] : [])
+                + [row.distance, row.date] + (waitsForLogin ? [state] : [])
+                + (showsRule ? [row.rule ?? "-"] : []) + [row.title]
+                + (commands == nil ? [] : [row.runs])
         }
-        let heading = cells("#", "ID", "APP", ["WHEN", "TIME"], "STATE", "RULE", "TITLE", "RUNS")
-        let rows = rows.enumerated().map { index, row in
-            cells(
-                String(index + 1), row.key.identifier, row.key.app.rawValue, row.dates(times),
-                "waits for login", row.rule ?? "-", row.request.content.title,
-                commands?[row.key]?.text ?? "-")
+        let heading = Row(
+            identifier: "ID", app: "APP", distance: "WHEN", date: "TIME", rule: "RULE",
+            title: "TITLE", runs: "RUNS")
+        let lines = rows.enumerated().map { index, row in
+            cells(String(index + 1), row, state: "waits for login")
         }
-        return TextTable(heading: heading, rows: rows).text
+        return TextTable(heading: cells("#", heading, state: "STATE"), rows: lines).text
     }
 }

@@ -160,13 +160,14 @@ enum NotificationLookup {
 }
 
 extension CenterClient {
-    /// The delivered or the pending notifications of one app or of all, in the order of `list`.
-    func notifications(
-        of app: ApplicationID?, delivered isDelivered: Bool
-    ) async throws(NotificationError) -> [ListedNotification] {
+    /// Maps the delivered or the pending notifications of one app or of all, in the order of `list`.
+    func notifications<Row: Sendable>(
+        of app: ApplicationID?, delivered isDelivered: Bool,
+        as row: @escaping @Sendable (ListedNotification) -> Row
+    ) async throws(NotificationError) -> [Row] {
         isDelivered
-            ? try await delivered(of: app).map { .delivered($0) }
-            : try await requests.pending(of: app).map { .pending($0) }
+            ? try await delivered(of: app).map { row(.delivered($0)) }
+            : try await requests.pending(of: app, identifiers: nil) { row(.pending($0)) }
     }
 }
 

@@ -49,8 +49,8 @@ struct RemoveCommand: ParsableCommand, PlainCommand {
             if !chosen.contains(identifier) { chosen.append(identifier) }
         }
         if all {
-            let listed = try await center.notifications(of: app, delivered: delivered)
-            chosen = listed.map(\.request.identifier)
+            chosen = try await center.notifications(
+                of: app, delivered: delivered, as: \.request.identifier)
         }
         let selection: NotificationSelection = all ? .all : .identifiers(chosen)
         if delivered {

@@ -18,15 +18,16 @@ struct TextTable {
         let widths = (0..<columns).map { column in
             rows.map { $0.count > column ? Self.width($0[column]) : 0 }.max() ?? 0
         }
-        return rows.map { row in
-            var line = ""
+        var text = ""
+        for row in rows {
             for (column, cell) in row.enumerated() {
-                line += cell
+                text += cell
                 guard column + 1 < row.count else { break }
-                line += String(repeating: " ", count: widths[column] - Self.width(cell) + 2)
+                text += String(repeating: " ", count: widths[column] - Self.width(cell) + 2)
             }
-            return line + "\n"
-        }.joined()
+            text += "\n"
+        }
+        return text
     }
 
     /// The columns that a text takes in a terminal.

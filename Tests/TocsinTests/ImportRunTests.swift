@@ -1,0 +1,102 @@
+import DesktopBus
+import NotificationModel
+import NotificationSchedule
+import Reactor
+import TestSupport
+import Testing
+
+@testable import tocsin
+
+/// The calls of an import that are on their way at the same time.
+@Suite struct ImportRunTests {
+    @Test func `two calls are on their way, and outcomes keep the order`() async throws {
+        let keeper = HeldKeeper()
+        let names = (0..<4 * RequestWithFiles.limit).map { "\($0)" }
+        let task = Task { try await Self.imported(names, to: keeper) }
+        for ended in 0..<4 {
+            try await keeper.events.wait(for: "the calls") { events in
+                events.count { $0.hasPrefix("begin") } == min(ended + 2, 4)
+            }
+            await keeper.release()
+        }
+        #expect(try await task.value == names)
+        #expect(
+            keeper.events.all == [
+                "begin 0", "begin 1024", "end 0", "begin 2048", "end 1024", "begin 3072",
+                "end 2048", "end 3072",
+            ])
+    }
+
+    @Test func `a call waits for one that has the same identifier`() async throws {
+        let keeper = HeldKeeper()
+        var names = (0..<2 * RequestWithFiles.limit).map { "\($0)" }
+        names[1_500] = "7"
+        let task = Task { [names] in try await Self.imported(names, to: keeper) }
+        for begun in 1...2 {
+            try await keeper.events.wait(for: "a call") { events in
+                events.count { $0.hasPrefix("begin") } == begun
+            }
+            await keeper.release()
+        }
+        #expect(try await task.value == names)
+        #expect(keeper.events.all == ["begin 0", "end 0", "begin 1024", "end 1024"])
+    }
+
+    /// Imports requests of these names, and gives the names that were taken, in their order.
+    private static func imported(
+        _ names: [String], to keeper: HeldKeeper
+    ) async throws -> [String] {
+        let environment = ToolEnvironment(
+            variables: [:], directory: "/tmp", now: Instant(microseconds: 0), zone: .fixed(0),
+            reactor: Reactor.hosted("unused"))
+        let connection = BusConnection(
+            address: try BusAddress("unix:path=/nowhere"), reactor: environment.reactor)
+        var run = ImportRun(
+            to: CenterClient(connection: connection, requests: keeper), by: ImportRules(),
+            in: environment)
+        var outcomes: [Result<String, ToolError>] = []
+        for name in names {
+            let request = NotificationRequest(
+                identifier: name, content: NotificationContent(title: "T"))
+            outcomes += try await run.add(ImportItem(request: request), size: 1, place: "")
+        }
+        outcomes += try await run.flush()
+        #expect(run.count == names.count && run.failureCount == 0 && !run.isWaiting)
+        return try outcomes.map { try $0.get() }
+    }
+}
+
+/// Keeps requests when a test says so, one call after another.
+private actor HeldKeeper: RequestKeeping {
+    /// The begin and the end of each call, with the first identifier of its requests.
+    nonisolated let events = Recording<String>()
+    private var calls: [CheckedContinuation<Void, Never>] = []
+
+    /// Ends the oldest call.
+    func release() { calls.removeFirst().resume() }
+
+    func add(
+        _ requests: [RequestWithFiles], for app: ApplicationID
+    ) async throws(NotificationError) {
+        let name = requests.first?.request.identifier ?? ""
+        await withCheckedContinuation { call in
+            calls.append(call)
+            events.append("begin \(name)")
+        }
+        events.append("end \(name)")
+    }
+
+    func add(
+        _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
+    ) async throws(NotificationError) {
+        try await add([RequestWithFiles(request)], for: app)
+    }
+
+    func removePending(_ selection: NotificationSelection, of app: ApplicationID) async {}
+
+    func pendingPage(
+        _ query: ListQuery, of app: ApplicationID?
+    ) async -> ListPage<PendingNotification> {
+        ListPage(notifications: [], next: nil)
+    }
+}
