@@ -94,11 +94,11 @@ golden: setup
 test-kill: setup
 	$(BUILD) --build-tests
 	for seed in $(SEED); do TOCSIN_KILL_ROUNDS=$(ROUNDS) TOCSIN_KILL_SEED=$$seed $(SWIFT) test \
-	  --skip-build --filter '^HostingTests.(KillLoopTests/nothing|AdoptionKillTests)' \
+	  --skip-build --filter '^HostingTests.(KillLoopTests/.a killed daemon|AdoptionKillTests)' \
 	  $(call xunit,kill-$$seed) \
 	  || exit 1; done
 	TOCSIN_KILL_BURST=1000 TOCSIN_FLOOD=200000 $(SWIFT) test --skip-build --filter \
-	  '^HostingTests.(KillLoopTests/aBurst|DaemonFloodTests/aFlood)' $(call xunit,kill)
+	  '^HostingTests.(KillLoopTests/.a burst|DaemonFloodTests/.a flood)' $(call xunit,kill)
 
 bench: setup release
 	$(foreach p,PostBench DateBench RecordBench,$(RELEASE) --product $(p) &&) true

@@ -12,11 +12,11 @@ import Testing
         ListQuery(), ListQuery(limit: 1), ListQuery(identifiers: []),
         ListQuery(identifiers: ["a", "\u{e9}"], after: PageCursor(rawValue: "x/y"), limit: 1_024),
     ])
-    func whatAsksForAPageIsReadBackAsItWas(_ query: ListQuery) throws {
+    func `a list query is read back unchanged`(_ query: ListQuery) throws {
         #expect(try ListQuery.record.value(of: ListQuery.record.busValue(of: query), "it") == query)
     }
 
-    @Test func theFirstPageIsAskedForByAnEmptyPlaceOrByNone() throws {
+    @Test func `the first page is requested by an empty token or by none`() throws {
         #expect(
             try ListQuery.record.value(of: .vardict([("after", .string(""))]), "it") == ListQuery())
         #expect(
@@ -28,7 +28,7 @@ import Testing
         #expect(error?.message.contains("'limit'") == true)
     }
 
-    @Test func aListIsPutTogetherOfItsPagesInFiringOrder() async throws {
+    @Test func `a list is put together of its pages in firing order`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         let list = (0..<600).map { number in
@@ -49,7 +49,7 @@ import Testing
         #expect(page.next == nil)
     }
 
-    @Test func aPagesErrorComesBackAndItsIdentifiersGoThere() async throws {
+    @Test func `a page's error comes back and its identifiers go there`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         let query = ListQuery(identifiers: ["a"])

@@ -18,7 +18,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aServerWithoutButtonsHasPermissionAskedByADialog(_ hosting: Hosting) async throws {
+    func `a server without buttons has permission asked by a dialog`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(
             hosting, script: Self.withoutButtons, programs: Self.zenity("exit \"$ZENITY_OK\"")
         ) { harness in
@@ -35,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func refusedInTheDialogIsDeniedAndClosedIsNot(_ hosting: Hosting) async throws {
+    func `refused in the dialog is denied and closed is not`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(
             hosting, script: Self.withoutButtons, programs: Self.zenity("exit \"$ZENITY_ESC\"")
         ) { harness in
@@ -57,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func withoutAProgramTheErrorNamesTheRemedy(_ hosting: Hosting) async throws {
+    func `without a program the error names the remedy`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(
             hosting, script: Self.withoutButtons, programs: ["other": "exit 0"]
         ) { harness in
@@ -71,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func theTextOfADialogIsTheReply(_ hosting: Hosting) async throws {
+    func `the text of a dialog is the reply`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(
             hosting, programs: Self.zenity("echo 'On my way'; exit \"$ZENITY_OK\"")
         ) { harness in
@@ -89,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aClosedDialogIsNoResponse(_ hosting: Hosting) async throws {
+    func `a closed dialog is no response`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(
             hosting, programs: Self.zenity("echo half; exit \"$ZENITY_ESC\"")
         ) { harness in
@@ -101,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func theDaemonEndsInOrderWithADialogOnTheScreen() async throws {
+    @Test func `the daemon ends in order with a dialog on the screen`() async throws {
         let script = "echo $$ >\"$FOLDER/pid\"; exec /bin/sleep 1000"
         try await ServiceHarness.run(.daemon, programs: ["zenity": script]) { harness in
             let pipe = harness.bus.directory + "/pid"

@@ -15,7 +15,7 @@ import Testing
         return watch.text(key, action)
     }
 
-    @Test func anAnswerIsALine() throws {
+    @Test func `an answer is printed as a line`() throws {
         let app = ApplicationID.tocsin.rawValue
         let lines = try [.standard, .dismiss, .custom("pour"), .reply("say", text: "yes")].map {
             try Self.line($0)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerIsAnObject() throws {
+    @Test func `an answer is printed as a JSON object`() throws {
         let line = try Self.line(.reply("say", text: "yes"), "--json")
         #expect(line.hasPrefix(#"{"app":"\#(ApplicationID.tocsin)","id":"tea"#))
         #expect(line.hasSuffix(#","outcome":"reply","action":"say","reply":"yes"}"#))
