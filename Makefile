@@ -37,6 +37,7 @@ CONFIGURATION ?= debug
 ROUNDS ?= 1000
 SEED ?= 1
 SWIFT = swift
+TEST = SWIFT='$(SWIFT)' .ci/swift-test
 BUILD = $(SWIFT) build -c $(CONFIGURATION)
 CLIENTS = $(SWIFT) build --package-path Tests/ClientTests
 # $(call packages,LIST...): the packages of these lists.
@@ -64,41 +65,40 @@ test: setup
 # The tests of these suites once more, one after another: SUITES is a regular expression.
 test-again: export TOCSIN_REQUIRE_SERVERS = $(SERVERS)
 test-again: setup
-	$(SWIFT) test --skip-build --no-parallel --filter '^($(SUITES))/' $(call xunit,again)
+	$(TEST) --skip-build --no-parallel --filter '^($(SUITES))/' $(call xunit,again)
 
 test-clients test-again: export TOCSIN_CLIENTS = \
   dynamic=$(CURDIR)/.build-clients/debug;static=$(CURDIR)/.build-clients-static/debug
 test-clients: setup
 	$(CLIENTS) --scratch-path .build-clients --build-tests
 	$(CLIENTS) --scratch-path .build-clients-static --static-swift-stdlib
-	$(SWIFT) test --package-path Tests/ClientTests --scratch-path .build-clients --skip-build
-	$(SWIFT) test --filter '^ClientProgramTests\.' $(call xunit,clients)
+	$(TEST) --package-path Tests/ClientTests --scratch-path .build-clients --skip-build
+	$(TEST) --filter '^ClientProgramTests\.' $(call xunit,clients)
 
 test-time: setup
-	TOCSIN_TIME_TESTS=all $(SWIFT) test --filter '^NotificationScheduleTests\.' $(call xunit,time)
+	TOCSIN_TIME_TESTS=all $(TEST) --filter '^NotificationScheduleTests\.' $(call xunit,time)
 
 # Each of these runs for a moment in `make test`. One after another: each one fills a processor,
 # and some wait for answers.
 fuzz: setup
 	$(BUILD) --build-tests
 	TOCSIN_FUZZ_SECONDS=$(or $(SECONDS),60) TOCSIN_FUZZ_SEED=$(SEED) \
-	  $(SWIFT) test --skip-build --no-parallel --filter FuzzTests $(call xunit,fuzz)
+	  $(TEST) --skip-build --no-parallel --filter FuzzTests $(call xunit,fuzz)
 
 transcript: setup
-	TOCSIN_REWRITE=1 $(SWIFT) test --filter '^TocsinTests\.(Help|Transcript)Tests'
+	TOCSIN_REWRITE=1 $(TEST) --filter '^TocsinTests\.(Help|Transcript)Tests'
 
 golden: setup
-	TOCSIN_REWRITE=1 $(SWIFT) test --filter '^CenterInterfaceTests\.GoldenTests'
+	TOCSIN_REWRITE=1 $(TEST) --filter '^CenterInterfaceTests\.GoldenTests'
 
 # Seeds one after another: SEED="1 2 3".
 test-kill: setup
 	$(BUILD) --build-tests
-	for seed in $(SEED); do TOCSIN_KILL_ROUNDS=$(ROUNDS) TOCSIN_KILL_SEED=$$seed $(SWIFT) test \
-	  --skip-build --filter '^HostingTests.(KillLoopTests/nothing|AdoptionKillTests)' \
-	  $(call xunit,kill-$$seed) \
-	  || exit 1; done
-	TOCSIN_KILL_BURST=1000 TOCSIN_FLOOD=200000 $(SWIFT) test --skip-build --filter \
-	  '^HostingTests.(KillLoopTests/aBurst|DaemonFloodTests/aFlood)' $(call xunit,kill)
+	for seed in $(SEED); do TOCSIN_KILL_ROUNDS=$(ROUNDS) TOCSIN_KILL_SEED=$$seed $(TEST) \
+	  --skip-build --filter '^HostingTests.(KillLoopTests/.a killed daemon|AdoptionKillTests)' \
+	  $(call xunit,kill-$$seed) || exit 1; done
+	TOCSIN_KILL_BURST=1000 TOCSIN_FLOOD=200000 $(TEST) --skip-build --filter \
+	  '^HostingTests.(KillLoopTests/.a burst|DaemonFloodTests/.a flood)' $(call xunit,kill)
 
 bench: setup release
 	$(foreach p,PostBench DateBench RecordBench,$(RELEASE) --product $(p) &&) true

@@ -44,7 +44,7 @@ import Testing
         #expect(run(ofLookUpIn: &admission, ":1.1") == 1)
     }
 
-    @Test func connectionsOfWhichNobodyHearsMakeRoom() throws {
+    @Test func `forgotten connections make room`() throws {
         var admission = Admission()
         for number in 0...1_024 {
             _ = admission.answer(try BusName(":1.\(number)"), person, run: 0)
@@ -53,7 +53,7 @@ import Testing
         #expect(admission.known(":1.1") == person)
     }
 
-    @Test func aConnectionIsLookedAtOnceAndAnewAfterItLeft() async throws {
+    @Test func `a connection is identified once and anew after it left`() async throws {
         let looks = Recording<BusName>()
         let center = try await RemoteServiceTests.Center(on: PrivateBus()) { sender in
             looks.append(sender)

@@ -69,14 +69,14 @@ import Testing
         }
     }
 
-    @Test func theProgramThatRunsIsKnownAlsoAfterItWasReplaced() throws {
+    @Test func `a running program is known even after its file was replaced`() throws {
         let processes = try Processes()
         #expect(processes.runs())
         try processes.link("7/exe", to: "/usr/bin/app (deleted)")
         #expect(processes.runs())
     }
 
-    @Test func anotherProgramIsNot() throws {
+    @Test func `another program is not trusted`() throws {
         let processes = try Processes()
         #expect(!processes.runs("/usr/bin/other"))
         #expect(!processes.runs("/usr/bin/../bin/app"))
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: ["mnt", "pid", "user"])
-    func aProgramThatSeesAnotherWorldIsNotStartedByItsPath(space: String) throws {
+    func `a program that sees another world is not started by its path`(space: String) throws {
         let processes = try Processes()
         try processes.link("7/ns/\(space)", to: "\(space):[4026532000]")
         #expect(!processes.runs())
@@ -94,7 +94,7 @@ import Testing
         #expect(!processes.runs(), "what cannot be told counts as a sandbox")
     }
 
-    @Test func aFlatpakAndASnapAreNotStartedByTheirPaths() throws {
+    @Test func `a flatpak and a snap are not started by their paths`() throws {
         let flatpak = try Processes()
         try flatpak.write("world/.flatpak-info", "[Application]\nname=org.example.App\n")
         #expect(!flatpak.runs())
@@ -104,7 +104,7 @@ import Testing
         #expect(!snap.runs())
     }
 
-    @Test func aProgramWithAnotherRootIsNotStartedByItsPath() throws {
+    @Test func `a program with another root is not started by its path`() throws {
         let processes = try Processes()
         try FileManager.default.createDirectory(
             atPath: processes.root + "/jail", withIntermediateDirectories: true)
@@ -114,7 +114,7 @@ import Testing
         #expect(processes.facts.flatpak == .none)
     }
 
-    @Test func whatCouldMakeUsWaitIsNotOpened() throws {
+    @Test func `a file that could block the reader is not opened`() throws {
         let pipe = try Processes()
         #expect(mkfifo(pipe.root + "/world/.flatpak-info", 0o600) == 0)
         #expect(pipe.facts.flatpak == .info(nil))
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func aNumberThatWasUsedAgainIsNotTheCallers() throws {
+    @Test func `a number that was used again is not the caller's`() throws {
         let processes = try Processes()
         #expect(processes.sameness(asked: 501) == .sure)
         #expect(processes.sameness(asked: 500) == .young)
@@ -140,7 +140,7 @@ import Testing
     }
 
     /// A pidfd is readable from the process's end on; so is the end of a pipe that nobody holds.
-    @Test func aProcessThatTheBusHandsOverIsPinnedUntilItsEnd() throws {
+    @Test func `a process that the bus hands over is pinned until its end`() throws {
         let process = Pipe()
         let handle = try BusDescriptor(duplicating: process.fileHandleForReading.fileDescriptor)
         let program = CallerProgram(process: UInt32(getpid()), handle: handle)
@@ -149,7 +149,7 @@ import Testing
         #expect(program.sameness(asked: .max) == .other)
     }
 
-    @Test func thisProgramIsNoSandboxOfItsOwn() throws {
+    @Test func `this program is no sandbox of its own`() throws {
         let asked = CallerProgram.now()
         let own = CallerProgram(process: UInt32(getpid()))
         #expect(own.sameness(asked: asked + 1) != .other)
@@ -179,7 +179,7 @@ import Testing
         return identity
     }
 
-    @Test func aClientIsBelievedWhichProgramItIsAndNothingElse() async throws {
+    @Test func `a client's claim is believed for its program and nothing else`() async throws {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         #expect(try await Self.heard(Self.identity(own)) == Self.identity(own))
         let plain = ApplicationIdentity(id: .tocsin, name: "App")

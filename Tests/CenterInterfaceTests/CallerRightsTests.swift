@@ -30,7 +30,7 @@ import Testing
         (try? ApplicationID(id)).map { .app($0) } ?? .stranger
     }
 
-    @Test func whoCallsIsToldByTheSandbox() {
+    @Test func `a caller is identified by its sandbox`() {
         #expect(Self.scope() == .person)
         #expect(Self.scope { $0.user = 1_001 } == .stranger)
         #expect(Self.scope { $0.user = nil } == .stranger)
@@ -42,7 +42,7 @@ import Testing
         #expect(Self.scope { $0.flatpak = .info("[Application]\nname=../a\n") } == .unknownSandbox)
     }
 
-    @Test func aSnapIsToldByItsLabelOrItsControlGroup() {
+    @Test func `a snap is recognized by its label or its control group`() {
         let scope = "0::/user.slice/snap.fire_x.fire-fox-01234567-89ab-cdef-0123-456789abcdef.scope"
         #expect(
             Self.scope {
@@ -110,7 +110,7 @@ import Testing
     private static let free: Set<String> = ["Status", "DecidePresentation", "Unwatch"]
 
     @Test(arguments: ["org.example.Other", ""])
-    func inASandboxEveryMemberIsRefusedForAnotherApp(app: String) async throws {
+    func `in a sandbox every member is refused for another app`(app: String) async throws {
         let stage = try Self.exporter(CallerRights(scope: Self.app(Self.own)))
         for entry in stage.table.methods {
             let error = await Self.error(entry, naming: app)
@@ -120,7 +120,7 @@ import Testing
         #expect(stage.service.calls.all.map(\.member) == [Members.status.name])
     }
 
-    @Test func inASandboxTheOwnAppIsServedButMayNotDecideForThePerson() async throws {
+    @Test func `in a sandbox the own app is served but may not decide for the user`() async throws {
         let stage = try Self.exporter(CallerRights(scope: Self.app(Self.own)))
         let refused: Set<String> = ["Decide", "Permissions", "SetPreviews"]
         // It subscribes on the bus, and this exporter has no bus.
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func anUnknownSandboxAndAnotherUserReachNoApp() async throws {
+    @Test func `an unknown sandbox and another user reach no app`() async throws {
         for rights in [CallerRights(scope: .unknownSandbox), .none] {
             let stage = try Self.exporter(rights)
             for entry in stage.table.methods {
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func aProgramOfThePersonMaySpeakForAnyApp() async throws {
+    @Test func `a program of the user may speak for any app`() async throws {
         let stage = try Self.exporter(CallerRights(scope: .person))
         for entry in stage.table.methods where entry.name != "Connect" {
             #expect(await Self.error(entry, naming: "org.example.Any") != Self.denied)
@@ -153,7 +153,7 @@ import Testing
     // MARK: What is said in a sandbox
 
     /// A path of the sandbox would be one of ours, and a hint could name another app.
-    @Test func aSandboxedAppGivesAwayNoPathsAndNoOtherApp() async throws {
+    @Test func `a sandboxed app gives away no paths and no other app`() async throws {
         let bus = try PrivateBus()
         let center = try await RemoteServiceTests.Center(
             on: bus, rights: CallerRights(scope: .app(.tocsin)))
@@ -178,7 +178,7 @@ import Testing
         #expect(added.content.desktop?.hints == ["value": .integer(5)])
     }
 
-    @Test func onlyTheConnectionThatWasAskedAnswers() async throws {
+    @Test func `only the connection that was asked answers`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let app = try await center.client()
         let other = try await center.client()

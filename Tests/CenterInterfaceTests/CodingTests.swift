@@ -8,7 +8,7 @@ import Testing
 /// Values cross the wire unchanged; input of others is accepted, or refused by name.
 @Suite struct CodingTests {
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func everyValueOfTheModelComesBackAsItWas(seed: UInt64) throws {
+    func `every value of the model comes back as it was`(seed: UInt64) throws {
         var make = ModelGenerator(seed: seed)
         let request = make.request()
         #expect(
@@ -56,7 +56,7 @@ import Testing
         #expect(back.wishes == wishes)
     }
 
-    @Test func whatBecomesOfALateRequestHasKeysOfItsOwn() throws {
+    @Test func `the late policy of a request has its own keys`() throws {
         func decoded(_ entries: [(String, BusValue)]) throws -> NotificationRequest {
             try NotificationRequest.record.value(
                 of: .vardict([("id", .string("a"))] + entries), "the request")
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func minusZeroAndNotANumberKeepTheirBits() throws {
+    @Test func `minus zero and not a number keep their bits`() throws {
         var content = NotificationContent()
         content.relevanceScore = -0.0
         content.userInfo = ["nan": .real(.nan)]
@@ -93,7 +93,7 @@ import Testing
         #expect(number.isNaN)
     }
 
-    @Test func userInfoMayNestSixteenLevelsAndNotSeventeen() throws {
+    @Test func `userInfo may nest sixteen levels and not seventeen`() throws {
         func nested(_ levels: Int) -> NotificationRequest {
             var value = PropertyListValue.string("core")
             for _ in 1..<levels { value = .array([value]) }
@@ -108,7 +108,7 @@ import Testing
         #expect(throws: NotificationError.self) { try nested(17).content.checkDepth() }
     }
 
-    @Test func aBodyThatNestsTooDeepIsRefused() {
+    @Test func `a body that nests too deep is refused`() {
         var value = BusValue.string("core")
         for _ in 0..<17 { value = .array(element: "v", [.variant(value)]) }
         #expect(throws: NotificationError.self) {
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func wholeNumbersOfAnyTypeAndUnknownKeysAreTaken() throws {
+    @Test func `whole numbers of any type and unknown keys are taken`() throws {
         let request = try NotificationRequest.record.value(
             of:
                 .vardict([
@@ -156,7 +156,8 @@ import Testing
             ("trigger", .vardict([("kind", .string("interval"))])),
             ("id", .int64(7)),
         ])
-    func aValueOfAWrongTypeIsRefusedAndItsKeyNamed(key: String, value: BusValue) throws {
+    func `a value of a wrong type is refused and its key named`(key: String, value: BusValue) throws
+    {
         let entries = [("id", BusValue.string("a")), (key, value)]
         let error = try #require(throws: NotificationError.self) {
             try NotificationRequest.record.value(of: .vardict(entries), "the request")
@@ -168,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func noBodyStopsTheProgram(seed: UInt64) {
+    func `no message body stops the program`(seed: UInt64) {
         var hostile = HostileBody(seed: seed)
         for _ in 0..<20 {
             let body = hostile.body()
@@ -189,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func everyErrorComesBackWithItsCodeAndMessage() {
+    @Test func `every error comes back with its code and message`() {
         for code in NotificationError.Code.allCases {
             let error = NotificationError(code, "It was tried; it failed; do this.")
             #expect(NotificationError(error.busError) == error)

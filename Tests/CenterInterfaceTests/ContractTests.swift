@@ -10,7 +10,7 @@ import Testing
 
 /// The XML in `dbus/` and the table in the program are one contract.
 @Suite struct ContractTests {
-    @Test func theTableIsTheXML() throws {
+    @Test func `the table is the XML`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../dbus/org.tocsin.NotificationCenter1.xml")
         let document = try InterfaceDocument(contentsOf: file)
@@ -19,7 +19,7 @@ import Testing
         #expect(document.members == Self.members(try Self.table()))
     }
 
-    @Test func everyMemberIsDescribedInProse() throws {
+    @Test func `every member is described in prose`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../dbus/org.tocsin.NotificationCenter1.xml")
         let text = try String(contentsOf: file, encoding: .utf8)

@@ -41,7 +41,7 @@ import Testing
         return item
     }
 
-    @Test func whatWasWrittenIsReadWithAllThatBelongsToIt() throws {
+    @Test func `a written entry is read back with all its files`() throws {
         let folder = try Folder()
         #expect(try Inbox.opened(folder.inbox) == nil)
         let inbox = try Inbox.made(folder.inbox)
@@ -64,7 +64,7 @@ import Testing
         #expect(folder.files.isEmpty)
     }
 
-    @Test func namesAreUUIDsAndNoTwoAreEqual() {
+    @Test func `names are UUIDs and no two are equal`() {
         let all = (0..<1_000).map { _ in InboxItem.newID() }
         #expect(Set(all).count == all.count)
         #expect(all.allSatisfy { UUID(uuidString: $0) != nil && InboxItem.isID($0) })
@@ -81,7 +81,7 @@ import Testing
             #"{"app":"org.tocsin.Tocsin","created":1,"request":{}}"#,
             #"{"app":"org.tocsin.Tocsin","created":1,"request":{"id":"a"},"identity":{"id":"b.c"}}"#,
         ])
-    func whatIsNoRequestOfTheToolIsRefusedAndSetAside(text: String) throws {
+    func `an entry that is no request is refused and set aside`(text: String) throws {
         let folder = try Folder()
         let inbox = try Inbox.made(folder.inbox)
         let id = InboxItem.newID()
@@ -94,7 +94,7 @@ import Testing
         #expect(inbox.identifiers().isEmpty)
     }
 
-    @Test func draftsAndOtherNamesAreNoItemsAndOldDraftsGo() throws {
+    @Test func `drafts and other names are no items and old drafts go`() throws {
         let folder = try Folder()
         let inbox = try Inbox.made(folder.inbox)
         let (draft, kept) = (InboxItem.newID(), InboxItem.newID())
@@ -110,7 +110,7 @@ import Testing
         #expect(folder.files == [".\(kept).0", ".other", "\(kept).unusable", "readme.json"])
     }
 
-    @Test func whatOthersCouldWriteIsNotRead() throws {
+    @Test func `a file that others can write is not read`() throws {
         let folder = try Folder()
         let inbox = try Inbox.made(folder.inbox)
         let item = Self.item("tea")
@@ -124,7 +124,7 @@ import Testing
         #expect(throws: NotificationError.self) { try Inbox.opened(folder.path + "/link") }
     }
 
-    @Test func aTextThatIsTooLongIsRefusedAndLeavesNothing() throws {
+    @Test func `a text that is too long is refused and leaves nothing`() throws {
         let folder = try Folder()
         let inbox = try Inbox.made(folder.inbox)
         var item = Self.item("long")
@@ -134,7 +134,7 @@ import Testing
         #expect(folder.files.isEmpty)
     }
 
-    @Test func theBellRingsForEachItemAndIsSilentOtherwise() throws {
+    @Test func `the bell rings for each item and is silent otherwise`() throws {
         let folder = try Folder()
         let inbox = try Inbox.made(folder.inbox)
         let bell = try #require(inbox.bell())
@@ -147,7 +147,7 @@ import Testing
         #expect(read(bell, &bytes, 8) == -1)
     }
 
-    @Test func oneDaemonAtATimeTakesWhatIsThere() throws {
+    @Test func `one daemon at a time takes the inbox entries`() throws {
         let folder = try Folder()
         let first = try Inbox.made(folder.inbox)
         #expect(first.lock())

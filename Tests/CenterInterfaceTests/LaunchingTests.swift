@@ -21,14 +21,14 @@ import Testing
             connection: .open(on: bus, name: "client"), launcher: launcher)
     }
 
-    @Test func withoutALauncherTheErrorSaysWhatIsMissing() async throws {
+    @Test func `a missing launcher is named in the error`() async throws {
         let bus = try PrivateBus()
         let error = await #expect(throws: NotificationError.self) { try await Self.open(bus, nil) }
         #expect(error?.code == .noDaemon)
         #expect(error?.message.contains("Install Tocsin") == true)
     }
 
-    @Test func aLauncherWithoutAFileSaysWhereItLooked() async throws {
+    @Test func `a launcher without a file says where it looked`() async throws {
         let bus = try PrivateBus()
         let launcher = DaemonLauncher(
             executable: bus.directory + "/none", environment: bus.environment)
@@ -39,7 +39,7 @@ import Testing
         #expect(error?.message.contains(bus.directory + "/none") == true)
     }
 
-    @Test func aDaemonThatEndsAtOnceIsReportedWithItsLastWords() async throws {
+    @Test func `a daemon that ends at once is reported with its last words`() async throws {
         let bus = try PrivateBus()
         let launcher = DaemonLauncher(
             executable: try await Self.script(
@@ -52,7 +52,7 @@ import Testing
         #expect(error?.message.contains("the store is broken") == true)
     }
 
-    @Test func aFileThatIsNoProgramIsReported() async throws {
+    @Test func `a file that is no program is reported`() async throws {
         let bus = try PrivateBus()
         let path = bus.directory + "/tocsind"
         try Data("\u{7F}not a program".utf8).write(to: URL(filePath: path + ".text"))
@@ -64,7 +64,7 @@ import Testing
         #expect(error?.message.contains("Exec format error") == true)
     }
 
-    @Test func aDaemonThatNeverTakesTheNameIsNotWaitedForForEver() async throws {
+    @Test func `a daemon that never takes its name is not awaited forever`() async throws {
         let bus = try PrivateBus()
         let pipe = bus.directory + "/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -79,7 +79,7 @@ import Testing
         try FileHandle(forWritingTo: URL(filePath: pipe)).close()
     }
 
-    @Test func whatTheBusCanStartIsPreferred() async throws {
+    @Test func `a D-Bus activatable app is started through the bus`() async throws {
         let bus = try PrivateBus(services: [
             "\(CenterName.bus).service":
                 "[D-BUS Service]\nName=\(CenterName.bus)\nExec=/bin/false\n"
@@ -94,7 +94,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: bus.directory + "/started"))
     }
 
-    @Test func aStartedDaemonIsDetachedAndKnowsItsBus() async throws {
+    @Test func `a started daemon is detached and knows its bus`() async throws {
         let bus = try PrivateBus()
         let report = bus.directory + "/report"
         let launcher = DaemonLauncher(

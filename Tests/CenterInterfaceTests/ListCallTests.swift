@@ -12,11 +12,11 @@ import Testing
         ListQuery(), ListQuery(limit: 1), ListQuery(identifiers: []),
         ListQuery(identifiers: ["a", "\u{e9}"], after: PageCursor(rawValue: "x/y"), limit: 1_024),
     ])
-    func whatAsksForAPageIsReadBackAsItWas(_ query: ListQuery) throws {
+    func `a list query is read back unchanged`(_ query: ListQuery) throws {
         #expect(try ListQuery.record.value(of: ListQuery.record.busValue(of: query), "it") == query)
     }
 
-    @Test func theFirstPageIsAskedForByAnEmptyPlaceOrByNone() throws {
+    @Test func `the first page is requested by an empty token or by none`() throws {
         #expect(
             try ListQuery.record.value(of: .vardict([("after", .string(""))]), "it") == ListQuery())
         #expect(
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func aListIsPutTogetherOfItsPagesInFiringOrder() async throws {
+    @Test func `a list is put together of its pages in firing order`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         let list = Self.list(2_100)
@@ -80,7 +80,7 @@ import Testing
         #expect(try await client.pending(of: .tocsin) == list)
     }
 
-    @Test func aPagesErrorComesBackAndItsIdentifiersGoThere() async throws {
+    @Test func `a page's error comes back and its identifiers go there`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         let query = ListQuery(identifiers: ["a"])

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(.enabled(if: RunningProgram.path(of: "gdbus") != nil, "gdbus is not installed"))
-    func gdbusAddsAndLists() async throws {
+    func `gdbus adds and lists`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let request = """
             {'id': <'a'>, 'title': <'Tea'>, 'badge': <3>, \
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(.enabled(if: RunningProgram.path(of: "gdbus") != nil, "gdbus is not installed"))
-    func gdbusIsToldWhichKeyIsWrong() async throws {
+    func `gdbus gets an error that names the wrong key`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let error = try await #require(throws: HarnessError.self) {
             try await Self.call(
@@ -54,7 +54,7 @@ import Testing
             if: FileManager.default.fileExists(
                 atPath: "/usr/lib/python3/dist-packages/dbus/__init__.py"),
             "python3-dbus is not installed"))
-    func pythonAddsWithAFileAndReadsTheProperties() async throws {
+    func `Python adds with a file and reads the properties`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let file = center.bus.directory + "/a.png"
         try Data("12345".utf8).write(to: URL(filePath: file))

@@ -16,7 +16,7 @@ import Testing
         reason: .init(rawValue: "something new"), message: "")
 
     @Test(arguments: [whole, bare])
-    func aRecordIsReadBackAsItWas(record: NotificationRecord) throws {
+    func `a record is read back as it was`(record: NotificationRecord) throws {
         let value = NotificationRecord.record.busValue(of: record)
         #expect(try NotificationRecord.record.value(of: value, "the record") == record)
     }
@@ -27,14 +27,14 @@ import Testing
             [("date", .int64(1)), ("reason", .int64(1))],
             [("date", .int64(1)), ("reason", .string("late")), ("app", .string("a/b"))],
         ] as [[(String, BusValue)]])
-    func whatIsNoRecordIsRefused(entries: [(String, BusValue)]) throws {
+    func `a damaged record is refused`(entries: [(String, BusValue)]) throws {
         #expect(throws: NotificationError.self) {
             try NotificationRecord.record.value(of: .vardict(entries), "the record")
         }
     }
 
     /// An unreadable reply is a protocol violation, and not a daemon that is too old.
-    @Test func aDaemonThatDoesNotKnowTheCallIsToldFromOneThatAnswersNonsense() async throws {
+    @Test func `an older daemon is distinguished from one that answers nonsense`() async throws {
         let nonsense = MethodEntry(
             "Records", in: [ArgumentEntry("app", "s"), ArgumentEntry("query", "a{sv}")],
             out: [ArgumentEntry("records", "aa{sv}"), ArgumentEntry("next", "s")]
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func pagesReachTheCallerInOrderAndErrorsToo() async throws {
+    @Test func `pages reach the caller in order and errors too`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         await center.service.script(Members.records) {

@@ -54,7 +54,7 @@ import Testing
             action: .custom("yes"), activationToken: "token")
     }
 
-    @Test func aRequestArrivesWithItsAttachmentAndIsListed() async throws {
+    @Test func `a request arrives with its attachment and is listed`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         var make = ModelGenerator(seed: 11)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func anyRequestCrossesARealBus(seed: UInt64) async throws {
+    func `every random request crosses a real bus`(seed: UInt64) async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         var make = ModelGenerator(seed: 1_000 + seed)
@@ -85,7 +85,7 @@ import Testing
         #expect(center.service.inputs(of: Members.add).map(\.1) == [request])
     }
 
-    @Test func aFileForEachAttachmentIsRequired() async throws {
+    @Test func `a file for each attachment is required`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         var request = Self.request("a")
@@ -97,7 +97,7 @@ import Testing
         #expect(center.service.calls.all.isEmpty)
     }
 
-    @Test func theServicesErrorsArriveWithTheirCode() async throws {
+    @Test func `the service's errors arrive with their code`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         let error = NotificationError(.noSpace, "The disk is full. Make room.")
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func everyOtherCallReachesTheService() async throws {
+    @Test func `every other call reaches the service`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         let category = NotificationCategory(
@@ -130,7 +130,7 @@ import Testing
         #expect(center.service.inputs(of: Members.removeAll) == [.tocsin])
     }
 
-    @Test func aResponseReachesItsAppAloneAndIsAcknowledged() async throws {
+    @Test func `a response reaches its app alone and is acknowledged`() async throws {
         let center = try await Center(on: PrivateBus())
         let app = try await center.client()
         let stranger = try await BusConnection.open(on: center.bus, name: "stranger")
@@ -151,7 +151,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func aQuestionBeforeAPopupIsAnswered() async throws {
+    @Test func `a question before a popup is answered`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         let asked = Recording<PresentationToken>()
@@ -171,7 +171,7 @@ import Testing
         #expect(decision == (token, [.banner, .sound]))
     }
 
-    @Test func aPushAndItsExtensionCrossTheBus() async throws {
+    @Test func `a push and its extension cross the bus`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         let heard = Recording<ServiceEvent>()
@@ -218,7 +218,7 @@ import Testing
         #expect(center.service.calls.all.count == count, "it was answered already")
     }
 
-    @Test func anAppThatLeavesTheBusIsDisconnected() async throws {
+    @Test func `an app that leaves the bus is disconnected`() async throws {
         let center = try await Center(on: PrivateBus())
         let connection = try await BusConnection.open(on: center.bus, name: "client")
         let client = RemoteService(connection: connection, launcher: nil)
@@ -231,7 +231,7 @@ import Testing
         #expect(await center.exporter.sessionCount == 0)
     }
 
-    @Test func aDisconnectedAppHearsNothingMore() async throws {
+    @Test func `a disconnected app hears nothing more`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         let session = try await client.connect(
@@ -243,7 +243,7 @@ import Testing
     }
 
     /// A daemon that is replaced must neither lose its apps nor repeat what they are working on.
-    @Test func aNewDaemonGetsTheSessionsBackAndRepeatsNothing() async throws {
+    @Test func `a new daemon gets the sessions back and repeats nothing`() async throws {
         let bus = try PrivateBus()
         let first = try await Center(on: bus)
         let client = try await first.client()
@@ -265,7 +265,7 @@ import Testing
         #expect(second.service.inputs(of: Members.acknowledge).map(\.1) == [1])
     }
 
-    @Test func manyAddsInFlightArriveInTheirOrder() async throws {
+    @Test func `many adds in flight arrive in their order`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         let lastCame = Promise<Void>()

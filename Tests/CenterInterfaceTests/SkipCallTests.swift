@@ -11,7 +11,7 @@ import Testing
     private static let dates = SkippedOccurrence(
         skipped: Instant(microseconds: -5), next: Instant(microseconds: .max))
 
-    @Test func bothDatesAreReadBackAsTheyWere() throws {
+    @Test func `both dates are read back as they were`() throws {
         #expect(
             try SkippedOccurrence.record.value(
                 of: SkippedOccurrence.record.busValue(of: Self.dates), "it") == Self.dates)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func aSkipReachesTheServiceAndItsDatesOrErrorComeBack() async throws {
+    @Test func `a skip reaches the service and its dates or error come back`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         await center.service.script(Members.skip) { _ in Self.dates }

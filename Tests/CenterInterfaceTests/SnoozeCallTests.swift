@@ -9,7 +9,7 @@ import Testing
 
 /// `Snooze` and `AddMany` on the wire.
 @Suite struct SnoozeCallTests {
-    @Test func aSnoozeReachesTheServiceAndItsDateOrErrorComesBack() async throws {
+    @Test func `a snooze reaches the service and its date or error comes back`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         let date = Instant(microseconds: 3_000_000)
@@ -22,7 +22,7 @@ import Testing
         await #expect(throws: error) { try await client.snooze("tea", of: .tocsin, for: 1) }
     }
 
-    @Test func filesGoToTheRequestsTheyBelongTo() async throws {
+    @Test func `files go to the requests they belong to`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         var items: [RequestWithFiles] = []

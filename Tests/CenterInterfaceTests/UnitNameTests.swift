@@ -19,11 +19,11 @@ import Testing
         ("app-a\\x2-1.scope", []), ("app-a\\xzz-1.scope", []), ("app-a\\xff-1.scope", []),
         ("app-a\\x+1-1.scope", []),
     ])
-    func aUnitNamesItsApp(unit: String, ids: [String]) {
+    func `a unit names its app`(unit: String, ids: [String]) {
         #expect(UnitName.applications(of: unit) == ids)
     }
 
-    @Test func theInnermostUnitOfTheControlGroupsCounts() {
+    @Test func `the innermost unit of the control groups counts`() {
         let text = """
             12:pids:/user.slice/user-1000.slice
             0::/user.slice/user@1000.service/app.slice/app-gnome-org.gnome.Terminal.slice/\
@@ -35,7 +35,7 @@ import Testing
         #expect(UnitName.applications(inControlGroups: "").isEmpty)
     }
 
-    @Test func aSnapIsNamedByItsInstanceAndItsApp() {
+    @Test func `a snap is named by its instance and its app`() {
         let uuid = "01234567-89ab-cdef-0123-456789abcdef"
         for (group, id) in [
             ("0::/user.slice/snap.firefox.firefox-\(uuid).scope", "firefox_firefox"),
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func aFlatpakIsNamedInItsGroupOnly() {
+    @Test func `a flatpak is named in its group only`() {
         let info = "[Instance]\nname=wrong\n[Application]\nruntime=x\nname=org.example.App\n"
         #expect(FlatpakInfo.application(in: info) == "org.example.App")
         let windows = info.replacing("\n", with: "\r\n")

@@ -15,7 +15,7 @@ import Testing
         .lists(.tocsin, []), .answer(key, .standard), .answer(key, .dismiss),
         .answer(key, .custom("pour")), .answer(key, .reply("say", text: "yes")),
     ])
-    func aChangeIsReadBackAsItWas(_ change: ServiceChange) async throws {
+    func `a change is read back as it was`(_ change: ServiceChange) async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let heard = Recording<ServiceChange>()
         let client = try await center.client()
@@ -25,7 +25,7 @@ import Testing
         await client.unwatch(session)
     }
 
-    @Test func changesReachWhoWatchesAndNobodyElse() async throws {
+    @Test func `a change reaches its watchers and nobody else`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let (watcher, stranger) = (try await center.client(), try await center.client())
         let heard = Recording<ServiceChange>()
@@ -45,7 +45,7 @@ import Testing
         #expect(unheard.all.isEmpty)
     }
 
-    @Test func twoWatchersOfOneConnectionHearWhatEachAskedFor() async throws {
+    @Test func `two watchers of one connection each get their own signals`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         let other = try ApplicationID("org.other")
@@ -62,7 +62,7 @@ import Testing
         await client.unwatch(session)
     }
 
-    @Test func theWatchEndsWithTheConnection() async throws {
+    @Test func `the watch ends with the connection`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let connection = try await BusConnection.open(on: center.bus, name: "watcher")
         let client = RemoteService(connection: connection, launcher: nil)

@@ -7,7 +7,8 @@ import Testing
 @Suite(.enabled(if: ClientBuild.all.count > 0, "run `make test-clients`, which builds them"))
 struct ClientProgramTests {
     @Test(arguments: ClientBuild.all)
-    func aManagerWithCompletionHandlersHearsEveryAnswer(_ build: ClientBuild) async throws {
+    func `a manager with completion handlers hears every answer`(_ build: ClientBuild) async throws
+    {
         try await ClientRun.run("Callbacks", of: build) { run in
             let first = try await run.popup(1)
             #expect(first.summary == "Time for Vitamin")
@@ -33,7 +34,7 @@ struct ClientProgramTests {
     }
 
     @Test(arguments: ClientBuild.all)
-    func anAsyncManagerHearsEveryAnswer(_ build: ClientBuild) async throws {
+    func `an async manager hears every answer`(_ build: ClientBuild) async throws {
         try await ClientRun.run("AsyncAwait", of: build) { run in
             let first = try await run.popup(1)
             #expect(first.body.contains("Ann, Ben in Room 2"))
@@ -49,7 +50,7 @@ struct ClientProgramTests {
     }
 
     @Test(arguments: ClientBuild.all)
-    func aManagerBehindAProtocolHearsEveryAnswer(_ build: ClientBuild) async throws {
+    func `a manager behind a protocol hears every answer`(_ build: ClientBuild) async throws {
         try await ClientRun.run("Habits", of: build) { run in
             try await run.click(try await run.popup(1), label: "Done")
             try await run.prints([
@@ -60,7 +61,7 @@ struct ClientProgramTests {
     }
 
     @Test(arguments: ClientBuild.all)
-    func aSwiftSixProgramHearsTheAnswer(_ build: ClientBuild) async throws {
+    func `a Swift 6 program hears the answer`(_ build: ClientBuild) async throws {
         try await ClientRun.run("SwiftSix", of: build) { run in
             try await run.click(try await run.popup(1), label: "Water")
             try await run.prints([
@@ -70,7 +71,7 @@ struct ClientProgramTests {
     }
 
     @Test(arguments: ClientBuild.all)
-    func aProgramOnTheMainActorHearsTheAnswer(_ build: ClientBuild) async throws {
+    func `a program on the main actor hears the answer`(_ build: ClientBuild) async throws {
         try await ClientRun.run("MainActorApp", of: build) { run in
             try await run.server.click(try await run.popup(1).id, "default")
             try await run.prints([
@@ -80,7 +81,7 @@ struct ClientProgramTests {
     }
 
     /// Programs that only schedule need no libcurl, however they are linked.
-    @Test func aStaticProgramNeedsNoSwiftLibraryAndNoCurl() async throws {
+    @Test func `a static program needs no Swift library and no curl`() async throws {
         let build = try #require(ClientBuild.all.first { $0.name == "static" })
         let text = try await RunningProgram.run("ldd", [build.path(of: "SwiftSix")])
         #expect(text.contains("libdbus-1.so"))

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func callsOfAnActorArriveInTheOrderInWhichItMadeThem() async throws {
+    @Test func `calls of an actor arrive in the order in which it made them`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         let numbers = Inbox<UInt32>()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct CallTests {
-    @Test func openingGivesAUniqueName() async throws {
+    @Test func `opening gives a unique name`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let name = try #require(await connection.uniqueName)
@@ -14,7 +14,7 @@ import Testing
         #expect(await connection.uniqueName == name)
     }
 
-    @Test func aCallAheadOfTheGreetingIsAnsweredBehindIt() async throws {
+    @Test func `a call before the greeting is answered after it`() async throws {
         let bus = try PrivateBus()
         let reactor = Reactor.started("ahead")
         defer { reactor.stop() }
@@ -28,7 +28,7 @@ import Testing
         await connection.close()
     }
 
-    @Test func openingAheadFailsAtOnceWhereNoBusListens() async throws {
+    @Test func `opening early fails at once if no bus listens`() async throws {
         let reactor = Reactor.started("ahead")
         defer { reactor.stop() }
         let connection = BusConnection(
@@ -37,7 +37,7 @@ import Testing
         #expect(await busError { try await connection.openAhead() }?.code == .connectionFailed)
     }
 
-    @Test func theAnswerOfTheBusIsDecoded() async throws {
+    @Test func `the answer of the bus is decoded`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let reply = try await connection.call(.toBus("ListNames"))
@@ -45,7 +45,7 @@ import Testing
         #expect(reply.arguments[0].stringsValue?.contains("org.freedesktop.DBus") == true)
     }
 
-    @Test func anErrorOfTheOtherSideKeepsItsName() async throws {
+    @Test func `an error of the other side keeps its name`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let unknown = await busError { _ = try await connection.call(.toBus("NoSuchMethod")) }
@@ -56,7 +56,7 @@ import Testing
         #expect(absent?.code == .serviceUnknown)
     }
 
-    @Test func hundredsOfCallsAreInFlightAndEachGetsItsOwnAnswer() async throws {
+    @Test func `hundreds of calls are in flight and each gets its own answer`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         try await server.export(TestObject().exported, at: TestObject.path)
@@ -74,7 +74,7 @@ import Testing
         #expect(sums.allSatisfy { $0.value == $0.key + 1 })
     }
 
-    @Test func sixtyFourCallsWaitTogether() async throws {
+    @Test func `64 calls wait together`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         let object = TestObject()
@@ -91,7 +91,9 @@ import Testing
         #expect(object.received.values.count == 64)
     }
 
-    @Test func aCallWithoutAnAnswerEndsAtItsDeadlineAndALateAnswerIsDropped() async throws {
+    @Test func `a call without an answer ends at its deadline and a late answer is dropped`()
+        async throws
+    {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         let object = TestObject()
@@ -107,7 +109,7 @@ import Testing
         #expect(reply.arguments == [.int32(3)])
     }
 
-    @Test func aCancelledTaskStopsWaiting() async throws {
+    @Test func `a cancelled task stops waiting`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         let object = TestObject()
@@ -128,7 +130,7 @@ import Testing
         #expect(await second.value?.code == .cancelled)
     }
 
-    @Test func closingEndsWhatWaits() async throws {
+    @Test func `closing ends every wait`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         let object = TestObject()
@@ -147,7 +149,7 @@ import Testing
         #expect(await busError { try await client.open() }?.code == .disconnected)
     }
 
-    @Test func theOtherSideLeavingEndsTheCall() async throws {
+    @Test func `the other side leaving ends the call`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         let object = TestObject()
@@ -159,7 +161,7 @@ import Testing
         #expect(await task.value?.code == .noReply)
     }
 
-    @Test func moreCallsThanTheOptionAllowsAreRefused() async throws {
+    @Test func `more calls than the option allows are refused`() async throws {
         let bus = try PrivateBus()
         let server = try await connect(bus)
         let client = try await connect(bus, .init { $0.maximumPendingCalls = 1 })
@@ -175,7 +177,7 @@ import Testing
         try await task.value
     }
 
-    @Test func everyTypeComesBackAsItWasSent() async throws {
+    @Test func `every type comes back as it was sent`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         try await server.export(TestObject().exported, at: TestObject.path)

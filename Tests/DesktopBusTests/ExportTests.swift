@@ -13,7 +13,7 @@ import Testing
         return (bus, client, try #require(await server.uniqueName), object)
     }
 
-    @Test func callsOfOneSenderBeginInTheirOrder() async throws {
+    @Test func `calls of one sender begin in their order`() async throws {
         let (bus, client, name, object) = try await pair()
         for number in UInt32(0)..<1_000 {
             try await client.send(.toPeer(name, "Count", [.uint32(number)]))
@@ -22,7 +22,7 @@ import Testing
         bus.stop()
     }
 
-    @Test func aHandlersErrorKeepsItsNameAndOthersBecomeFailed() async throws {
+    @Test func `a handler's error keeps its name, and any other becomes Failed`() async throws {
         let (bus, client, name, _) = try await pair()
         let named = await busError { _ = try await client.call(.toPeer(name, "FailByName")) }
         #expect(named == .remote("test.Error.Named", "said so"))
@@ -31,7 +31,7 @@ import Testing
         bus.stop()
     }
 
-    @Test func wrongTypesNeverReachAHandlerAndNeverLeaveOne() async throws {
+    @Test func `wrong types never reach a handler and never leave one`() async throws {
         let (bus, client, name, object) = try await pair()
         let wrong = await busError {
             _ = try await client.call(.toPeer(name, "Count", [.string("1")]))
@@ -50,7 +50,7 @@ import Testing
         ("/test/Absent", "test.Interface", "Echo", "UnknownObject"),
         ("/test", "test.Interface", "Echo", "UnknownInterface"),
     ])
-    func whatIsNotThereHasItsError(
+    func `an unknown object path is answered with its error`(
         path: String, interface: String, member: String, error: String
     ) async throws {
         let (bus, client, name, _) = try await pair()
@@ -62,14 +62,14 @@ import Testing
         bus.stop()
     }
 
-    @Test func theSenderIsTold() async throws {
+    @Test func `the sender gets the signal`() async throws {
         let (bus, client, name, _) = try await pair()
         let reply = try await client.call(.toPeer(name, "WhoAmI"))
         #expect(reply.arguments.first?.stringValue == (await client.uniqueName)?.rawValue)
         bus.stop()
     }
 
-    @Test func propertiesAreReadAndWritten() async throws {
+    @Test func `properties are read and written`() async throws {
         let (bus, client, name, object) = try await pair()
         func call(_ member: MemberName, _ arguments: [BusValue]) async throws -> [BusValue] {
             let call = MethodCall(
@@ -97,7 +97,7 @@ import Testing
         bus.stop()
     }
 
-    @Test func theDescriptionFollowsTheTable() async throws {
+    @Test func `the description follows the table`() async throws {
         let (bus, client, name, _) = try await pair()
         func introspect(_ path: ObjectPath) async throws -> String {
             let call = MethodCall(
@@ -117,7 +117,7 @@ import Testing
         bus.stop()
     }
 
-    @Test func aPathIsExportedOnceAndCanBeGivenBack() async throws {
+    @Test func `a path is exported once and can be given back`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let object = TestObject().exported
@@ -128,7 +128,7 @@ import Testing
         try await connection.export(object, at: "/a")
     }
 
-    @Test func aCallerThatFloodsTakesPlacesFromItselfAlone() async throws {
+    @Test func `a caller that floods takes places from itself alone`() async throws {
         let bus = try PrivateBus()
         let server = try await connect(bus, .init { $0.maximumInvocationsOfSender = 2 })
         let (flooding, other) = (try await connect(bus), try await connect(bus))
@@ -148,7 +148,7 @@ import Testing
         _ = try await flooding.call(.toPeer(name, "WhoAmI"))
     }
 
-    @Test func moreCallsThanTheOptionAllowsAreAnsweredWithALimit() async throws {
+    @Test func `more calls than the option allows are answered with a limit`() async throws {
         let bus = try PrivateBus()
         let server = try await connect(bus, .init { $0.maximumInvocations = 1 })
         let client = try await connect(bus)

@@ -7,30 +7,30 @@ import Testing
 /// A bus that authenticates properly and then sends what it likes.
 @Suite struct HostileBusTests {
     @Test(arguments: 0..<12)
-    func garbageAfterAuthenticationIsAnErrorAndNoTrap(seed: Int) async throws {
+    func `garbage after authentication is an error and no trap`(seed: Int) async throws {
         let error = try await errorOfOpening(with: "bytes(random.randbytes(4096))", seed)
         #expect(error?.code == .connectionFailed)
     }
 
     @Test(arguments: 0..<40)
-    func aDamagedAnswerIsAnErrorOrAnAnswerAndNoTrap(seed: Int) async throws {
+    func `a damaged answer is an error or an answer and no trap`(seed: Int) async throws {
         let error = try await errorOfOpening(with: "damaged()", seed)
         #expect(
             error == nil || error?.code == .connectionFailed || error?.code == .unexpectedType
                 || error?.code == .disconnected || error?.remoteName != nil)
     }
 
-    @Test func aGreetingOfTheWrongTypeIsAnError() async throws {
+    @Test func `a greeting of the wrong type is an error`() async throws {
         let error = try await errorOfOpening(with: "reply(b'u', struct.pack('<I', 7))", 0)
         #expect(error?.code == .unexpectedType)
     }
 
-    @Test func aProperGreetingOpens() async throws {
+    @Test func `a proper greeting opens`() async throws {
         let error = try await errorOfOpening(with: "hello", 0)
         #expect(error == nil)
     }
 
-    @Test func aCallAheadOfTheGreetingFailsWithTheReasonOfTheOpening() async throws {
+    @Test func `a call before the greeting fails with the reason of the opening`() async throws {
         let error = try await error(
             of: "after_the_call()", 0, .init { $0.connectsOnReactor = true }
         ) {

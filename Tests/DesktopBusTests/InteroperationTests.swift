@@ -6,7 +6,7 @@ import Testing
 /// Other implementations call our exported object and are called by us.
 @Suite struct InteroperationTests {
     @Test(.disabled(if: PythonPeer.isMissing, "python3-dbus or python3-gi is not installed"))
-    func pythonAnswersUsAndCallsUs() async throws {
+    func `a Python service answers our call and calls us`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         try await connection.export(TestObject().exported, at: TestObject.path)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(.disabled(if: PythonPeer.isMissing, "python3-dbus or python3-gi is not installed"))
-    func pythonsSignalsAndDescriptorsWork() async throws {
+    func `Python's signals and descriptors work`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let peer = try PythonPeer(bus)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(.disabled(if: access("/usr/bin/gdbus", X_OK) != 0, "gdbus is not installed"))
-    func gdbusCallsAndIntrospectsUs() async throws {
+    func `gdbus calls and introspects us`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         try await connection.requestName("test.Name")

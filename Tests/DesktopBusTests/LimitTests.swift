@@ -23,12 +23,12 @@ import Testing
         (0..<depth).reduce(.byte(1)) { value, _ in wrap(value) }
     }
 
-    @Test func aStringWithNULIsRefused() async throws {
+    @Test func `a string with NUL is refused`() async throws {
         #expect(try await error(sending: .string("a\0b"))?.code == .invalidValue)
         #expect(try await error(sending: .vardict([("a\0", .byte(1))]))?.code == .invalidValue)
     }
 
-    @Test func anArrayOfMixedTypesIsRefused() async throws {
+    @Test func `an array of mixed types is refused`() async throws {
         let mixed = BusValue.array(element: "s", [.string("a"), .int32(1)])
         #expect(try await error(sending: mixed)?.code == .invalidValue)
         let entries = BusValue.dictionary(
@@ -40,7 +40,7 @@ import Testing
         #expect(try await error(sending: .structure([]))?.code == .invalidValue)
     }
 
-    @Test func depthIsRefusedBeyondTheLimitAndCarriedBelow() async throws {
+    @Test func `depth is refused beyond the limit and carried below`() async throws {
         let structures = { (depth: Int) in self.nested(depth) { .structure([$0]) } }
         #expect(try await error(sending: structures(32)) == nil)
         #expect(try await error(sending: structures(33))?.code == .tooLarge)
@@ -83,24 +83,24 @@ import Testing
         #expect(reply.arguments == [fitting])
     }
 
-    @Test func anArrayBeyond64MiBIsRefused() async throws {
+    @Test func `an array beyond 64 MiB is refused`() async throws {
         let bytes = BusValue.bytes([UInt8](repeating: 7, count: 64 << 20 + 1))
         #expect(try await error(sending: bytes)?.code == .tooLarge)
     }
 
-    @Test func aMessageBeyond128MiBIsRefused() async throws {
+    @Test func `a message beyond 128 MiB is refused`() async throws {
         let block = BusValue.bytes([UInt8](repeating: 7, count: 60 << 20))
         #expect(try await error(sending: .structure([block, block, block]))?.code == .tooLarge)
     }
 
-    @Test func aSignatureBeyond255BytesIsRefused() async throws {
+    @Test func `a signature beyond 255 bytes is refused`() async throws {
         let wide = BusValue.structure([BusValue](repeating: .byte(1), count: 254))
         #expect(try await error(sending: wide)?.code == .invalidValue)
         let fitting = BusValue.structure([BusValue](repeating: .byte(1), count: 253))
         #expect(try await error(sending: fitting) == nil)
     }
 
-    @Test func libdbussOwnNamesAreRefused() async throws {
+    @Test func `the names that libdbus owns are refused`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let error = await busError {
@@ -111,7 +111,7 @@ import Testing
         _ = try await connection.call(.toBus("GetId"))
     }
 
-    @Test func moreDescriptorsThanTheBusTakesAreRefused() async throws {
+    @Test func `more descriptors than the bus takes are refused`() async throws {
         let descriptor = try BusDescriptor(duplicating: 0)
         let many = { (count: Int) in
             BusValue.array(
@@ -121,7 +121,7 @@ import Testing
         #expect(try await error(sending: many(17))?.code == .tooLarge)
     }
 
-    @Test func descriptorsTravelBothWays() async throws {
+    @Test func `descriptors travel both ways`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         try await server.export(TestObject().exported, at: TestObject.path)
@@ -141,7 +141,9 @@ import Testing
         #expect(byte == UInt8(ascii: "x"))
     }
 
-    @Test func aStoppedBusFillsTheQueueToItsBoundAndNothingIsLostOrReordered() async throws {
+    @Test func `a stopped bus fills the queue to its bound and nothing is lost or reordered`()
+        async throws
+    {
         let bus = try PrivateBus()
         let server = try await connect(bus)
         let client = try await connect(bus, .init { $0.maximumQueuedBytes = 2 << 20 })
@@ -169,7 +171,7 @@ import Testing
         #expect(received == Array(0...accepted))
     }
 
-    @Test func tenThousandCallsSurviveAServerThatStopsReading() async throws {
+    @Test func `ten thousand calls survive a server that stops reading`() async throws {
         let bus = try PrivateBus()
         let client = try await connect(bus)
         let peer = try PythonPeer(bus)

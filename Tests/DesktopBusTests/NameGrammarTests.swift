@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [
         "org.example", "a.b", "_a._b", "org.example.App2", "a-b.c-d", ":1.42", ":1.0.7",
     ])
-    func busNamesThatAreOne(text: String) throws {
+    func `valid bus names are accepted`(text: String) throws {
         #expect(try BusName(text).rawValue == text)
     }
 
@@ -15,11 +15,11 @@ import Testing
         "", ".", ":", ":1", "org", ".org.a", "org.a.", "org..a", "org.2a", "org.a b", "org.ä",
         "org.a\0", "a:1.2", "org/a",
     ])
-    func busNamesThatAreNone(text: String) {
+    func `invalid bus names are refused`(text: String) {
         #expect(throws: BusError.self) { try BusName(text) }
     }
 
-    @Test func lengthsEndAt255() throws {
+    @Test func `lengths end at 255`() throws {
         let long = "a." + String(repeating: "b", count: 253)
         #expect(try BusName(long).rawValue.utf8.count == 255)
         #expect(try InterfaceName(long).rawValue.utf8.count == 255)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func everyTextIsJudgedAsTheSpecificationSays(seed: UInt64) {
+    func `every text is judged as the specification says`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let alphabet = Array("aZ_09.-/: \u{e9}")
         for _ in 0..<20_000 {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(4), 5])
-    func aSignatureIsAcceptedExactlyIfItsTypesMakeIt(seed: UInt64) throws {
+    func `a signature is accepted exactly if its types make it`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let alphabet = Array("ysvoa(){}hz")
         for _ in 0..<20_000 {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func signaturesEndAtDepth32() {
+    @Test func `signatures end at depth 32`() {
         let arrays = { (count: Int) in String(repeating: "a", count: count) + "y" }
         #expect(accepts { try Signature(arrays(32)) })
         #expect(!accepts { try Signature(arrays(33)) })

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct NameOwnershipTests {
-    @Test func aNameHasOneOwner() async throws {
+    @Test func `a name has one owner`() async throws {
         let bus = try PrivateBus()
         let (first, second) = (try await connect(bus), try await connect(bus))
         try await first.requestName("test.Name")
@@ -17,7 +17,7 @@ import Testing
         try await second.requestName("test.Name")
     }
 
-    @Test func aNameTakenAwayIsReported() async throws {
+    @Test func `a name taken away is reported`() async throws {
         let bus = try PrivateBus()
         let (first, second) = (try await connect(bus), try await connect(bus))
         let lost = Inbox<Int>()
@@ -27,7 +27,7 @@ import Testing
         #expect(try await first.owner(of: "test.Name") == second.uniqueName)
     }
 
-    @Test func anOwnerIsFollowedFromTheFirstMoment() async throws {
+    @Test func `an owner is followed from the first moment`() async throws {
         let bus = try PrivateBus()
         let (owner, watcher) = (try await connect(bus), try await connect(bus))
         let name = await owner.uniqueName
@@ -45,7 +45,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func theBusTellsWhoIsBehindAName() async throws {
+    @Test func `the bus says which process owns a name`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let name = try #require(await connection.uniqueName)
@@ -54,7 +54,7 @@ import Testing
         #expect(credentials.pid == UInt32(getpid()))
     }
 
-    @Test func aServiceIsStartedOnDemand() async throws {
+    @Test func `a service is started on demand`() async throws {
         let service = """
             [D-BUS Service]
             Name=test.Activated

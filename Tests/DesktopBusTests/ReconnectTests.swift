@@ -10,7 +10,7 @@ import Testing
         $0.reconnect = Backoff(first: .milliseconds(10), longest: .milliseconds(50))
     }
 
-    @Test func afterARestartOfTheBusEverythingIsAsBefore() async throws {
+    @Test func `after a restart of the bus everything is as before`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (
             try await connect(bus, Self.quick), try await connect(bus, Self.quick)
@@ -38,7 +38,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func callsThatWaitEndWithTheBusAndNothingIsSentWithoutOne() async throws {
+    @Test func `calls that wait end with the bus and nothing is sent without one`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         let object = TestObject()
@@ -62,7 +62,7 @@ import Testing
         _ = try await client.call(.toBus("GetId"))
     }
 
-    @Test func aNameThatAnotherTookMeanwhileIsLost() async throws {
+    @Test func `a name that another took meanwhile is lost`() async throws {
         let bus = try PrivateBus()
         let first = try await connect(
             bus, .init { $0.reconnect = Backoff(first: .seconds(60), longest: .seconds(60)) })
@@ -79,7 +79,7 @@ import Testing
         #expect(try await first.owner(of: "test.Name") == second.uniqueName)
     }
 
-    @Test func subscriptionsMadeWhileTheBusIsAwayBegin() async throws {
+    @Test func `subscriptions made while the bus is away begin`() async throws {
         let bus = try PrivateBus()
         let client = try await connect(
             bus, .init { $0.reconnect = Backoff(first: .seconds(60), longest: .seconds(60)) })
@@ -104,7 +104,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func aSocketThatAcceptsAndStaysSilentFailsInTime() async throws {
+    @Test func `a socket that accepts and stays silent fails in time`() async throws {
         let bus = try PrivateBus()
         let path = "\(bus.directory)/silent"
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -127,7 +127,7 @@ import Testing
         #expect(error?.message.contains("did not answer within 0.1 seconds") == true)
     }
 
-    @Test func aBusThatIsNotThereIsAnErrorAtOnce() async throws {
+    @Test func `a bus that is not there is an error at once`() async throws {
         let connection = BusConnection(
             address: try BusAddress(socketPath: "/nonexistent/bus"), reactor: Reactor.started())
         let error = await busError { try await connection.open() }

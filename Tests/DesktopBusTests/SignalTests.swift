@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct SignalTests {
-    @Test func signalsArriveInOrderAtThoseWhoWantThem() async throws {
+    @Test func `signals arrive in order at their subscribers`() async throws {
         let bus = try PrivateBus()
         let (sender, receiver) = (try await connect(bus), try await connect(bus))
         let inbox = Inbox<UInt32>()
@@ -27,7 +27,7 @@ import Testing
         second.cancel()
     }
 
-    @Test func aHandlerRunsOnTheReactorBeforeAnyLaterMessage() async throws {
+    @Test func `a handler runs on the reactor before any later message`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         let (signals, wasOnReactor) = (Inbox<String>(), Inbox<Bool>())
@@ -50,7 +50,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func aWellKnownSenderMeansItsOwner() async throws {
+    @Test func `a well known sender means its owner`() async throws {
         let bus = try PrivateBus()
         let (owner, stranger) = (try await connect(bus), try await connect(bus))
         let receiver = try await connect(bus)
@@ -81,7 +81,7 @@ import Testing
         all.cancel()
     }
 
-    @Test func theFirstArgumentIsCompared() async throws {
+    @Test func `the first argument is compared`() async throws {
         let bus = try PrivateBus()
         let (sender, receiver) = (try await connect(bus), try await connect(bus))
         let inbox = Inbox<String>()
@@ -98,7 +98,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func aFolderIsComparedWithTheFirstArgument() async throws {
+    @Test func `a folder is compared with the first argument`() async throws {
         let bus = try PrivateBus()
         let (sender, receiver) = (try await connect(bus), try await connect(bus))
         let inbox = Inbox<String>()
@@ -117,7 +117,7 @@ import Testing
         all.cancel()
     }
 
-    @Test func aRuleIsSharedAndRemovedWithItsLastUser() async throws {
+    @Test func `a rule is shared and removed with its last user`() async throws {
         let bus = try PrivateBus()
         let (sender, receiver) = (try await connect(bus), try await connect(bus))
         let (one, two) = (Inbox<Int>(), Inbox<Int>())
@@ -141,7 +141,7 @@ import Testing
     }
 
     /// A service that is watched may hold watches of its own, and be let go with its watcher.
-    @Test func aHandlerMayHoldTheSubscriptionsThatEndWithIt() async throws {
+    @Test func `a handler may hold the subscriptions that end with it`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let rule = MatchRule(interface: "test.Interface")
@@ -167,7 +167,7 @@ import Testing
         #expect(inner.values.count == heard)
     }
 
-    @Test func aRefusedRuleIsAnErrorAndTheNextOneWorks() async throws {
+    @Test func `a refused rule is an error and the next one works`() async throws {
         let bus = try PrivateBus(limits: ["max_match_rules_per_connection": 1])
         let connection = try await connect(bus)
         let first = try await connection.subscribe(MatchRule(member: "One")) { _ in }

@@ -47,7 +47,9 @@ import Testing
         echo "session $(cut -d' ' -f6 /proc/$$/stat)"
         """
 
-    @Test func aProgramStartsInItsPlaceWithItsTokenAndNothingOfOurs() async throws {
+    @Test func `a program starts in its place with its token and none of our descriptors`()
+        async throws
+    {
         let stage = try await Stage()
         let launcher = stage.launcher([
             "DISPLAY": ":7", "INVOCATION_ID": "ours", "NOTIFY_SOCKET": "ours",
@@ -71,7 +73,9 @@ import Testing
         await stage.stop()
     }
 
-    @Test func aDesktopFilesProgramIsFoundInThePathAndKnowsItsIdByItself() async throws {
+    @Test func `a desktop files program is found in the PATH and knows its id by itself`()
+        async throws
+    {
         let stage = try await Stage()
         var entry = LaunchEntry(id: "org.example.My-App")
         entry.exec = "sh -c 'echo \"in $PWD ${TOCSIN_APP_ID-none} $0\" >\"$REPORT\"' %U %c"
@@ -84,7 +88,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func aDirectoryThatHasGoneIsHomeInstead() async throws {
+    @Test func `a directory that has gone is replaced by the home directory`() async throws {
         let stage = try await Stage()
         let command = LaunchCommand(
             executable: "/bin/sh", arguments: ["-c", "echo \"in $PWD\" >\"$REPORT\""],
@@ -94,7 +98,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func aProgramForATerminalGetsOne() async throws {
+    @Test func `a program for a terminal gets one`() async throws {
         let stage = try await Stage()
         let folder = stage.bus.directory + "/bin"
         try await ShellScript.write(
@@ -113,7 +117,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func whatCannotBeStartedIsSaid() async throws {
+    @Test func `a launch failure is reported`() async throws {
         let stage = try await Stage()
         let script = stage.bus.directory + "/script"
         _ = FileManager.default.createFile(
@@ -133,7 +137,7 @@ import Testing
 
     // MARK: By a call
 
-    @Test func anActivatableAppIsCalledByItsName() async throws {
+    @Test func `an activatable app is called by its name`() async throws {
         let stage = try await Stage()
         let app = try await PlayedApp(on: stage.bus)
         var entry = LaunchEntry(id: "org.example.My-App")
@@ -146,7 +150,9 @@ import Testing
         await stage.stop()
     }
 
-    @Test func anAppThatTheBusCannotStartIsStartedByItsProgramWhereItMayBeSeen() async throws {
+    @Test func `an app that the bus cannot start is started by its program where it may be seen`()
+        async throws
+    {
         let stage = try await Stage()
         var entry = LaunchEntry(id: "org.example.My-App")
         entry.isActivatable = true
@@ -166,7 +172,7 @@ import Testing
 
     // MARK: As a unit
 
-    @Test func whereSystemdRunsTheSessionTheAppIsAUnitOfItsOwn() async throws {
+    @Test func `an app is a unit of its own in a systemd session`() async throws {
         let stage = try await Stage()
         let systemd = try await PlayedSystemd(on: stage.bus)
         let command = LaunchCommand(
@@ -196,7 +202,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func anOlderSystemdLeavesItToUs() async throws {
+    @Test func `an older systemd leaves it to us`() async throws {
         let stage = try await Stage()
         let systemd = try await PlayedSystemd(on: stage.bus, .refuses)
         let command = LaunchCommand(
@@ -209,13 +215,13 @@ import Testing
         await stage.stop()
     }
 
-    @Test(
-        "A unit whose program cannot be run, or fails at once, is a failed start",
-        arguments: [
-            (PlayedSystemd.Behaviour.job("failed", status: 203), "(failed) with status 203"),
-            (.job("timeout"), "(timeout)"), (.becomes("failed", status: 1), "with status 1"),
-        ])
-    func aUnitThatFails(behaviour: PlayedSystemd.Behaviour, reason: String) async throws {
+    @Test(arguments: [
+        (PlayedSystemd.Behaviour.job("failed", status: 203), "(failed) with status 203"),
+        (.job("timeout"), "(timeout)"), (.becomes("failed", status: 1), "with status 1"),
+    ])
+    func `a unit whose program cannot be run, or fails at once, is a failed start`(
+        behaviour: PlayedSystemd.Behaviour, reason: String
+    ) async throws {
         let stage = try await Stage()
         let systemd = try await PlayedSystemd(on: stage.bus, behaviour)
         let command = LaunchCommand(
@@ -231,7 +237,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func aUnitThatGoesOnRunningIsStarted() async throws {
+    @Test func `a unit that goes on running is started`() async throws {
         let stage = try await Stage()
         let systemd = try await PlayedSystemd(on: stage.bus, .job("done"))
         let command = LaunchCommand(executable: "/bin/sh")
@@ -244,7 +250,7 @@ import Testing
         .enabled(
             if: RunningProgram.path(of: "systemd-escape") != nil, "systemd-escape is not there"),
         arguments: ["org.example.App", "dev.tea-timer", ".hidden", "a b%c", "ünï", "a_b:c", "-"])
-    func namesOfUnitsAreEscapedAsSystemdDoes(text: String) async throws {
+    func `names of units are escaped as systemd does`(text: String) async throws {
         let theirs = try await RunningProgram.run("systemd-escape", ["--", text])
         #expect(SystemdEscaping.unitName(text) == theirs)
         #expect(

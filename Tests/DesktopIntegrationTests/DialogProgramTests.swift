@@ -11,7 +11,7 @@ import Testing
     private static let text = Dialog(
         .text(accept: "Send"), title: "Tea", text: "-a_b\\n <b>&\n2")
 
-    @Test func zenityIsToldWhatTheDialogSays() {
+    @Test func `Zenity's dialog gets its texts as arguments`() {
         let program = DialogProgram.zenity
         #expect(
             program.arguments(Self.choice) == [
@@ -26,7 +26,7 @@ import Testing
         #expect(program.environment["ZENITY_CANCEL"] == "\(program.refusedStatus)")
     }
 
-    @Test func kdialogIsToldWhatTheDialogSays() {
+    @Test func `KDialog's dialog gets its texts as arguments`() {
         let program = DialogProgram.kdialog
         #expect(
             program.arguments(Self.choice) == [
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [DialogProgram.zenity.name, DialogProgram.kdialog.name])
-    func onlyAnAnswerIsAnAnswer(name: String) throws {
+    func `only a typed answer counts as an answer`(name: String) throws {
         let program = try #require(DialogProgram.all.first { $0.name == name })
         func answer(_ dialog: Dialog, _ status: Int32, _ output: String = "") -> DialogAnswer {
             program.answer(to: dialog, status: status, output: output)

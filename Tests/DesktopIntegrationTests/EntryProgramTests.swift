@@ -11,14 +11,14 @@ import Testing
         ("env A=b sh -c x", "/bin/sh"), ("/usr/bin/env TOCSIN_APP_ID=a /bin/sh", "/bin/sh"),
         ("env", nil), ("no-such-program-here", nil), ("sh 'open", nil), ("relative/sh", nil),
     ])
-    func itsProgramIsFoundAsItIsStarted(exec: String, path: String?) {
+    func `a desktop entry's program is found as it is started`(exec: String, path: String?) {
         var entry = LaunchEntry(id: "a")
         entry.exec = exec
         let search = ProgramSearch(environment: ["PATH": "/bin"])
         #expect(entry.program(in: search) == path)
     }
 
-    @Test func anEntryWithoutAProgramStartsNone() {
+    @Test func `an entry without a program starts nothing`() {
         #expect(LaunchEntry(id: "a").program(in: ProgramSearch(environment: [:])) == nil)
         let entry = DesktopEntry.entry(
             "org.tocsin.none.such", starts: "/bin/sh", environment: [:])

@@ -20,7 +20,8 @@ import Testing
         return entry
     }
 
-    @Test func withoutADesktopFileTheProgramThatConnectedIsStartedAndToldItsName() throws {
+    @Test func `without a desktop file the connected program is started and gets its name`() throws
+    {
         let command = LaunchCommand(executable: "/opt/app", directory: "/tmp")
         #expect(
             LaunchPlan(try Self.order(.foreground, command), entry: nil)
@@ -44,7 +45,7 @@ import Testing
                 == .program(["/opt/app", "respond"], directory: "/", isNamed: true))
     }
 
-    @Test func aProgramWithoutAWindowIsStartedForWhatHappensUnseen() throws {
+    @Test func `a program without a window is started for background actions`() throws {
         let command = LaunchCommand(executable: "/opt/app", isBackground: true)
         #expect(
             LaunchPlan(try Self.order(.background, command), entry: nil)
@@ -55,7 +56,7 @@ import Testing
                 == .program(["/opt/app"], directory: "/", isNamed: false))
     }
 
-    @Test func aDesktopFileCountsBeforeWhatTheAppSaid() throws {
+    @Test func `a desktop file is preferred to the app's own claim`() throws {
         let command = LaunchCommand(executable: "/opt/app")
         #expect(LaunchPlan(try Self.order(.foreground, command), entry: Self.entry()) == .exec)
         #expect(LaunchPlan(try Self.order(.background, command), entry: Self.entry()) == nil)
@@ -64,12 +65,12 @@ import Testing
     }
 
     @Test(arguments: LaunchMode.allCases)
-    func anActivatableAppIsCalledInEitherMode(mode: LaunchMode) throws {
+    func `an activatable app is called in either mode`(mode: LaunchMode) throws {
         let entry = Self.entry { $0.isActivatable = true }
         #expect(LaunchPlan(try Self.order(mode), entry: entry) == .activate)
     }
 
-    @Test func theProgramForUnseenWorkIsStartedForThatAlone() throws {
+    @Test func `the program for unseen work is started for that alone`() throws {
         let entry = Self.entry {
             $0.backgroundExec = "/usr/bin/app --work \"a b\""
             $0.isActivatable = true
@@ -96,7 +97,7 @@ import Testing
             (#"app "" end"#, ["app", "", "end"]), ("app; rm x", ["app;", "rm", "x"]),
             (#"app "open"#, nil), ("", nil), ("   ", nil), ("%U", nil), (#""""#, nil),
         ] as [(String, [String]?)])
-    func theKeyExecIsReadWithoutAShell(line: String, arguments: [String]?) {
+    func `the key Exec is read without a shell`(line: String, arguments: [String]?) {
         let entry = Self.entry {
             $0.exec = line
             $0.icon = "face"
@@ -106,14 +107,14 @@ import Testing
         #expect(ExecKey.arguments(of: entry) == arguments)
     }
 
-    @Test func anAppWithoutAnIconOrACommandHasNone() {
+    @Test func `an app without an icon or a command has neither`() {
         #expect(ExecKey.arguments(of: Self.entry { $0.exec = "app %i" }) == ["app"])
         #expect(ExecKey.arguments(of: Self.entry { $0.exec = nil }) == nil)
     }
 
     // MARK: The call
 
-    @Test func theCallNamesTheActionAndTheNotificationAndCarriesTheToken() throws {
+    @Test func `the call names the action and the notification and carries the token`() throws {
         let command: LaunchCommand? = nil
         let call = try #require(
             ApplicationCall.call(

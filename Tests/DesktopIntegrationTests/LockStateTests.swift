@@ -7,7 +7,6 @@ import Testing
 /// The lock state that all sources give together.
 @Suite struct LockStateTests {
     @Test(
-        "one that says locked is enough, and nobody is as good as unlocked",
         arguments: [
             ([], false, []), ([("a", false)], false, ["a"]), ([("a", true)], true, ["a"]),
             ([("b", false), ("a", true)], true, ["a", "b"]),
@@ -19,13 +18,15 @@ import Testing
             ([("b", true), ("a", true), ("a", nil), ("b", false)], false, ["b"]),
             ([("a", true), ("b", true), ("a", false)], true, ["a", "b"]),
         ] as [([(String, Bool?)], Bool, [String])])
-    func together(said: [(String, Bool?)], isLocked: Bool, sources: [String]) {
+    func `one source that says locked is enough, and none means unlocked`(
+        said: [(String, Bool?)], isLocked: Bool, sources: [String]
+    ) {
         var state = LockState()
         for (source, value) in said { state.note(value, by: source) }
         #expect(state.status == LockStatus(isLocked: isLocked, sources: sources))
     }
 
-    @Test func whoWasAskedAndHasNotAnsweredLeavesItUndecided() {
+    @Test func `an unanswered question leaves the lock state undecided`() {
         var state = LockState()
         state.questionBegan()
         #expect(!state.status.isDecided && !state.status.isUnlocked)

@@ -5,7 +5,7 @@ import Testing
 
 /// The texts in which desktops keep settings, and the values read from them.
 @Suite struct PreferencesTextTests {
-    @Test func whatGSettingsPrintsIsRead() {
+    @Test func `the output of gsettings is read`() {
         let text = SettingsText(
             """
             org.example application-id ''
@@ -26,7 +26,7 @@ import Testing
         #expect(GVariantEscaping.strings([]) == "@as []")
     }
 
-    @Test func groupsAreReadWithTheirMarksAndALaterTextOverridesAnEarlierOne() {
+    @Test func `groups are read with their marks and a later text overrides an earlier one`() {
         let text = GroupedText([
             "[Notifications]\nCriticalInDndMode=false\n[Applications][org.a]\nShowPopups=false\n",
             """
@@ -54,12 +54,12 @@ import Testing
         ("[G][a]\nX=0\n[G][a]\nK=0\n", "[G][a]\nX=0\n[G][a]\nK=1\n"),
         ("[G][ab]\nK=0\n", "[G][ab]\nK=0\n\n[G][a]\nK=1\n"),
     ])
-    func oneKeyIsSetAndAllElseStays(before: String, after: String) {
+    func `a change sets one key and leaves the rest`(before: String, after: String) {
         #expect(GroupedText.text(before, setting: "K", to: "1", in: "G][a") == after)
         #expect(GroupedText([after]).value("K", in: "G][a") == "1")
     }
 
-    @Test func gnomeNamesAppsAsItsShellDoes() throws {
+    @Test func `app names on GNOME are those of its shell`() throws {
         for (id, name) in [
             ("org.gnome.Calendar", "org-gnome-calendar"), ("a__b.C9", "a-b-c9"),
             ("org.tocsin.Test", "org-tocsin-test"),
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aSwitchOfGNOMEIsWhatTheAppsAndTheCommonKeysSay() {
+    @Test func `GNOME's switch combines the app's key with the common keys`() {
         let app = SettingsText(
             """
             s enable true
@@ -86,7 +86,7 @@ import Testing
         #expect(GnomeSwitch.value(SettingsText(""), all: SettingsText("")) == nil)
     }
 
-    @Test func anAppThatGNOMEHasNotSeenIsListedWithItsSwitch() throws {
+    @Test func `an app that GNOME has not seen is listed with its switch`() throws {
         let app = try ApplicationID("org.tocsin.Test")
         let place =
             "org.gnome.desktop.notifications.application:"
@@ -107,7 +107,7 @@ import Testing
         #expect(changes("<odd>") == common)
     }
 
-    @Test func aSwitchOfPlasmaIsItsGroupAndNothingIsOffUnlessItSaysSo() throws {
+    @Test func `Plasma's switch is its group, and on unless it says otherwise`() throws {
         let app = try ApplicationID("org.tocsin.Test")
         let all = PlasmaSwitch.value(of: app, in: GroupedText([]))
         #expect(all.isOn && all.isListed == true && all.showsBadges == true)
@@ -124,7 +124,7 @@ import Testing
         #expect(few.showsCriticalInSilence == false)
     }
 
-    @Test func aSwitchOfXfceIsAListOfTheMuted() throws {
+    @Test func `Xfce's switch is the list of muted apps`() throws {
         let app = try ApplicationID("org.tocsin.Test")
         #expect(XfceSwitch.value(of: app, muted: ["other"]).isOn)
         #expect(!XfceSwitch.value(of: app, muted: ["other", "org.tocsin.Test"]).isOn)

@@ -41,7 +41,7 @@ import Testing
     private static let question = Dialog(.text(accept: "Send"), title: "T", text: "x")
     private static let report = "for a in \"$@\"; do echo \"<$a>\"; done >\"$FOLDER/said\""
 
-    @Test func aTextIsWhatTheProgramWrites() async throws {
+    @Test func `a text is the program's output`() async throws {
         let programs = try await Programs([
             "zenity": "\(Self.report)\necho \"it's $((1)) $DISPLAY\"; exit 10"
         ])
@@ -51,7 +51,7 @@ import Testing
             try programs.text("said") == "<--entry>\n<--title=T>\n<--text=x>\n<--ok-label=Send>\n")
     }
 
-    @Test func noTextIsEverReadByAShell() async throws {
+    @Test func `no text is ever read by a shell`() async throws {
         let programs = try await Programs(["zenity": "\(Self.report)\nexit 11"])
         let dialog = Dialog(
             .choice(accept: "$(touch $FOLDER/a)", refuse: "`touch b`"), title: "; touch c\u{0}d",
@@ -63,7 +63,7 @@ import Testing
         #expect(said.contains("<--text=-x --text= [1m' \" $HOME>"))
     }
 
-    @Test func aChoiceIsTheExitStatus() async throws {
+    @Test func `the user's choice is the exit status`() async throws {
         for (status, answer) in [
             (10, DialogAnswer.accepted(text: "")), (11, .refused), (12, .closed), (1, .closed),
         ] {
@@ -74,7 +74,7 @@ import Testing
         #expect(try await killed.dialogs().ask(Self.choice) == .closed)
     }
 
-    @Test func plasmaHasItsOwnProgramWhereBothAreThere() async throws {
+    @Test func `Plasma has its own program where both are there`() async throws {
         let programs = try await Programs(["zenity": "exit 11", "kdialog": "exit 0"])
         #expect(try await programs.dialogs().ask(Self.choice) == .refused)
         let plasma = programs.dialogs(["WAYLAND_DISPLAY": "w", "XDG_CURRENT_DESKTOP": "KDE"])
@@ -83,7 +83,7 @@ import Testing
         #expect(try await alone.dialogs().ask(Self.question) == .accepted(text: "typed"))
     }
 
-    @Test func whatIsMissingIsNamed() async throws {
+    @Test func `a missing dialog program is named`() async throws {
         let programs = try await Programs([:])
         let none = await #expect(throws: NotificationError.self) {
             try await programs.dialogs().ask(Self.choice)
@@ -95,7 +95,7 @@ import Testing
         #expect(blind?.message.contains("DISPLAY") == true)
     }
 
-    @Test func aCancelledDialogIsClosedWithAllThatItStarted() async throws {
+    @Test func `a cancelled dialog is closed with all that it started`() async throws {
         let programs = try await Programs(["zenity": "echo $$ >\"$FOLDER/pid\"; /bin/sleep 1000"])
         let pipe = "\(programs.folder)/pid"
         try #require(mkfifo(pipe, 0o600) == 0)
@@ -109,7 +109,7 @@ import Testing
         await started.stop()
     }
 
-    @Test func aChildThatKeepsTheOutputOpenDoesNotHoldUpTheAnswer() async throws {
+    @Test func `a child that keeps the output open does not hold up the answer`() async throws {
         let programs = try await Programs(["zenity": "/bin/sleep 5 & echo typed; exit 10"])
         #expect(try await programs.dialogs().ask(Self.question) == .accepted(text: "typed"))
     }

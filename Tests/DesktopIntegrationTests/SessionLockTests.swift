@@ -41,14 +41,14 @@ import Testing
         try await told.wait(for: "\(status)") { $0.last == status }
     }
 
-    @Test func withoutAnybodyTheSessionIsUnlocked() async throws {
+    @Test func `without anybody the session is unlocked`() async throws {
         let (lock, first) = try await follow(hasSystemBus: false)
         #expect(first == LockStatus())
         withExtendedLifetime(lock) {}
     }
 
-    @Test("each screen saver is heard", arguments: Desktops.lockers.map(\.bus))
-    func saver(name: String) async throws {
+    @Test(arguments: Desktops.lockers.map(\.bus))
+    func `the signals of each screen saver are read`(name: String) async throws {
         let locker = try await ScriptedLocker.start(on: session, as: try BusName(name))
         let (lock, first) = try await follow(hasSystemBus: false)
         #expect(first == LockStatus(isLocked: false, sources: [name]))
@@ -66,7 +66,9 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func oneThatIsActiveAlreadyIsAskedAlsoWhenItComesLater() async throws {
+    @Test func `a screen saver that is active already is asked even if it comes later`()
+        async throws
+    {
         let early = try await ScriptedLocker.start(
             on: session, as: "org.mate.ScreenSaver", isActive: true)
         let (lock, first) = try await follow(hasSystemBus: false)
@@ -82,7 +84,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func aStrangerCannotUnlock() async throws {
+    @Test func `a stranger cannot unlock`() async throws {
         let locker = try await ScriptedLocker.start(on: session, isActive: true)
         let (lock, _) = try await follow(hasSystemBus: false)
         let stranger = try await BusConnection.open(on: session, name: "stranger")
@@ -99,7 +101,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func oneThatDoesNotAnswerHoldsNobodyUp() async throws {
+    @Test func `a silent lock source holds nobody up`() async throws {
         let locker = try await ScriptedLocker.start(on: session, isActive: true, isMute: true)
         let (lock, first) = try await follow(
             hasSystemBus: false, patience: .milliseconds(1))
@@ -115,7 +117,7 @@ import Testing
     private static let logind = ["org.freedesktop.login1"]
 
     @Test(arguments: [true, false])
-    func aProcessInASessionAsksThatOne(tellsValue: Bool) async throws {
+    func `a process in a session asks that session`(tellsValue: Bool) async throws {
         let logind = try await ScriptedLogind.start(
             on: system, sessions: ["2", "7"], display: "2")
         let (lock, first) = try await follow(["XDG_SESSION_ID": "7"])
@@ -131,8 +133,8 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test("A daemon asks the graphical session, and follows it to another", arguments: ["", "99"])
-    func display(id: String) async throws {
+    @Test(arguments: ["", "99"])
+    func `a daemon asks the graphical session, and follows it to another`(id: String) async throws {
         let logind = try await ScriptedLogind.start(
             on: system, sessions: ["2", "7"], display: "2")
         try await logind.lock(session: "2")
@@ -152,7 +154,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func logindAndAScreenSaverAreHeardTogether() async throws {
+    @Test func `logind and a screen saver are heard together`() async throws {
         let logind = try await ScriptedLogind.start(on: system)
         let locker = try await ScriptedLocker.start(on: session)
         let (lock, first) = try await follow()

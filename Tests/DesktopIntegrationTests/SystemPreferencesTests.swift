@@ -46,7 +46,7 @@ import Testing
 
     // MARK: Do Not Disturb
 
-    @Test func aPropertyOfTheServerTells() async throws {
+    @Test func `a server's property gives Do Not Disturb`() async throws {
         let isPaused = Recording<Bool>()
         isPaused.append(false)
         try await with { desktop in
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: [(["default"], false), (["default", "do-not-disturb"], true), ([], false)])
-    func aModeOfMakoTells(modes: [String], isSilent: Bool) async throws {
+    func `mako's mode gives Do Not Disturb`(modes: [String], isSilent: Bool) async throws {
         try await with { desktop in
             let table = InterfaceTable(
                 name: "fr.emersion.Mako",
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func aMethodOfSwayNotificationCenterAndOfBudgieTells() async throws {
+    @Test func `a method of SwayNotificationCenter and Budgie gives Do Not Disturb`() async throws {
         for (server, name, path, interface, member) in [
             (
                 "SwayNotificationCenter", "org.erikreider.swaync.cc", "/org/erikreider/swaync/cc",
@@ -108,7 +108,8 @@ import Testing
         }
     }
 
-    @Test func aKeyOfGSettingsTellsAndAMissingSchemaIsNoAnswer() async throws {
+    @Test func `a GSettings key gives Do Not Disturb, and a missing schema does not`() async throws
+    {
         try await with(["gsettings": Self.gsettings]) { desktop in
             await desktop.follow("gnome-shell")
             #expect(await desktop.preferences.isSilent() == false)
@@ -124,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func aFileOfLXQtTells() async throws {
+    @Test func `LXQt's file gives Do Not Disturb`() async throws {
         try await with { desktop in
             await desktop.follow("lxqt-notificationd")
             #expect(await desktop.preferences.isSilent() == false)
@@ -136,7 +137,8 @@ import Testing
 
     // MARK: GNOME
 
-    @Test func gnomesSettingsAreReadOnceAndAgainWhenDconfTellsOfThem() async throws {
+    @Test func `GNOME's settings are read once and again when dconf signals a change`() async throws
+    {
         try await with(["gsettings": Self.gsettings]) { desktop in
             await desktop.follow("gnome-shell")
             for _ in 0..<3 {
@@ -162,7 +164,8 @@ import Testing
         }
     }
 
-    @Test func gnomesSwitchIsTurnedTogetherWithWhatMakesItAppear() async throws {
+    @Test func `GNOME's switch is turned together with the keys that make it appear`() async throws
+    {
         try await with(["gsettings": Self.gsettings]) { desktop in
             await desktop.follow("gnome-shell")
             let value = try await desktop.preferences.turn(false, switchOf: Self.app)
@@ -173,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func withAnotherBackendThanDconfNothingIsKept() async throws {
+    @Test func `with another backend than dconf nothing is kept`() async throws {
         try await with(
             ["gsettings": Self.gsettings], adding: ["GSETTINGS_BACKEND": "keyfile"]
         ) { desktop in
@@ -186,7 +189,7 @@ import Testing
 
     // MARK: Plasma
 
-    @Test func plasmasFileIsReadOverThatOfTheSystemAndWatched() async throws {
+    @Test func `Plasma's file overrides the system's and is watched`() async throws {
         try await with { desktop in
             let group = "[Applications][\(Self.app)]\n"
             try desktop.write(group + "ShowBadges=false\n", to: "system/plasmanotifyrc")
@@ -204,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func plasmasSwitchIsTurnedByItsProgramOrWithoutOneByHand() async throws {
+    @Test func `Plasma's switch is turned by its program, or by hand without one`() async throws {
         let kwriteconfig = """
             [ "$1" = --notify ] && exit 1
             echo "$@" >"$FOLDER/said"
@@ -243,7 +246,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatCannotBeWrittenIsNamed() async throws {
+    @Test func `a file that cannot be written is named`() async throws {
         try await with { desktop in
             try FileManager.default.createDirectory(
                 atPath: desktop.bus.directory + "/home/.config/plasmanotifyrc/x",
@@ -285,7 +288,7 @@ import Testing
             ])
     }
 
-    @Test func xfcesListOfTheMutedIsReadWatchedAndChanged() async throws {
+    @Test func `Xfce's list of muted apps is read, watched and changed`() async throws {
         let values = Box()
         try await with { desktop in
             try await desktop.offer(
@@ -328,7 +331,9 @@ import Testing
             ["kcm_notifications", "--args", "--desktop-entry org.tocsin.Tocsin"]
         ), ("Xfce Notify Daemon", "xfce4-notifyd-config", []),
     ])
-    func theDesktopsProgramIsStarted(server: String, name: String, words: [String]) async throws {
+    func `the desktop's program is started`(
+        server: String, name: String, words: [String]
+    ) async throws {
         let script = "{ echo begin; for a in \"$@\"; do echo \"$a\"; done; } >\"$FOLDER/page\""
         try await with([name: script], adding: ["DISPLAY": ":7"]) { desktop in
             // A pipe tells when the program is there.
@@ -342,7 +347,7 @@ import Testing
         }
     }
 
-    @Test func whatIsMissingForAPageIsNamed() async throws {
+    @Test func `a missing settings program is named`() async throws {
         for (server, variables, words) in [
             ("gnome-shell", ["DISPLAY": ":7"], "Install gnome-control-center."),
             ("Plasma", [:], "neither DISPLAY nor WAYLAND_DISPLAY"),

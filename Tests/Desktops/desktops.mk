@@ -44,7 +44,7 @@ ifneq ($(SUITE),)
 	    $(SUITE_REPORT) >"$(RESULTS)/$(SUITE)-swift-testing.xml"; \
 	  exit $$status
 else
-	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(SWIFT) test --filter '^ServerTests\.' \
+	TOCSIN_REQUIRE_SERVERS=$(SERVERS) $(TEST) --filter '^ServerTests\.' \
 	  $(call xunit,desktops); status=$$?; $(MATRIX) summary $(ARTIFACTS)/matrix; exit $$status
 endif
 

@@ -14,7 +14,7 @@ struct ArticleTests {
     ///
     /// Its reminders are hours away, however long the user takes to answer.
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
-    func theReminderManagerAsksAndListsWhatItScheduled() async throws {
+    func `the reminder manager asks and lists its scheduled requests`() async throws {
         try await RunningExample.with(
             "ReminderManager", ["3600"], on: Self.xfce, .embedded, .notAsked
         ) { example in
@@ -30,7 +30,7 @@ struct ArticleTests {
     }
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: Hosting.allCases)
-    func theThreeRemindersOfTheManagerAreShown(_ hosting: Hosting) async throws {
+    func `the three reminders of the manager are shown`(_ hosting: Hosting) async throws {
         // Long enough for a slow machine to start the program before the first is due.
         try await RunningExample.with("ReminderManager", ["5"], on: Self.xfce, hosting) { example in
             let titles = ["Remember the milk!", "Ask Bob from accounting", "Send postcard to mom"]
@@ -43,7 +43,9 @@ struct ArticleTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"), arguments: Hosting.allCases)
-    func theFocusTimerThrowsItsOwnErrorWherePermissionIsRefused(_ hosting: Hosting) async throws {
+    func `the focus timer throws its own error where permission is refused`(
+        _ hosting: Hosting
+    ) async throws {
         try await RunningExample.with("FocusTimer", ["0.5"], on: Self.dunst, hosting, .notAsked) {
             example in
             try await example.answersPrompt("Don’t Allow")
@@ -53,7 +55,8 @@ struct ArticleTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"), arguments: Hosting.allCases)
-    func theFocusTimerRefusesListsRemovesAndIsAnswered(_ hosting: Hosting) async throws {
+    func `the focus timer refuses, lists, removes and is answered`(_ hosting: Hosting) async throws
+    {
         try await RunningExample.with("FocusTimer", ["0.5"], on: Self.dunst, hosting) { example in
             try await example.prints("Permission: granted")
             try await example.prints(
@@ -68,7 +71,7 @@ struct ArticleTests {
     }
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
-    func thirtySecondsPrintsTheNotificationAndItsData() async throws {
+    func `thirty seconds prints the notification and its data`() async throws {
         try await RunningExample.with("ThirtySeconds", ["0.5"], on: Self.xfce) { example in
             try await example.prints(beginning: "Time Interval Notification scheduled: ")
             try await example.session.waitUntilShown("Thirty seconds")
@@ -95,12 +98,12 @@ struct ArticleTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"), arguments: Answer.allCases)
-    func anInvitationIsAnsweredOnDunst(_ answer: Answer) async throws {
+    func `an invitation is answered on dunst`(_ answer: Answer) async throws {
         try await self.answer(answer, on: Self.dunst, .daemon)
     }
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: Answer.allCases)
-    func anInvitationIsAnsweredOnXfce(_ answer: Answer) async throws {
+    func `an invitation is answered on Xfce`(_ answer: Answer) async throws {
         try await self.answer(answer, on: Self.xfce, .embedded)
     }
 

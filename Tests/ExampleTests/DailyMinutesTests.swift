@@ -11,7 +11,7 @@ struct DailyMinutesTests {
 
     @Test(
         .enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: ["Got it", "Open"])
-    func theRestOfTodayIsTakenBack(_ label: String) async throws {
+    func `the rest of today's requests are removed`(_ label: String) async throws {
         try await run { example in
             try await example.session.waitUntilShown(Self.title)
             try await example.session.choose(label, of: Self.title)
@@ -23,7 +23,7 @@ struct DailyMinutesTests {
 
     @Test(
         .enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: ["Unlock", "Skip"])
-    func theOtherButtonsConcernThisOneAlone(_ label: String) async throws {
+    func `the other buttons concern this one alone`(_ label: String) async throws {
         try await run { example in
             try await example.prints("Scheduled: 21 in 7 days.")
             try await example.session.waitUntilShown(Self.title)

@@ -11,7 +11,7 @@ struct NewsChaptersTests {
     @Test(
         .enabled(if: dunst.isWanted, "\(dunst.skipReason)"),
         arguments: [("Allow", "allowed"), ("Don’t Allow", "not allowed")])
-    func thePersonIsAskedOnceAndEverySettingReported(
+    func `the user is asked once and every setting reported`(
         _ button: String, _ answer: String
     ) async throws {
         try await RunningExample.with(
@@ -32,7 +32,7 @@ struct NewsChaptersTests {
     }
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
-    func theSecondTitleIsOnTheScreen() async throws {
+    func `the second title is on the screen`() async throws {
         try await RunningExample.with("NewsChapters", ["content", "0.5"], on: Self.xfce) {
             example in
             try await example.prints("Scheduled: Morning paper, Science, badge 2")
@@ -46,7 +46,7 @@ struct NewsChaptersTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"), arguments: Hosting.allCases)
-    func theTriggersSayWhenTheyFire(_ hosting: Hosting) async throws {
+    func `the triggers say when they fire`(_ hosting: Hosting) async throws {
         try await RunningExample.with("NewsChapters", ["triggers"], on: Self.dunst, hosting) {
             example in
             try await example.ends()
@@ -60,7 +60,9 @@ struct NewsChaptersTests {
     }
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: Hosting.allCases)
-    func requestsAndNotificationsAreFoundUpdatedAndRemoved(_ hosting: Hosting) async throws {
+    func `requests and notifications are found, updated and removed`(
+        _ hosting: Hosting
+    ) async throws {
         try await RunningExample.with("NewsChapters", ["manage"], on: Self.xfce, hosting) {
             example in
             try await example.ends()
@@ -74,7 +76,7 @@ struct NewsChaptersTests {
     }
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
-    func inFrontTheAppDecidesWhatIsShown() async throws {
+    func `a foreground app decides what is shown`() async throws {
         try await RunningExample.with("NewsChapters", ["foreground", "0.5"], on: Self.xfce) {
             example in
             try await example.prints("Horoscope: not shown")
@@ -93,7 +95,7 @@ struct NewsChaptersTests {
     @Test(
         .enabled(if: xfce.isWanted, "\(xfce.skipReason)"),
         arguments: ["Like", "Cancel", "Open"])
-    func theButtonsOfTheNewsAreToldApart(_ label: String) async throws {
+    func `the buttons of our own notice are distinguished`(_ label: String) async throws {
         try await news(on: Self.xfce, says: Self.words(label)) { session, title in
             if label == "Open" {
                 try await session.chooseDefault(labelled: label, of: title)
@@ -104,7 +106,7 @@ struct NewsChaptersTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"))
-    func aDismissalOfTheNewsIsNoButton() async throws {
+    func `a dismissal of our own notice is no button`() async throws {
         try await news(on: Self.dunst, says: Self.words("dismiss")) { session, title in
             try await session.dismiss(title)
         }
@@ -116,7 +118,7 @@ struct NewsChaptersTests {
         .enabled(
             if: RunningProgram.path(of: "zenity") != nil,
             "zenity is not installed: apt-get install zenity"))
-    func aCommentIsTypedIntoAWindowOfItsOwn() async throws {
+    func `a comment is typed into a window of its own`() async throws {
         try await news(on: Self.dunst, says: "You wrote: Not me!") { session, title in
             try await session.choose("Comment", of: title)
             let corner = try await session.pointer.window(ofClass: "Zenity")
@@ -155,12 +157,12 @@ struct NewsChaptersTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"))
-    func thePictureIsOnTheScreenOfDunst() async throws {
+    func `the image is on the screen of dunst`() async throws {
         try await picture(on: Self.dunst)
     }
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
-    func thePictureIsOnTheScreenOfXfce() async throws {
+    func `the image is on the screen of Xfce`() async throws {
         try await picture(on: Self.xfce)
     }
 

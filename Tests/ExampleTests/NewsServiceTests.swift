@@ -10,7 +10,7 @@ struct NewsServiceTests {
     private static let xfce = ServerCatalog.xfce
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
-    func aPushedPayloadIsShownWithItsPictureAndWordsOfTheProgram() async throws {
+    func `a pushed payload is shown with its image and words of the program`() async throws {
         try await pushing(on: Self.xfce) { example, site in
             try await Self.push(
                 """
@@ -30,7 +30,7 @@ struct NewsServiceTests {
     }
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
-    func withoutTheKeyThePayloadIsShownAsItIs() async throws {
+    func `without the key the payload is shown as it is`() async throws {
         try await pushing(on: Self.xfce) { example, site in
             try await Self.push(
                 """
@@ -44,7 +44,7 @@ struct NewsServiceTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"))
-    func aPictureThatIsNotThereLeavesTheWords() async throws {
+    func `a missing image leaves the texts`() async throws {
         try await pushing(on: Self.dunst) { example, site in
             try await Self.push(
                 """

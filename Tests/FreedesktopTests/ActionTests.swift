@@ -9,7 +9,7 @@ struct ActionTests {
         NotifyArguments(try Samples.presentation(category: Samples.category), for: server)
     }
 
-    @Test func destructiveActionsComeAfterTheOthersAndDefaultAtTheEnd() throws {
+    @Test func `destructive actions come after the others and default at the end`() throws {
         let arguments = try arguments(Samples.server())
         #expect(
             arguments.actions == [
@@ -21,7 +21,7 @@ struct ActionTests {
         #expect(arguments.hints.keys.allSatisfy { !$0.hasPrefix("x-kde") })
     }
 
-    @Test func aServerThatTakesTextGetsTheFirstFieldAndItsWords() throws {
+    @Test func `a server that takes text gets the first field and its words`() throws {
         let arguments = try arguments(Samples.server("", ["actions", "inline-reply"]))
         #expect(
             arguments.actions.map(\.key) == [
@@ -31,7 +31,7 @@ struct ActionTests {
         #expect(arguments.hints["x-kde-reply-submit-button-text"] == .string("Send"))
     }
 
-    @Test func onlyOneActionIsTheInlineReply() throws {
+    @Test func `only one action is the inline reply`() throws {
         let field = NotificationAction.TextInput(buttonTitle: "Send", placeholder: "")
         let category = NotificationCategory(
             identifier: "two",
@@ -45,19 +45,17 @@ struct ActionTests {
         #expect(arguments.actions.map(\.key) == ["inline-reply", "action.b", "default"])
     }
 
-    @Test func aServerWithoutActionsGetsNone() throws {
+    @Test func `a server without actions gets no actions`() throws {
         let arguments = try arguments(Samples.server("", ["body", "inline-reply"]))
         #expect(arguments.actions.isEmpty)
         #expect(arguments.hints.keys.allSatisfy { !$0.hasPrefix("x-kde") })
     }
 
-    @Test(
-        "a click that does nothing gets no button, and is left where there is none for it",
-        arguments: [
-            ("dunst", 0), ("Xfce Notify Daemon", 0), ("gnome-shell", 1), ("Plasma", 1),
-            ("SwayNotificationCenter", 1), ("mako", 1),
-        ])
-    func clickOfNoUse(server: String, count: Int) throws {
+    @Test(arguments: [
+        ("dunst", 0), ("Xfce Notify Daemon", 0), ("gnome-shell", 1), ("Plasma", 1),
+        ("SwayNotificationCenter", 1), ("mako", 1),
+    ])
+    func `a click without an effect gets no button`(server: String, count: Int) throws {
         var presentation = try Samples.presentation()
         presentation.notification.request.content.desktop = DesktopOptions()
         presentation.notification.request.content.desktop?.offersClick = false
@@ -65,22 +63,20 @@ struct ActionTests {
         #expect(arguments.actions.count == count)
     }
 
-    @Test(
-        "the default action has a label only where it is read",
-        arguments: [
-            ("dunst", "Open"), ("Xfce Notify Daemon", "Open"), ("mako", "Open"),
-            ("gnome-shell", ""), ("Plasma", ""), ("lxqt-notificationd", ""),
-            ("Notification Daemon", ""), ("SwayNotificationCenter", "Open"), ("anything", ""),
-        ])
-    func label(server: String, expected: String) throws {
+    @Test(arguments: [
+        ("dunst", "Open"), ("Xfce Notify Daemon", "Open"), ("mako", "Open"),
+        ("gnome-shell", ""), ("Plasma", ""), ("lxqt-notificationd", ""),
+        ("Notification Daemon", ""), ("SwayNotificationCenter", "Open"), ("anything", ""),
+    ])
+    func `the default action has a label only where it is read`(
+        server: String, expected: String
+    ) throws {
         let arguments = try arguments(Samples.server(server))
         #expect(arguments.actions.last == .init(key: "default", label: expected))
     }
 
-    @Test(
-        "no identifier of an app is taken for a word of the protocol",
-        arguments: ["default", "settings", "inline-reply", "", "action.", "Größe 🎈", "a\nb"])
-    func keys(identifier: String) throws {
+    @Test(arguments: ["default", "settings", "inline-reply", "", "action.", "Größe 🎈", "a\nb"])
+    func `no identifier of an app is taken for a word of the protocol`(identifier: String) throws {
         let category = NotificationCategory(
             identifier: "c", actions: [NotificationAction(identifier: identifier, title: "T")])
         let arguments = NotifyArguments(
@@ -90,14 +86,14 @@ struct ActionTests {
         #expect(ActionKeys.action(of: key) == .custom(identifier))
     }
 
-    @Test func aKeyThatIsNoneOfOursMeansNothing() {
+    @Test func `a key that is unknown means nothing`() {
         for key in ["", "settings", "inline-reply", "Default", "delete", "action"] {
             #expect(ActionKeys.action(of: key) == nil, "\(key)")
         }
         #expect(ActionKeys.action(of: "default") == .standard)
     }
 
-    @Test func labelsAreLines() throws {
+    @Test func `labels are lines`() throws {
         let category = NotificationCategory(
             identifier: "c",
             actions: [NotificationAction(identifier: "a", title: "Two\nlines\u{1B}")])

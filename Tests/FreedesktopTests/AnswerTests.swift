@@ -20,7 +20,7 @@ struct AnswerTests {
         return pauses
     }
 
-    @Test func anAnswerThatTakesTimeHoldsNobodyUp() async throws {
+    @Test func `an answer that takes time holds nobody up`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         await server.change { $0.replies = .held }
@@ -32,7 +32,7 @@ struct AnswerTests {
         #expect(server.calls.all.count == 2)
     }
 
-    @Test func aPostWithoutAnAnswerIsNotSentAgain() async throws {
+    @Test func `a post without an answer is not sent again`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus, pauses: impatient())
         await server.change { $0.replies = .never }
@@ -44,7 +44,7 @@ struct AnswerTests {
         #expect(server.calls.all.map(\.summary) == ["one", "two"])
     }
 
-    @Test func aLateAnswerStillTellsWhoseClickItIs() async throws {
+    @Test func `a late answer still tells whose click it is`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus, pauses: impatient())
         await server.change { $0.replies = .held }
@@ -58,7 +58,7 @@ struct AnswerTests {
         try await stage.wait(for: .response("one", .standard, token: nil))
     }
 
-    @Test func aLateAnswerOfWhatWasReplacedOrWithdrawnIsClosed() async throws {
+    @Test func `a late answer of a replaced or withdrawn post is closed`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus, pauses: impatient())
         await server.change { $0.replies = .held }
@@ -70,10 +70,8 @@ struct AnswerTests {
         #expect(stage.popupReports.isEmpty)
     }
 
-    @Test(
-        "an answer that names no popup is none",
-        arguments: [true, false])
-    func wrongAnswer(isText: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `an answer that names no popup is no response`(isText: Bool) async throws {
         var script = ServerScript()
         if isText { script.answersText = true } else { script.fixedID = 0 }
         let server = try await ScriptedServer.start(on: bus, script: script)
@@ -84,7 +82,7 @@ struct AnswerTests {
         #expect(server.calls.all.map(\.replacesID) == [0, 0])
     }
 
-    @Test func aServerThatGivesEveryPopupTheSameIdHasOnePopup() async throws {
+    @Test func `a server that gives every popup the same id has one popup`() async throws {
         var script = ServerScript()
         script.fixedID = 7
         let server = try await ScriptedServer.start(on: bus, script: script)
@@ -97,7 +95,7 @@ struct AnswerTests {
             stage.popupReports == [.expired("one"), .response("two", .standard, token: nil)])
     }
 
-    @Test func aServersOwnLossOfSomebodyElseIsNotItsEnd() async throws {
+    @Test func `the end of another server is not the end of this one`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus, pace: 1_000)
         await server.change {
@@ -130,7 +128,7 @@ struct AnswerTests {
         #expect(stage.reports.all.count { $0 == .unavailable } == 0)
     }
 
-    @Test func signalsOfWrongTypesAreNothingAtAll() async throws {
+    @Test func `signals of wrong types are nothing at all`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         try await stage.present("one")
@@ -153,13 +151,11 @@ struct AnswerTests {
         #expect(stage.popupReports.count == 1)
     }
 
-    @Test(
-        "a reason of any kind is an end",
-        arguments: [
-            [BusValue.uint32(1)], [.uint32(1), .uint32(99)], [.uint32(1), .int32(1)],
-            [.uint32(1), .int32(-5)], [.uint32(1), .string("1")],
-        ])
-    func reasons(arguments: [BusValue]) async throws {
+    @Test(arguments: [
+        [BusValue.uint32(1)], [.uint32(1), .uint32(99)], [.uint32(1), .int32(1)],
+        [.uint32(1), .int32(-5)], [.uint32(1), .string("1")],
+    ])
+    func `any reason of an error ends the connection`(arguments: [BusValue]) async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         try await stage.present("one")
@@ -168,7 +164,7 @@ struct AnswerTests {
         try await stage.wait(for: .expired("one"))
     }
 
-    @Test func aReplyHasAnEnd() async throws {
+    @Test func `a reply has an end`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .plasma64)
         let stage = try await Stage.raised(on: bus)
         try await stage.present("one")

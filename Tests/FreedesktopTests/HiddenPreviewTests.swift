@@ -39,19 +39,20 @@ import Testing
     }
 
     @Test(
-        "hidden are those that are never shown, and those of a locked session",
         arguments: [
             (.always, false, false), (.always, true, false), (.whenAuthenticated, false, false),
             (.whenAuthenticated, true, true), (.never, false, true), (.never, true, true),
         ] as [(ShowPreviews, Bool, Bool)])
-    func whichAreHidden(previews: ShowPreviews, isLocked: Bool, isHidden: Bool) throws {
+    func `previews are hidden by the never setting and by a locked session`(
+        previews: ShowPreviews, isLocked: Bool, isHidden: Bool
+    ) throws {
         let arguments = NotifyArguments(
             try Self.presentation(previews, isLocked: isLocked), for: Samples.server())
         #expect((arguments.summary == "Example") == isHidden)
         #expect((arguments.body == "Notification") == isHidden)
     }
 
-    @Test func nothingOfTheContentIsLeft() throws {
+    @Test func `a hidden preview keeps nothing of the content`() throws {
         let server = Samples.server("", ["actions", "body", "inline-reply"])
         let arguments = NotifyArguments(
             try Self.presentation(.never, isLocked: false, category: Self.category()),
@@ -79,7 +80,6 @@ import Testing
     }
 
     @Test(
-        "the category says what is shown in its place",
         arguments: [
             ([], "", "Example", "Notification"), ([], " \n", "Example", "Notification"),
             ([.hiddenPreviewsShowTitle], "New mail", "Title", "New mail"),
@@ -90,7 +90,7 @@ import Testing
             ),
             ([], "%u of %u, 100%%u %d", "Example", "3 of 3, 100%u %d"),
         ] as [(NotificationCategory.Options, String, String, String)])
-    func placeholder(
+    func `the category names the text shown in its place`(
         options: NotificationCategory.Options, placeholder: String, summary: String, body: String
     ) throws {
         let arguments = NotifyArguments(
@@ -102,7 +102,7 @@ import Testing
         #expect(arguments.body == body)
     }
 
-    @Test func aDesktopThatHidesTextsByItselfIsGivenThemButForThoseThatAreNeverShown() throws {
+    @Test func `a desktop that hides texts gets them, except those never shown`() throws {
         let hiding = Desktops.table.flatMap { row in
             row.traits.filter { $0.quirks.contains(.hidesWhileLocked) }
                 .map { (row.server, $0.since) }
@@ -121,14 +121,15 @@ import Testing
     }
 
     @Test(
-        "a portal of version 2 is told what to hide when the session is locked later",
         arguments: [
             (.always, false, nil, "Subtitle\nText"),
             (.whenAuthenticated, false, ["hide-content-on-lock-screen"], "Subtitle\nText"),
             (.whenAuthenticated, true, ["hide-content-on-lock-screen"], "Notification"),
             (.never, false, nil, "Notification"),
         ] as [(ShowPreviews, Bool, [String]?, String)])
-    func portal(previews: ShowPreviews, isLocked: Bool, hints: [String]?, body: String) throws {
+    func `a portal of version 2 learns what to hide when the session is locked later`(
+        previews: ShowPreviews, isLocked: Bool, hints: [String]?, body: String
+    ) throws {
         let presentation = try Self.presentation(previews, isLocked: isLocked)
         for version in [UInt32(1), 2] {
             let portal = PortalInformation(properties: ["version": .uint32(version)])
@@ -138,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func textsThatComeBackAreNotNews() throws {
+    @Test func `restored texts give no second alert`() throws {
         var presentation = try Self.presentation(.whenAuthenticated, isLocked: false)
         presentation.isRevealed = true
         presentation.options = [.banner, .list]

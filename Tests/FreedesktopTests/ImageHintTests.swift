@@ -16,7 +16,7 @@ struct ImageHintTests {
         ).hints["image-path"]
     }
 
-    @Test func theFirstImageIsThePicture() throws {
+    @Test func `the first image is the image`() throws {
         let picture = try hint([
             ("/a.wav", "com.microsoft.waveform-audio"), ("/b.mp4", "public.mpeg-4"),
             ("/c.png", "public.png"), ("/d.jpg", "public.jpeg"),
@@ -25,7 +25,7 @@ struct ImageHintTests {
     }
 
     /// LXQt showed no picture: it looks for `image_path` alone.
-    @Test func aServerThatLooksForAnotherNameFindsThePicture() throws {
+    @Test func `a server that looks for another name finds the image`() throws {
         let content = NotificationContent.with {
             $0.attachments = [
                 NotificationAttachment(identifier: "c", path: "/c.png", type: "public.png")
@@ -40,7 +40,7 @@ struct ImageHintTests {
 
     /// Cinnamon 5.6 showed no popup, SwayNotificationCenter 0.7.3 no picture.
     @Test(arguments: ["cinnamon", "SwayNotificationCenter"])
-    func aServerThatOpensAFileGetsItsPath(server: String) throws {
+    func `a server that opens a file gets its path`(server: String) throws {
         let content = NotificationContent.with {
             $0.attachments = [
                 NotificationAttachment(identifier: "c", path: "/a b.png", type: "public.png")
@@ -52,19 +52,19 @@ struct ImageHintTests {
         #expect(hints["image-path"] == .string("/a b.png"))
     }
 
-    @Test func whatIsNoImageIsNoPicture() throws {
+    @Test func `a text that is no image gives no hint`() throws {
         #expect(try hint([]) == nil)
         #expect(try hint([("/b.png", "com.example.unknown")]) == nil)
     }
 
-    @Test func aSoundOrAFilmWithoutAPictureHasTheIconOfItsKind() throws {
+    @Test func `a sound or a film without an image has the icon of its kind`() throws {
         #expect(try hint([("/a.mp3", "public.mp3")]) == .string("audio-x-generic"))
         #expect(try hint([("/a.mp4", "public.mpeg-4")]) == .string("video-x-generic"))
         let both = [("/x", "com.example.unknown"), ("/b.avi", "public.avi"), ("/c", "public.mp3")]
         #expect(try hint(both) == .string("video-x-generic"))
     }
 
-    @Test func aPictureThatIsToBeHiddenIsNotShown() throws {
+    @Test func `an image that is to be hidden is not shown`() throws {
         let content = NotificationContent.with {
             $0.attachments = ["/hidden.png", "/shown.png"].map {
                 NotificationAttachment(identifier: $0, path: $0, type: "public.png")
@@ -77,7 +77,7 @@ struct ImageHintTests {
         #expect(hints["image-path"] == .string("file:///shown.png"))
     }
 
-    @Test func aPictureThatWasMadeGoesAsItsBytesInPlaceOfTheFile() throws {
+    @Test func `an image that was made goes as its bytes in place of the file`() throws {
         var presentation = try Samples.presentation(
             content: .with {
                 $0.attachments = [
@@ -97,15 +97,13 @@ struct ImageHintTests {
         #expect(hints["image-data"]?.signature == "(iiibiiay)")
     }
 
-    @Test(
-        "a path is encoded byte by byte",
-        arguments: [
-            ("/a b", "file:///a%20b"), ("/100%", "file:///100%25"), ("/a#b?c", "file:///a%23b%3Fc"),
-            ("/ü", "file:///%C3%BC"), ("/🎈", "file:///%F0%9F%8E%88"), ("/a\nb", "file:///a%0Ab"),
-            ("/a'\"<&;:+,=@b", "file:///a%27%22%3C%26%3B%3A%2B%2C%3D%40b"),
-            ("/-._~/AZaz09", "file:///-._~/AZaz09"),
-        ])
-    func encoding(path: String, uri: String) {
+    @Test(arguments: [
+        ("/a b", "file:///a%20b"), ("/100%", "file:///100%25"), ("/a#b?c", "file:///a%23b%3Fc"),
+        ("/ü", "file:///%C3%BC"), ("/🎈", "file:///%F0%9F%8E%88"), ("/a\nb", "file:///a%0Ab"),
+        ("/a'\"<&;:+,=@b", "file:///a%27%22%3C%26%3B%3A%2B%2C%3D%40b"),
+        ("/-._~/AZaz09", "file:///-._~/AZaz09"),
+    ])
+    func `a path is encoded byte by byte`(path: String, uri: String) {
         #expect(FileURI.text(ofPath: path) == uri)
     }
 }

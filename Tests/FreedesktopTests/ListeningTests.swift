@@ -26,7 +26,7 @@ struct ListeningTests {
         return (server, stage)
     }
 
-    @Test func aClickComesBackWithItsToken() async throws {
+    @Test func `a click comes back with its token`() async throws {
         let (server, stage) = try await screen(.gnome46)
         try await server.click(1, "action.archive")
         try await server.close(2, reason: 1)
@@ -37,7 +37,7 @@ struct ListeningTests {
             ])
     }
 
-    @Test func aReplyNamesTheActionThatAskedForIt() async throws {
+    @Test func `a reply names the action that asked for it`() async throws {
         let (server, stage) = try await screen(.plasma64)
         try await server.reply(1, "On my way\nnow")
         try await server.close(2, reason: 1)
@@ -49,7 +49,7 @@ struct ListeningTests {
             ])
     }
 
-    @Test func signalsThatGnomeSendsTwiceCountOnce() async throws {
+    @Test func `signals that GNOME sends twice count once`() async throws {
         var script = ServerScript.gnome46
         script.signalCopies = 2
         let (server, stage) = try await screen(script)
@@ -64,7 +64,7 @@ struct ListeningTests {
             ])
     }
 
-    @Test func onlyTheOwnerOfTheNameIsBelieved() async throws {
+    @Test func `only the owner of the name is believed`() async throws {
         let (server, stage) = try await screen()
         for (member, argument) in [
             ("ActivationToken", .string("forged")), ("ActionInvoked", .string("default")),
@@ -81,7 +81,7 @@ struct ListeningTests {
         #expect(stage.popupReports.count == 1)
     }
 
-    @Test func aSignalToTheSenderAloneArrives() async throws {
+    @Test func `a signal to the sender alone arrives`() async throws {
         var script = ServerScript()
         script.isUnicast = true
         let (server, stage) = try await screen(script)
@@ -89,7 +89,7 @@ struct ListeningTests {
         try await stage.wait(for: .response("one", .standard, token: nil))
     }
 
-    @Test func aCloseByThePersonIsADismissalAfterAMoment() async throws {
+    @Test func `a close by the user is a dismissal after a moment`() async throws {
         let (server, stage) = try await screen()
         try await server.close(1, reason: 2)
         try await stage.wait(for: .dismissed("one"))
@@ -97,13 +97,13 @@ struct ListeningTests {
     }
 
     /// From GNOME 46 on the popups of an app go with the connection that posted the first of them.
-    @Test func whereAClosePossiblyFollowsTheSenderADismissalIsNotCertain() async throws {
+    @Test func `a close that may follow the sender is not a certain dismissal`() async throws {
         let (server, stage) = try await screen(.gnome46)
         try await server.close(1, reason: 2)
         try await stage.wait(for: .dismissed("one", isCertain: false))
     }
 
-    @Test func anActionThatFollowsItsCloseIsTheAnswer() async throws {
+    @Test func `an action that follows its close is the answer`() async throws {
         var pauses = Pauses()
         pauses.settling = .seconds(3_600)
         let (server, stage) = try await screen(pauses: pauses)
@@ -113,7 +113,7 @@ struct ListeningTests {
         #expect(stage.popupReports.count == 1)
     }
 
-    @Test func aPopupThatAnActionDoesNotCloseIsClosedByUs() async throws {
+    @Test func `a popup that an action does not close is closed by us`() async throws {
         var script = ServerScript()
         script.actionCloses = false
         let (server, stage) = try await screen(script)
@@ -125,7 +125,8 @@ struct ListeningTests {
             stage.popupReports == [.response("one", .standard, token: nil), .expired("two")])
     }
 
-    @Test func aClickThatOvertakesTheAnswerFollowsTheNewsOfThePopup() async throws {
+    @Test func `a click that overtakes the answer is delivered after the popup's id`() async throws
+    {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         await server.change { $0.replies = .held }
@@ -140,7 +141,7 @@ struct ListeningTests {
         #expect(stage.reports.all.last == .response("one", .standard, token: nil))
     }
 
-    @Test func whatIsWithdrawnIsClosedWithoutAReport() async throws {
+    @Test func `a withdrawn popup is closed without a report`() async throws {
         let (server, stage) = try await screen()
         try await stage.withdraw("one", "unknown")
         #expect(try await server.closings.first(1) == [1])
@@ -149,7 +150,7 @@ struct ListeningTests {
         #expect(stage.popupReports == [.expired("two")])
     }
 
-    @Test func popupsOfAnEarlierRunAreStillAnswered() async throws {
+    @Test func `popups of an earlier run are still answered`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let former = try await Stage.raised(on: bus)
         try await former.present("one")
@@ -173,7 +174,9 @@ struct ListeningTests {
     }
 
     /// A daemon that has just started does not know its server yet, and the user does not wait.
-    @Test func aClickOnAPopupOfAnEarlierRunIsNotLostWhileTheServerIsBeingMet() async throws {
+    @Test func `a click on a popup of an earlier run is not lost while the server is being met`()
+        async throws
+    {
         let server = try await ScriptedServer.start(on: bus)
         let former = try await Stage.raised(on: bus)
         try await former.present("one")

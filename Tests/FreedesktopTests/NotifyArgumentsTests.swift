@@ -5,7 +5,7 @@ import Testing
 @testable import Freedesktop
 
 struct NotifyArgumentsTests {
-    @Test func aPlainNotificationHasTheTypesOfTheSpecification() throws {
+    @Test func `a plain notification has the types of the specification`() throws {
         let arguments = NotifyArguments(
             try Samples.presentation(), for: Samples.server(), replacing: 7)
         #expect(
@@ -21,19 +21,20 @@ struct NotifyArgumentsTests {
     }
 
     @Test(
-        "each level has its urgency, as a byte",
         arguments: [
             (InterruptionLevel.passive, 0), (.active, 1), (.timeSensitive, 1), (.critical, 2),
         ] as [(InterruptionLevel, UInt8)])
-    func urgency(level: InterruptionLevel, expected: UInt8) throws {
+    func `each level has its urgency, as a byte`(level: InterruptionLevel, expected: UInt8) throws {
         let content = NotificationContent.with { $0.interruptionLevel = level }
         let arguments = NotifyArguments(
             try Samples.presentation(content: content), for: Samples.server())
         #expect(arguments.hints["urgency"] == .byte(expected))
     }
 
-    @Test("under Do Not Disturb a time-sensitive one is critical, unless it may have no banner")
-    func silence() throws {
+    @Test
+    func `under Do Not Disturb a time-sensitive one is critical, unless it may have no banner`()
+        throws
+    {
         let content = NotificationContent.with { $0.interruptionLevel = .timeSensitive }
         for (options, urgency) in [(PresentationOptions.all, UInt8(2)), ([.list], 0)] {
             var presentation = try Samples.presentation(options: options, content: content)
@@ -43,10 +44,8 @@ struct NotifyArgumentsTests {
         }
     }
 
-    @Test(
-        "progress is a whole number of hundredths",
-        arguments: [(0, 0), (0.255, 26), (1, 100), (-2, 0), (7, 100)] as [(Double, Int32)])
-    func progress(progress: Double, percent: Int32) throws {
+    @Test(arguments: [(0, 0), (0.255, 26), (1, 100), (-2, 0), (7, 100)] as [(Double, Int32)])
+    func `progress is a whole number of hundredths`(progress: Double, percent: Int32) throws {
         let content = NotificationContent.with { $0.progress = progress }
         let hints = NotifyArguments(
             try Samples.presentation(content: content), for: Samples.server()
@@ -55,7 +54,7 @@ struct NotifyArgumentsTests {
     }
 
     /// Xfce showed the bar, and neither the text nor the buttons.
-    @Test func aServerThatDrawsProgressAloneIsNotToldOfIt() throws {
+    @Test func `a server that draws progress alone gets no progress text`() throws {
         let content = NotificationContent.with { $0.progress = 0.5 }
         let arguments = NotifyArguments(
             try Samples.presentation(content: content), for: Samples.server("Xfce Notify Daemon"))
@@ -63,7 +62,7 @@ struct NotifyArgumentsTests {
     }
 
     @Test(arguments: [nil, .nan, .infinity] as [Double?])
-    func whatIsNoProgressIsNotTold(progress: Double?) throws {
+    func `a progress out of range is not sent`(progress: Double?) throws {
         let content = NotificationContent.with { $0.progress = progress }
         let arguments = NotifyArguments(
             try Samples.presentation(content: content), for: Samples.server())
@@ -71,13 +70,14 @@ struct NotifyArgumentsTests {
     }
 
     @Test(
-        "what the app let through decides on banner and sound",
         arguments: [
             (PresentationOptions.all, UInt8(1), true), ([.banner], 1, false),
             ([.alert, .sound], 1, true), ([.list], 0, false), ([.list, .sound], 0, true),
             ([.badge, .list], 0, false),
         ] as [(PresentationOptions, UInt8, Bool)])
-    func options(options: PresentationOptions, urgency: UInt8, isAudible: Bool) throws {
+    func `the app's presentation decides on banner and sound`(
+        options: PresentationOptions, urgency: UInt8, isAudible: Bool
+    ) throws {
         let content = NotificationContent.with { $0.sound = NotificationSound(.standard) }
         let hints = NotifyArguments(
             try Samples.presentation(options: options, content: content),
@@ -88,16 +88,16 @@ struct NotifyArgumentsTests {
         #expect(hints["suppress-sound"] == (isAudible ? nil : .bool(true)))
     }
 
-    @Test(
-        "each sound has its hint",
-        arguments: [
-            (NotificationSound.Source.standard, "sound-name", "message-new-instant"),
-            (.ringtone, "sound-name", "phone-incoming-call"),
-            (.ringtoneNamed("x.ogg"), "sound-name", "phone-incoming-call"),
-            (.named("bell"), "sound-name", "bell"),
-            (.named("/tmp/a b.ogg"), "sound-file", "/tmp/a b.ogg"),
-        ])
-    func sound(source: NotificationSound.Source, hint: String, value: String) throws {
+    @Test(arguments: [
+        (NotificationSound.Source.standard, "sound-name", "message-new-instant"),
+        (.ringtone, "sound-name", "phone-incoming-call"),
+        (.ringtoneNamed("x.ogg"), "sound-name", "phone-incoming-call"),
+        (.named("bell"), "sound-name", "bell"),
+        (.named("/tmp/a b.ogg"), "sound-file", "/tmp/a b.ogg"),
+    ])
+    func `each sound has its hint`(
+        source: NotificationSound.Source, hint: String, value: String
+    ) throws {
         let content = NotificationContent.with { $0.sound = NotificationSound(source) }
         let presentation = try Samples.presentation(content: content)
         let hints = NotifyArguments(presentation, for: Samples.server("", ["sound"])).hints
@@ -106,14 +106,14 @@ struct NotifyArgumentsTests {
         #expect(mute.keys.allSatisfy { !$0.contains("sound") })
     }
 
-    @Test(
-        "what a named sound turned out to be goes before its name",
-        arguments: [
-            (SoundChoice.file("/a/bell.wav"), "sound-file", "/a/bell.wav"),
-            (.theme("bell"), "sound-name", "bell"),
-            (.standard, "sound-name", "message-new-instant"),
-        ])
-    func soundChoice(choice: SoundChoice, hint: String, value: String) throws {
+    @Test(arguments: [
+        (SoundChoice.file("/a/bell.wav"), "sound-file", "/a/bell.wav"),
+        (.theme("bell"), "sound-name", "bell"),
+        (.standard, "sound-name", "message-new-instant"),
+    ])
+    func `a resolved sound file is preferred to the sound's name`(
+        choice: SoundChoice, hint: String, value: String
+    ) throws {
         var presentation = try Samples.presentation(
             content: .with { $0.sound = NotificationSound(.named("bell.wav")) })
         presentation.sound = choice
@@ -122,7 +122,6 @@ struct NotifyArgumentsTests {
     }
 
     @Test(
-        "a critical notification has its sound, and a passive one has none",
         arguments: [
             (InterruptionLevel.critical, nil, "sound-name", BusValue.string("dialog-warning")),
             (
@@ -135,7 +134,7 @@ struct NotifyArgumentsTests {
             ),
             (.passive, NotificationSound(.standard), "suppress-sound", .bool(true)),
         ] as [(InterruptionLevel, NotificationSound?, String, BusValue)])
-    func levels(
+    func `a critical notification has its sound, and a passive one has none`(
         level: InterruptionLevel, sound: NotificationSound?, hint: String, value: BusValue
     ) throws {
         let presentation = try Samples.presentation(
@@ -147,27 +146,27 @@ struct NotifyArgumentsTests {
         #expect(hints.filter { $0.key.contains("sound") } == [hint: value])
     }
 
-    @Test func withoutASoundAServerWithSoundIsToldToBeQuiet() throws {
+    @Test func `a silent notification asks a server with sound to be quiet`() throws {
         let hints = NotifyArguments(
             try Samples.presentation(), for: Samples.server("", ["sound"])
         ).hints
         #expect(hints["suppress-sound"] == .bool(true))
     }
 
-    @Test func onlyAnInstalledDesktopEntryIsNamed() throws {
+    @Test func `only an installed desktop entry is named`() throws {
         var presentation = try Samples.presentation()
         presentation.application.hasDesktopEntry = false
         let hints = NotifyArguments(presentation, for: Samples.server()).hints
         #expect(hints == ["urgency": .byte(1)])
     }
 
-    @Test(
-        "the title falls back on the app's name, and that on its id",
-        arguments: [
-            ("Title", "Example", "Title"), ("", "Example", "Example"), ("", "", "org.example.App"),
-            ("\u{1}\u{7F}", "Example", "Example"), (" \n ", "Example", "Example"),
-        ])
-    func title(title: String, name: String, expected: String) throws {
+    @Test(arguments: [
+        ("Title", "Example", "Title"), ("", "Example", "Example"), ("", "", "org.example.App"),
+        ("\u{1}\u{7F}", "Example", "Example"), (" \n ", "Example", "Example"),
+    ])
+    func `the title falls back on the app's name, and that on its id`(
+        title: String, name: String, expected: String
+    ) throws {
         var presentation = try Samples.presentation(content: .with { $0.title = title })
         presentation.application.name = name
         let arguments = NotifyArguments(presentation, for: Samples.server())
@@ -175,7 +174,7 @@ struct NotifyArgumentsTests {
         #expect(arguments.appName == (name.isEmpty ? "org.example.App" : name))
     }
 
-    @Test func aServerWithoutBodiesGetsEverythingInTheTitle() throws {
+    @Test func `a server without bodies gets everything in the title`() throws {
         let content = NotificationContent.with {
             $0.subtitle = "Sub"
             $0.body = "First\nsecond <b>"
@@ -189,14 +188,12 @@ struct NotifyArgumentsTests {
         #expect(short.summary == "Title")
     }
 
-    @Test(
-        "a scheduled popup waits for ever only where no list keeps it",
-        arguments: [
-            (true, InterruptionLevel.active, false, Int32(0)), (true, .timeSensitive, false, 0),
-            (true, .critical, false, 0), (true, .passive, false, -1), (true, .active, true, -1),
-            (false, .active, false, -1), (false, .critical, true, -1),
-        ])
-    func timeout(
+    @Test(arguments: [
+        (true, InterruptionLevel.active, false, Int32(0)), (true, .timeSensitive, false, 0),
+        (true, .critical, false, 0), (true, .passive, false, -1), (true, .active, true, -1),
+        (false, .active, false, -1), (false, .critical, true, -1),
+    ])
+    func `a scheduled popup waits forever only where no list keeps it`(
         isScheduled: Bool, level: InterruptionLevel, isPersistent: Bool, expected: Int32
     ) throws {
         let presentation = try Samples.presentation(
@@ -206,7 +203,7 @@ struct NotifyArgumentsTests {
         #expect(NotifyArguments(presentation, for: server).expireTimeout == expected)
     }
 
-    @Test func whatACallerAsksOfTheDesktopGoesBeforeOurs() throws {
+    @Test func `a caller's own hints override ours`() throws {
         let content = NotificationContent.with {
             var desktop = DesktopOptions()
             desktop.icon = "/tmp/icon.png"
@@ -236,7 +233,7 @@ struct NotifyArgumentsTests {
             ])
     }
 
-    @Test func aPopupThatIsNotTransientDoesNotMentionIt() throws {
+    @Test func `a popup that is not transient does not mention it`() throws {
         let content = NotificationContent.with { $0.desktop = DesktopOptions() }
         let hints = NotifyArguments(
             try Samples.presentation(content: content), for: Samples.server()

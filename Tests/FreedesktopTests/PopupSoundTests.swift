@@ -21,7 +21,7 @@ struct PopupSoundTests {
         return PopupSound(of: presentation).order
     }
 
-    @Test func eachSoundIsTheThemesOrAFileWithTheThemesInItsPlace() throws {
+    @Test func `each sound is the theme's or a file with the theme's in its place`() throws {
         #expect(
             try order(NotificationSound(.standard)) == SoundOrder(name: "message-new-instant"))
         #expect(try order(NotificationSound(.named("bell"))) == SoundOrder(name: "bell"))
@@ -33,7 +33,7 @@ struct PopupSoundTests {
                 == SoundOrder(name: "phone-incoming-call"))
     }
 
-    @Test func onlyACriticalSoundHasAVolumeAndBreaksThroughDoNotDisturb() throws {
+    @Test func `only a critical sound has a volume and breaks through Do Not Disturb`() throws {
         #expect(
             try order(NotificationSound(.standard, isCritical: true, volume: 0.25))
                 == SoundOrder(name: "dialog-warning", volume: 0.25, isCritical: true))
@@ -43,14 +43,14 @@ struct PopupSoundTests {
         #expect(try order(nil, .critical) == SoundOrder(name: "dialog-warning", isCritical: true))
     }
 
-    @Test func whatIsPassiveOrWithoutASoundOrNotLetThroughIsSilent() throws {
+    @Test func `a passive, silent or disallowed notification makes no sound`() throws {
         #expect(try order(nil) == nil)
         #expect(try order(NotificationSound(.standard), .passive) == nil)
         #expect(try order(NotificationSound(.standard), options: [.banner, .list]) == nil)
     }
 
     @Test(arguments: [(["body"], true), (["body", "sound"], false)])
-    func aSoundIsWantedAfterThePopupWhereTheServerPlaysNone(
+    func `a sound is played after the popup if the server plays none`(
         capabilities: [String], isWanted: Bool
     ) async throws {
         let bus = try PrivateBus()

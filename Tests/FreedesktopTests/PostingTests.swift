@@ -17,7 +17,7 @@ struct PostingTests {
     private static let excess: ErrorName =
         "org.freedesktop.Notifications.Error.ExcessNotificationGeneration"
 
-    @Test func aPostIsShownAndItsPopupIsNamedWithItsServer() async throws {
+    @Test func `a post is shown and its popup is named with its server`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         try await stage.present("one")
@@ -46,7 +46,7 @@ struct PostingTests {
         #expect(server.calls.all.map(\.summary) == ["a", "b", "c", "d"])
     }
 
-    @Test func theSameRequestReplacesItsPopup() async throws {
+    @Test func `the same request replaces its popup`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         try await stage.present("one", "one", "two")
@@ -57,7 +57,7 @@ struct PostingTests {
     }
 
     /// GNOME Shell 43 drew a replaced popup without its buttons, until it had left the screen.
-    @Test func aPopupThatWouldLoseItsButtonsIsClosedAndPostedAnew() async throws {
+    @Test func `a popup that would lose its buttons is closed and posted anew`() async throws {
         var script = ServerScript()
         script.information = ["gnome-shell", "GNOME", "43.9", "1.2"]
         let server = try await ScriptedServer.start(on: bus, script: script)
@@ -75,7 +75,7 @@ struct PostingTests {
         #expect(server.calls.all.last?.replacesID == first)
     }
 
-    @Test func tenThousandPostsArriveInOrder() async throws {
+    @Test func `ten thousand posts arrive in order`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         let all = try (1...10_000).map { try Samples.presentation("\($0)", token: UInt64($0)) }
@@ -90,7 +90,7 @@ struct PostingTests {
         #expect(stage.reports.all.count == 10_001)
     }
 
-    @Test func aBusThatStopsReadingLosesNothing() async throws {
+    @Test func `a bus that stops reading loses nothing`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         let process = try #require(bus.processIdentifier)
@@ -109,7 +109,7 @@ struct PostingTests {
         #expect(inOrder)
     }
 
-    @Test func aRefusalForGoodEndsThatPostAlone() async throws {
+    @Test func `a refusal for good ends that post alone`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         await server.change { $0.failures = .next(1, "org.example.Broken") }
@@ -121,7 +121,7 @@ struct PostingTests {
         #expect(server.calls.all.count == 2)
     }
 
-    @Test func thousandsOfPostsThatCannotBeSentEndOneByOne() async throws {
+    @Test func `thousands of posts that cannot be sent end one by one`() async throws {
         var script = ServerScript()
         script.information = ["Plasma", "KDE", "5.27.5", "1.2"]
         let server = try await ScriptedServer.start(on: bus, script: script)
@@ -145,7 +145,7 @@ struct PostingTests {
         #expect(server.calls.all.count == 1)
     }
 
-    @Test func aServerThatAsksForPatienceGetsItAndTheOrderIsKept() async throws {
+    @Test func `a server that asks to retry later is obeyed, in order`() async throws {
         var script = ServerScript.plasma64
         script.repeatInterval = nil
         script.failures = .next(2, Self.excess)
@@ -157,7 +157,7 @@ struct PostingTests {
         #expect(stage.reports.all.filter { $0 == .delayed(1) }.count == 2)
     }
 
-    @Test func plasmaTakesTheSameTextAgainAfterItsSecond() async throws {
+    @Test func `Plasma takes the same text again after its second`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .plasma64)
         // Its second is over when the test says so: a busy machine may take longer than one.
         await server.change { $0.repeatInterval = .seconds(3_600) }
@@ -174,7 +174,7 @@ struct PostingTests {
         #expect(await server.shown.count == 2)
     }
 
-    @Test func anotherAppOvertakesOneThatWaits() async throws {
+    @Test func `another app overtakes one that waits`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         await server.change { $0.failures = .next(1, Self.excess) }
@@ -188,7 +188,7 @@ struct PostingTests {
         #expect(server.calls.all.map(\.summary) == ["slow", "fast", "slow"])
     }
 
-    @Test func aFullScreenWaitsForAPopupToLeave() async throws {
+    @Test func `a full screen waits for a popup to leave`() async throws {
         var script = ServerScript()
         script.information = ["Notification Daemon", "MATE", "1.26.0", "1.1"]
         script.limit = 2
@@ -202,7 +202,7 @@ struct PostingTests {
         #expect(server.closings.all.isEmpty)
     }
 
-    @Test func aScreenThatStaysFullLosesOurOldest() async throws {
+    @Test func `a screen that stays full loses our oldest`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         await server.change { $0.limit = 2 }
         let stage = try await Stage.raised(on: bus, pace: 30_000)
@@ -212,7 +212,7 @@ struct PostingTests {
         #expect(stage.popupReports == [.expired("a")])
     }
 
-    @Test func aWithdrawalMakesRoomToo() async throws {
+    @Test func `a withdrawal makes room too`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         await server.change { $0.limit = 1 }
         let stage = try await Stage.raised(on: bus)
@@ -224,7 +224,9 @@ struct PostingTests {
         #expect(stage.popupReports.isEmpty)
     }
 
-    @Test func whatIsWithdrawnOnItsWayIsClosedAndTheNextOfItsNameIsNot() async throws {
+    @Test func `a post withdrawn in flight is closed and a later one with its name is not`()
+        async throws
+    {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         await server.change { $0.replies = .held }
@@ -241,7 +243,7 @@ struct PostingTests {
         #expect(stage.popupReports.isEmpty)
     }
 
-    @Test func whatIsWithdrawnBeforeItWentOutIsNeverShown() async throws {
+    @Test func `a post withdrawn before it is sent is never shown`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .plasma64)
         let stage = try await Stage.raised(on: bus)
         await server.change { $0.replies = .held }
@@ -333,7 +335,7 @@ struct PostingTests {
         #expect(await second.presenter.router.count == 0)
     }
 
-    @Test func aPopupThatCannotBeReplacedIsPostedAnew() async throws {
+    @Test func `a popup that cannot be replaced is posted anew`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         try await stage.present("one")
@@ -346,7 +348,7 @@ struct PostingTests {
         #expect(server.calls.all.map(\.replacesID) == [0, 1, 0])
     }
 
-    @Test func capabilitiesAreAskedForAgain() async throws {
+    @Test func `capabilities are asked for again`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         var pauses = Pauses()
         pauses.knowledge = .zero

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [ServerScript.gnome46, .plasma64])
-    func whatALeavingSenderTookAlongIsLostAndShownAgainWithoutASecondPopup(
+    func `a popup lost with its sender is shown again without a second popup`(
         _ script: ServerScript
     ) async throws {
         let (server, popup) = try await orphan(of: script)
@@ -54,7 +54,7 @@ import Testing
 
     /// GNOME closes the popups of a sender that leaves; no daemon hears its signals, or the next
     /// one hears them.
-    @Test func thatAFormerPopupClosesWithItsSenderIsNoDismissal() async throws {
+    @Test func `a former popup closed with its sender is no dismissal`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
         let former = try await Stage.raised(on: bus)
         try await former.present("one")
@@ -123,7 +123,7 @@ import Testing
         #expect(stage.popupReports.count == 1)
     }
 
-    @Test func aServerThatKeepsWhatItsSenderLeftLosesNothing() async throws {
+    @Test func `a server that keeps its senders' popups loses nothing`() async throws {
         var script = ServerScript()
         script.capabilities.append("persistence")
         let (server, popup) = try await orphan(of: script)
@@ -136,7 +136,7 @@ import Testing
         try await stage.wait(for: .dismissed("one"))
     }
 
-    @Test func anUrgentNotificationWithASoundComesBackWithoutAFuss() throws {
+    @Test func `an urgent notification with a sound comes back without a fuss`() throws {
         let server = ServerInformation(name: "x", capabilities: ["sound", "persistence"])
         var content = NotificationContent(title: "Fire", body: "now")
         content.interruptionLevel = .critical

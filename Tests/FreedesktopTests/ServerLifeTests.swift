@@ -8,7 +8,7 @@ import Testing
 /// Servers that are not there yet, leave, die and return.
 @Suite(.timeLimit(.minutes(2)))
 struct ServerLifeTests {
-    @Test func withoutAServerAPostIsGivenBack() async throws {
+    @Test func `without a server a post is given back`() async throws {
         let stage = try await Stage.raised(on: try PrivateBus())
         #expect(stage.reports.all == [.unavailable])
         try await stage.present("one")
@@ -16,7 +16,7 @@ struct ServerLifeTests {
         #expect(await stage.presenter.status() == PresenterStatus(isAvailable: false))
     }
 
-    @Test func aServerThatAppearsIsReportedAndServed() async throws {
+    @Test func `a server that appears is reported and served`() async throws {
         let bus = try PrivateBus()
         let stage = try await Stage.raised(on: bus)
         let server = try await ScriptedServer.start(on: bus)
@@ -31,7 +31,8 @@ struct ServerLifeTests {
 
     /// After GNOME Shell had been killed its popups had no buttons for a while: the relay that owns
     /// the name was asked a millisecond before it had exported its object.
-    @Test func aServerThatHasItsNameBeforeItsMethodsIsAskedAgain() async throws {
+    @Test func `a server that owns its name before its methods exist is asked again`() async throws
+    {
         let bus = try PrivateBus()
         var script = ServerScript()
         script.unexportedCalls = 5
@@ -46,7 +47,7 @@ struct ServerLifeTests {
         #expect(await stage.presenter.status().name == "Scripted")
     }
 
-    @Test func theIdsOfAServerThatHasGoneAreNeverUsedAgain() async throws {
+    @Test func `the ids of a server that has gone are never used again`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
@@ -68,7 +69,7 @@ struct ServerLifeTests {
         #expect(order == [.available, .unavailable, .available])
     }
 
-    @Test func aServerThatDiesWithACallLeavesItOpenWhetherItWasShown() async throws {
+    @Test func `a server that dies with a call leaves it open whether it was shown`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
@@ -84,7 +85,7 @@ struct ServerLifeTests {
             ])
     }
 
-    @Test func aPopupThatKillsServersIsGivenUpAndTheOthersAreNot() async throws {
+    @Test func `a popup that kills servers is given up, and the others are not`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
@@ -110,7 +111,7 @@ struct ServerLifeTests {
         try await stage.shown(4)
     }
 
-    @Test func afterADeathPostsGoOneByOne() async throws {
+    @Test func `after a death posts go one by one`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
@@ -130,7 +131,7 @@ struct ServerLifeTests {
         #expect(calls.map(\.summary) == ["a", "b", "c", "e"])
     }
 
-    @Test func aBusThatReturnsIsUsedAgain() async throws {
+    @Test func `a bus that returns is used again`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(
@@ -179,7 +180,7 @@ struct ServerLifeTests {
         return (starts, try await stage.connection.subscribe(rule) { _ in starts.append(true) })
     }
 
-    @Test func aServerIsStartedByTheFirstPopupAndNotBefore() async throws {
+    @Test func `a server is started by the first popup and not before`() async throws {
         let bus = try startingBus()
         let stage = try await Stage(on: bus)
         let (starts, subscription) = try await starts(on: stage)
@@ -200,7 +201,7 @@ struct ServerLifeTests {
         subscription.cancel()
     }
 
-    @Test func whoAsksForAServerThatWasNeverSeenHasItStarted() async throws {
+    @Test func `an unknown server is started when it is asked for`() async throws {
         let bus = try startingBus()
         // The test is the server's program, and slow on a busy machine.
         var pauses = Pauses()
@@ -218,7 +219,7 @@ struct ServerLifeTests {
         subscription.cancel()
     }
 
-    @Test func aServerThatCannotBeStartedIsTriedAgainAfterAWhile() async throws {
+    @Test func `a server that cannot be started is tried again after a while`() async throws {
         let bus = try PrivateBus(services: [
             "org.freedesktop.Notifications.service": """
             [D-BUS Service]

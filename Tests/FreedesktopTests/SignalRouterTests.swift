@@ -21,7 +21,7 @@ struct SignalRouterTests {
             key, id: id, offer: .init(keys: ["default", "action.like"], replyIdentifier: nil))
     }
 
-    @Test mutating func foreignIdsMeanNothing() {
+    @Test mutating func `unknown popup ids mean nothing`() {
         #expect(post(one, 5).isEmpty)
         for signal in [
             .token("t"), .action(key: "default"), .reply(text: "x"), .closed(reason: 2),
@@ -34,7 +34,7 @@ struct SignalRouterTests {
         #expect(router.id(of: one) == 5)
     }
 
-    @Test mutating func aKeyThatWasNotOfferedMeansNothing() {
+    @Test mutating func `a key that was not offered means nothing`() {
         _ = post(one, 5)
         for key in ["settings", "action.other", "action.", "", "inline-reply", "like"] {
             #expect(router.received(.action(key: key), for: 5).isEmpty, "\(key)")
@@ -42,14 +42,14 @@ struct SignalRouterTests {
         #expect(router.id(of: one) == 5)
     }
 
-    @Test mutating func aPopupOfAnEarlierRunUnderstandsEveryKeyOfOurs() {
+    @Test mutating func `a popup of an earlier run understands all our keys`() {
         _ = router.posted(one, id: 5)
         #expect(
             router.received(.action(key: "action.whatever"), for: 5).first
                 == .respond(one, .custom("whatever"), token: nil))
     }
 
-    @Test mutating func anEarlySignalForAnotherIdIsForgottenWithTheLastPost() {
+    @Test mutating func `an early signal for another id is forgotten with the last post`() {
         router.posting()
         #expect(router.received(.action(key: "default"), for: 9).isEmpty)
         #expect(router.posted(one, id: 5).isEmpty)
@@ -59,12 +59,12 @@ struct SignalRouterTests {
         router.postEnded()
     }
 
-    @Test mutating func withoutAPostOnItsWayNothingIsKept() {
+    @Test mutating func `without a post on its way nothing is kept`() {
         #expect(router.received(.action(key: "default"), for: 5).isEmpty)
         #expect(post(one, 5).isEmpty)
     }
 
-    @Test mutating func aFloodOfEarlySignalsIsBounded() {
+    @Test mutating func `a flood of early signals is bounded`() {
         router.posting()
         for _ in 0..<100_000 { _ = router.received(.closed(reason: 1), for: 9) }
         #expect(router.received(.closed(reason: 1), for: 5).isEmpty)
@@ -72,7 +72,7 @@ struct SignalRouterTests {
         #expect(router.posted(two, id: 9) == [.expired(two), .roomMade])
     }
 
-    @Test mutating func aReplacementKeepsItsIdAndIsAnsweredOnce() {
+    @Test mutating func `a replacement keeps its id and is answered once`() {
         _ = post(one, 5)
         #expect(post(one, 5).isEmpty)
         #expect(
@@ -81,14 +81,14 @@ struct SignalRouterTests {
         #expect(router.received(.action(key: "default"), for: 5).isEmpty)
     }
 
-    @Test mutating func aReplacementWithANewIdClosesTheFormer() {
+    @Test mutating func `a replacement with a new id closes the former`() {
         _ = post(one, 5)
         #expect(post(one, 6) == [.close(5)])
         #expect(router.received(.closed(reason: 3), for: 5).isEmpty)
         #expect(router.id(of: one) == 6)
     }
 
-    @Test mutating func aReplacementUnderstandsTheButtonsThatLXQtKeeps() {
+    @Test mutating func `a replacement understands the buttons that LXQt keeps`() {
         _ = router.posted(one, id: 5, offer: .init(keys: ["action.old"]))
         _ = router.posted(one, id: 5, offer: .init(keys: ["action.new"]))
         #expect(
@@ -96,7 +96,7 @@ struct SignalRouterTests {
                 == .respond(one, .custom("old"), token: nil))
     }
 
-    @Test mutating func anIdThatTheServerGivesToAnotherEndsTheFirst() {
+    @Test mutating func `an id that the server gives to another ends the first`() {
         _ = post(one, 5)
         #expect(post(two, 5) == [.expired(one)])
         #expect(router.id(of: one) == 0)
@@ -105,7 +105,7 @@ struct SignalRouterTests {
                 == .respond(two, .standard, token: nil))
     }
 
-    @Test mutating func anIdGivenAgainWithinTheMomentOfAClickIsAnotherPopup() throws {
+    @Test mutating func `an id reused soon after a click is another popup`() throws {
         _ = post(one, 5)
         let effects = router.received(.action(key: "default"), for: 5)
         let ticket = try #require(settling(in: effects))
@@ -114,7 +114,7 @@ struct SignalRouterTests {
         #expect(router.id(of: two) == 5)
     }
 
-    @Test mutating func anIdGivenAgainWithinTheMomentOfADismissalEndsThatMoment() throws {
+    @Test mutating func `an id reused soon after a dismissal completes that dismissal`() throws {
         _ = post(one, 5)
         let ticket = try #require(settling(in: router.received(.closed(reason: 2), for: 5)))
         #expect(router.id(of: one) == 0, "a closed popup cannot be replaced")
@@ -122,7 +122,7 @@ struct SignalRouterTests {
         #expect(router.settle(ticket).isEmpty)
     }
 
-    @Test mutating func theSameRequestAfterAClickIsANewPopup() throws {
+    @Test mutating func `the same request after a click is a new popup`() throws {
         _ = post(one, 5)
         let ticket = try #require(settling(in: router.received(.action(key: "default"), for: 5)))
         #expect(router.id(of: one) == 0)
@@ -131,7 +131,7 @@ struct SignalRouterTests {
         #expect(router.id(of: one) == 6)
     }
 
-    @Test mutating func whatIsWithdrawnIsClosedAndNeverHeardOfAgain() {
+    @Test mutating func `a withdrawn popup is closed and gives no more signals`() {
         _ = post(one, 5)
         #expect(router.withdraw(one) == [.close(5), .roomMade])
         #expect(router.withdraw(one).isEmpty)
@@ -193,7 +193,7 @@ struct SignalRouterTests {
         #expect(router.closeOldest() == [.expired(two), .close(6)])
     }
 
-    @Test mutating func theOldestMakesRoomAndCountsAsExpired() {
+    @Test mutating func `the oldest makes room and counts as expired`() {
         #expect(router.closeOldest().isEmpty)
         _ = post(one, 9)
         _ = post(two, 5)
@@ -203,7 +203,7 @@ struct SignalRouterTests {
         #expect(router.received(.closed(reason: 3), for: 5).isEmpty)
     }
 
-    @Test mutating func aServerThatHasGoneTakesItsIdsAlong() throws {
+    @Test mutating func `a server that has gone takes its ids along`() throws {
         _ = post(one, 5)
         let ticket = try #require(settling(in: router.received(.closed(reason: 2), for: 5)))
         router.posting()
@@ -215,16 +215,14 @@ struct SignalRouterTests {
         #expect(router.received(.action(key: "default"), for: 5).isEmpty)
     }
 
-    @Test(
-        "every reason but 2 is an expiry",
-        arguments: [0, 1, 3, 4, 5, 77, UInt32.max])
-    mutating func reasons(reason: UInt32) {
+    @Test(arguments: [0, 1, 3, 4, 5, 77, UInt32.max])
+    mutating func `every reason but 2 is an expiry`(reason: UInt32) {
         _ = post(one, 5)
         #expect(router.received(.closed(reason: reason), for: 5) == [.expired(one), .roomMade])
         #expect(router.received(.closed(reason: 2), for: 5).isEmpty)
     }
 
-    @Test mutating func theLastTokenBeforeTheActionCounts() {
+    @Test mutating func `the last token before the action counts`() {
         _ = post(one, 5)
         #expect(router.received(.token("a"), for: 5).isEmpty)
         #expect(router.received(.token("b"), for: 5).isEmpty)
@@ -239,7 +237,7 @@ struct SignalRouterTests {
     }
 
     /// MATE's close button gives the reason of an expiry, even where none can be.
-    @Test func whatCannotExpireWasDismissed() throws {
+    @Test func `a popup without a timeout that expires was dismissed`() throws {
         var router = SignalRouter()
         let key = try Samples.key()
         _ = router.posted(key, id: 5, offer: SignalRouter.Offer(cannotExpire: true))
@@ -249,7 +247,7 @@ struct SignalRouterTests {
     }
 
     /// The cross of Cinnamon's popups; elsewhere nobody knows what 0 means.
-    @Test func theReasonZeroIsADismissalOnlyWhereAServerMeansThat() throws {
+    @Test func `reason 0 is a dismissal only on servers that mean it`() throws {
         var router = SignalRouter()
         let key = try Samples.key()
         _ = router.posted(key, id: 5, offer: SignalRouter.Offer(isDismissedByZero: true))

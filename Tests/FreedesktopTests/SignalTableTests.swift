@@ -129,8 +129,8 @@ struct SignalTableTests {
         }
     }
 
-    @Test("each server's signals mean one thing, and nothing follows", arguments: rows)
-    func meaning(row: Row) throws {
+    @Test(arguments: rows)
+    func `each server's signals mean one thing, and nothing follows`(row: Row) throws {
         var screen = try Screen()
         screen.receive(row.signals)
         screen.settle()
@@ -141,8 +141,8 @@ struct SignalTableTests {
         #expect(screen.meanings == [row.meaning])
     }
 
-    @Test("they do so when each comes twice", arguments: rows)
-    func doubled(row: Row) throws {
+    @Test(arguments: rows)
+    func `signals mean the same when each comes twice`(row: Row) throws {
         var screen = try Screen()
         screen.receive(row.signals.flatMap { [$0, $0] })
         screen.settle()
@@ -150,16 +150,16 @@ struct SignalTableTests {
         #expect(screen.closings == (row.stays ? [5] : []))
     }
 
-    @Test("they do so when they overtake the answer to the post", arguments: rows)
-    func early(row: Row) throws {
+    @Test(arguments: rows)
+    func `signals mean the same when they overtake the answer to the post`(row: Row) throws {
         var screen = try Screen(early: row.signals)
         screen.settle()
         #expect(screen.meanings == [row.meaning])
         #expect(screen.closings == (row.stays ? [5] : []))
     }
 
-    @Test("they do so when the end comes long after", arguments: rows)
-    func late(row: Row) throws {
+    @Test(arguments: rows)
+    func `signals mean the same when the end comes long after`(row: Row) throws {
         var screen = try Screen()
         for signal in row.signals {
             screen.receive([signal])
@@ -170,7 +170,7 @@ struct SignalTableTests {
         #expect(screen.meanings == [row.meaning])
     }
 
-    @Test func everyOrderAndRepetitionEndsInOneMeaning() throws {
+    @Test func `every order of signals and repetition has one meaning`() throws {
         let signals: [SignalRouter.Signal] = [
             .token("t"), Self.button, Self.body, .reply(text: "x"), Self.closed(1),
             Self.closed(2), Self.closed(3), Self.closed(4), Self.closed(99),

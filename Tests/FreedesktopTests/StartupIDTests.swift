@@ -8,7 +8,7 @@ import Testing
 /// The startup id that an app gets when the server sends no activation token for a click.
 @Suite(.timeLimit(.minutes(2)))
 struct StartupIDTests {
-    @Test func anIDEndsInTheTimeOfTheClickAndComesOnce() {
+    @Test func `an ID ends in the time of the click and comes once`() {
         let clock = Recording<UInt32>()
         clock.append(41)
         var ids = StartupIDs(process: 7) { clock.all.last ?? 0 }
@@ -20,7 +20,7 @@ struct StartupIDTests {
     }
 
     /// X ignores events with a time later than now.
-    @Test func theTimeIsThatOfAnXServerOnThisMachineAndNotAheadOfIt() {
+    @Test func `the time is that of an X server on this machine and not ahead of it`() {
         let before = Self.coarseMilliseconds()
         let time = StartupIDs.serverTime()
         let after = Self.coarseMilliseconds()
@@ -45,11 +45,13 @@ struct StartupIDTests {
         (["DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0"], false),
         (["DISPLAY": ":0", "XDG_SESSION_TYPE": "wayland"], false),
     ])
-    func theyAreForAnXServerOnThisMachine(_ environment: [String: String], _ isUsable: Bool) {
+    func `startup ids are for an X server on this machine`(
+        _ environment: [String: String], _ isUsable: Bool
+    ) {
         #expect(StartupIDs.areUsable(in: environment) == isUsable)
     }
 
-    @Test func aClickWithoutATokenHasOneOfOursOnAnXDisplay() async throws {
+    @Test func `a click without a token has one of our own on an X display`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus, script: ServerScript())
         let stage = try await Stage.raised(on: bus, session: ["DISPLAY": ":9"])
@@ -60,7 +62,7 @@ struct StartupIDTests {
             for: .response("one", .standard, token: "tocsin-7-1_TIME4294967295"))
     }
 
-    @Test func theTokenOfAServerIsTheOneThatCounts() async throws {
+    @Test func `the server's token is used`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
         let stage = try await Stage.raised(on: bus, session: ["DISPLAY": ":9"])

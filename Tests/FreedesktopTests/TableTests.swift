@@ -12,7 +12,7 @@ struct TableTests {
         ("Plasma", "6.4", true), ("Plasma", "6.4.0", true), ("Plasma", "6.10.1", true),
         ("cinnamon", "6.0", true), ("dunst", "1.9.0", false), ("Xfce Notify Daemon", "0.7", false),
     ])
-    func whetherPopupsOutliveTheirSenderDependsOnTheVersion(
+    func `the server's version decides if popups outlive their sender`(
         name: String, version: String, forgets: Bool
     ) {
         let server = ServerInformation(name: name, version: version)
@@ -28,7 +28,6 @@ struct TableTests {
     }
 
     @Test(
-        "what servers answer is read as they mean it",
         arguments: [
             (
                 "org.freedesktop.Notifications.Error.ExcessNotificationGeneration",
@@ -66,24 +65,26 @@ struct TableTests {
                 .outcome(.refused("org.freedesktop.DBus.Error.InvalidArgs: why"))
             ),
         ] as [(String, RefusalTable.Verdict)])
-    func verdicts(name: String, verdict: RefusalTable.Verdict) throws {
+    func `a server's answer is read by the table's rules`(
+        name: String, verdict: RefusalTable.Verdict
+    ) throws {
         let error = BusError.remote(try ErrorName(name), "why")
         #expect(RefusalTable.verdict(on: error) == verdict)
     }
 
-    @Test(
-        "so is what our own side of the bus says",
-        arguments: [
-            (BusError.Code.timedOut, RefusalTable.Verdict.outcome(.unanswered)),
-            (.cancelled, .outcome(.unanswered)), (.disconnected, .lost),
-            (.connectionFailed, .lost), (.limitsExceeded, .outcome(.later(.duplicate))),
-            (.tooLarge, .outcome(.refused("why"))), (.invalidValue, .outcome(.refused("why"))),
-        ])
-    func ownVerdicts(code: BusError.Code, verdict: RefusalTable.Verdict) {
+    @Test(arguments: [
+        (BusError.Code.timedOut, RefusalTable.Verdict.outcome(.unanswered)),
+        (.cancelled, .outcome(.unanswered)), (.disconnected, .lost),
+        (.connectionFailed, .lost), (.limitsExceeded, .outcome(.later(.duplicate))),
+        (.tooLarge, .outcome(.refused("why"))), (.invalidValue, .outcome(.refused("why"))),
+    ])
+    func `our own side of the bus follows the table`(
+        code: BusError.Code, verdict: RefusalTable.Verdict
+    ) {
         #expect(RefusalTable.verdict(on: BusError(code, "why")) == verdict)
     }
 
-    @Test func aServersReasonCanNeitherFloodNorForgeALog() {
+    @Test func `a server's reason can neither flood nor forge a log`() {
         let error = BusError.remote(
             "org.example.No", "a\nb\u{1B}" + String(repeating: "x", count: 1 << 20))
         guard case .outcome(.refused(let reason)) = RefusalTable.verdict(on: error) else {
@@ -94,7 +95,7 @@ struct TableTests {
         #expect(reason.unicodeScalars.count <= Limits.screenLine.most + 1)
     }
 
-    @Test func aServerOfWrongTypesIsOneWithoutOrnaments() {
+    @Test func `a server that answers with wrong types counts as a plain one`() {
         let empty = ServerInformation(information: [.uint32(1)], capabilities: [.string("actions")])
         #expect(empty == ServerInformation())
         let partial = ServerInformation(
@@ -104,7 +105,7 @@ struct TableTests {
         #expect(partial.status.capabilities == ["actions", "body"])
     }
 
-    @Test func aServerMayNotTellAnEndlessStory() {
+    @Test func `a server's error text is bounded`() {
         let story = String(repeating: "x\n", count: 2_048)
         let server = ServerInformation(
             information: Array(repeating: .string(story), count: 9),

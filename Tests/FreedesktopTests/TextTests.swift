@@ -13,17 +13,17 @@ struct TextTests {
         ).body
     }
 
-    @Test(
-        "a body is escaped once where markup is read, and is itself where not",
-        arguments: [
-            ("<b>bold</b>", "&lt;b&gt;bold&lt;/b&gt;"),
-            ("Tom & Jerry", "Tom &amp; Jerry"), ("&amp;", "&amp;amp;"),
-            ("<a href=\"http://x\">y</a>", "&lt;a href=&quot;http://x&quot;&gt;y&lt;/a&gt;"),
-            ("a < b, <b", "a &lt; b, &lt;b"), ("it's", "it&apos;s"), ("</body", "&lt;/body"),
-            ("<img src=file:/etc/passwd>", "&lt;img src=file:/etc/passwd&gt;"),
-            ("plain\n\tÜ 🎈", "plain\n\tÜ 🎈"), ("<\u{301}", "&lt;\u{301}"),
-        ])
-    func markup(text: String, escaped: String) throws {
+    @Test(arguments: [
+        ("<b>bold</b>", "&lt;b&gt;bold&lt;/b&gt;"),
+        ("Tom & Jerry", "Tom &amp; Jerry"), ("&amp;", "&amp;amp;"),
+        ("<a href=\"http://x\">y</a>", "&lt;a href=&quot;http://x&quot;&gt;y&lt;/a&gt;"),
+        ("a < b, <b", "a &lt; b, &lt;b"), ("it's", "it&apos;s"), ("</body", "&lt;/body"),
+        ("<img src=file:/etc/passwd>", "&lt;img src=file:/etc/passwd&gt;"),
+        ("plain\n\tÜ 🎈", "plain\n\tÜ 🎈"), ("<\u{301}", "&lt;\u{301}"),
+    ])
+    func `a body is escaped once where markup is read, and is itself where not`(
+        text: String, escaped: String
+    ) throws {
         #expect(Array(try body(text, ["body", "body-markup"]).utf8) == Array(escaped.utf8))
         #expect(Array(try body(text, ["body"]).utf8) == Array(text.utf8))
     }
@@ -39,7 +39,7 @@ struct TextTests {
         }
     }
 
-    @Test func aTitleNeverCarriesMarkup() throws {
+    @Test func `a title never carries markup`() throws {
         let presentation = try Samples.presentation(content: .with { $0.title = "<b>&amp;</b>" })
         for capabilities in [["body", "body-markup"], ["body"], []] as [Set<String>] {
             let arguments = NotifyArguments(presentation, for: Samples.server("", capabilities))
@@ -47,7 +47,7 @@ struct TextTests {
         }
     }
 
-    @Test func theSubtitleIsTheFirstLineAndBoldWhereMarkupIsRead() throws {
+    @Test func `the subtitle is the first line and bold where markup is read`() throws {
         let content = NotificationContent.with { $0.subtitle = "A & B" }
         let presentation = try Samples.presentation(content: content)
         let rich = NotifyArguments(presentation, for: Samples.server("", ["body", "body-markup"]))
@@ -63,21 +63,21 @@ struct TextTests {
         #expect(alone.body == "<b>A</b>")
     }
 
-    @Test(
-        "whatever breaks a line does so once, and no other control remains",
-        arguments: [
-            ("a\nb", "a\nb", "a b"), ("a\r\nb", "a\nb", "a b"), ("a\rb", "a\nb", "a b"),
-            ("a\u{2028}b\u{2029}c\u{85}d", "a\nb\nc\nd", "a b c d"),
-            ("a\u{B}b\u{C}c", "a\nb\nc", "a b c"),
-            ("a\tb", "a\tb", "a b"), ("a\u{0}\u{7}\u{1B}[31m\u{7F}\u{9B}b", "a[31mb", "a[31mb"),
-            ("\n\r\n\r", "\n\n\n", "   "),
-        ])
-    func controls(text: String, body: String, line: String) {
+    @Test(arguments: [
+        ("a\nb", "a\nb", "a b"), ("a\r\nb", "a\nb", "a b"), ("a\rb", "a\nb", "a b"),
+        ("a\u{2028}b\u{2029}c\u{85}d", "a\nb\nc\nd", "a b c d"),
+        ("a\u{B}b\u{C}c", "a\nb\nc", "a b c"),
+        ("a\tb", "a\tb", "a b"), ("a\u{0}\u{7}\u{1B}[31m\u{7F}\u{9B}b", "a[31mb", "a[31mb"),
+        ("\n\r\n\r", "\n\n\n", "   "),
+    ])
+    func `a line break stays one, and no other control remains`(
+        text: String, body: String, line: String
+    ) {
         #expect(PlainText.body(text) == body)
         #expect(PlainText.line(text) == line)
     }
 
-    @Test func everyControlCharacterIsCleaned() {
+    @Test func `every control character is cleaned`() {
         for value in Array(0..<0x20) + Array(0x7F...0x9F) as [UInt32] {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let text = "a\(scalar)b"
@@ -87,7 +87,7 @@ struct TextTests {
         }
     }
 
-    @Test func aMillionCombiningMarksAndTenMegabytesAreCut() throws {
+    @Test func `a million combining marks and ten megabytes are cut`() throws {
         let marks = "e" + String(repeating: "\u{301}", count: 1_000_000)
         let huge = String(repeating: "0123456789", count: 1_000_000)
         let content = NotificationContent.with {
@@ -107,7 +107,7 @@ struct TextTests {
         #expect(PlainText.line(String(repeating: "\u{0}", count: 10_000_000)) == "…")
     }
 
-    @Test func aCutBodyIsStillWellFormedMarkup() throws {
+    @Test func `a cut body is still well-formed markup`() throws {
         let text = try body(String(repeating: "&", count: 100_000), ["body", "body-markup"])
         #expect(text == String(repeating: "&amp;", count: Limits.screenText.most) + "…")
     }

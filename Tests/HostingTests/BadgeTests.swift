@@ -40,7 +40,9 @@ import Testing
     private static let uri = "application://org.tocsin.Test.desktop"
 
     @Test(arguments: Hosting.allCases)
-    func aBadgeIsSetRemovedAndToldToADockThatComesLater(_ hosting: Hosting) async throws {
+    func `a badge is set, removed and sent to a dock that comes later`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let first = try await Dock(on: harness.bus, named: false)
             try await harness.service.setBadge(3, of: harness.app)
@@ -61,7 +63,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aDeliveredNotificationSetsItsBadgeAndNoneLeavesIt(_ hosting: Hosting) async throws {
+    func `a delivered notification sets its badge, or leaves it if it has none`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let dock = try await Dock(on: harness.bus)
             try await harness.center.add("two") { $0.badge = 2 }
@@ -99,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func onlyWhoWasAllowedBadgesHasOne(_ hosting: Hosting) async throws {
+    func `only an app with permission has a badge`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let dock = try await Dock(on: harness.bus)
             try await harness.center.connect(needsPermission: true)
@@ -126,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whetherADockIsThereIsInTheStatus(_ hosting: Hosting) async throws {
+    func `the status says if a dock exists`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             #expect(try await !harness.service.status().presenter.showsBadges)
             let dock = try await Dock(on: harness.bus)
@@ -138,7 +142,7 @@ import Testing
     }
 
     /// A dock forgets the number when its sender leaves the bus, and nobody sets it again.
-    @Test func aBadgeThatTheStoreHoldsIsToldByTheNextDaemon() async throws {
+    @Test func `a stored badge is announced by the next daemon`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let client = try await HostedService.client(on: bus)

@@ -8,7 +8,7 @@ import Testing
 /// The clocks of a real process: frozen, and with other rules of zones.
 @Suite struct ClockTests {
     /// Fault 6: a frozen daemon fires each request that fell due meanwhile once, when it goes on.
-    @Test func aFrozenDaemonFiresWhatFellDueOnceWhenItGoesOn() async throws {
+    @Test func `a frozen daemon fires each due request once when it goes on`() async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// Fault 53, with a real daemon and inotify: tzdata is exchanged while it runs.
-    @Test func anUpgradeOfTheZonesMovesWhatIsStored() async throws {
+    @Test func `an upgrade of the zone data moves stored dates`() async throws {
         let bus = try PrivateBus()
         let folder = bus.directory + "/zoneinfo/Europe"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

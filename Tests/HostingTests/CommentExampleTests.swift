@@ -6,7 +6,7 @@ import Testing
 /// The article's comment field, on a server that draws one in its popups.
 @Suite struct CommentExampleTests {
     @Test(arguments: Hosting.allCases)
-    func aCommentTypedIntoThePopupReachesTheProgram(_ hosting: Hosting) async throws {
+    func `a comment typed into the popup reaches the program`(_ hosting: Hosting) async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus, script: .plasma64)

@@ -19,7 +19,8 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func everythingThatIsSaidComesBackPendingAndDelivered(_ hosting: Hosting) async throws {
+    func `everything that is said comes back pending and delivered`(_ hosting: Hosting) async throws
+    {
         try await ServiceHarness.run(hosting) { harness in
             let later = NotificationTrigger.interval(seconds: 3_600, repeats: false)
             try await harness.center.add("later", trigger: later) { $0 = Self.everything }
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aKeyIsShownInThePersonsLanguage(_ hosting: Hosting) async throws {
+    func `a key is shown in the user's language`(_ hosting: Hosting) async throws {
         try await Self.withResources(hosting) { center, server, _ in
             let payload = #"""
                 {"aps":{"alert":{"title-loc-key":"MAIL","title-loc-args":["Anna"],
@@ -94,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aNamedSoundIsTheAppsFileOrTheDefault(_ hosting: Hosting) async throws {
+    func `a named sound is the app's file or the default`(_ hosting: Hosting) async throws {
         try await Self.withResources(hosting) { center, server, resources in
             let sounds: [(NotificationSound?, String, BusValue)] = [
                 (.init(.named("bell.wav")), "sound-file", .string(resources + "/bell.wav")),
@@ -113,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aDamagedAttachmentIsRefusedAndAHiddenThumbnailIsNotShown(
+    func `a damaged attachment is refused and a hidden thumbnail is not shown`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -142,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aDateThatIsPastIsTakenAndNeverFires(_ hosting: Hosting) async throws {
+    func `a past date is accepted and never fires`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             var past = CalendarComponents()
             (past.year, past.month, past.day) = (2020, 1, 1)

@@ -30,7 +30,9 @@ import Testing
 
     // MARK: 7
 
-    @Test func clientsThatDieWithACallOnItsWayLeaveNothingOpenAndNothingHalf() async throws {
+    @Test func `clients that die during a call leave nothing open and nothing half done`()
+        async throws
+    {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus)
         let process = DaemonProcess(identifier: daemon.processIdentifier)
@@ -77,7 +79,7 @@ import Testing
 
     // MARK: 28
 
-    @Test func aServerThatRefusesEverythingIsLeftAloneMostOfTheTime() async throws {
+    @Test func `a server that refuses everything is left alone most of the time`() async throws {
         let bus = try PrivateBus()
         var script = ServerScript.plasma64
         script.failures = .all("org.freedesktop.Notifications.Error.ExcessNotificationGeneration")
@@ -134,7 +136,7 @@ import Testing
         ],
     ]
 
-    @Test func twentyClientsThatSendNonsenseGetErrorsAndOthersAreServed() async throws {
+    @Test func `twenty clients that send nonsense get errors and others are served`() async throws {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus)
         let process = DaemonProcess(identifier: daemon.processIdentifier)
@@ -194,7 +196,7 @@ import Testing
     // MARK: 56
 
     /// 20,000 here and 200,000 by `make test-kill`.
-    @Test func aFloodOfRequestsCostsNoMemoryAndEndsAtTheCapOfItsApp() async throws {
+    @Test func `a flood of requests costs no memory and ends at the cap of its app`() async throws {
         let count = ProcessInfo.processInfo.environment["TOCSIN_FLOOD"].flatMap { Int($0) }
         let clients = 10
         let each = (count ?? 20_000) / clients

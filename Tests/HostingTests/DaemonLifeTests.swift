@@ -24,7 +24,9 @@ import Testing
     }
 
     /// The daemon once kept these pipes for its timeout of ten minutes, and `| less` hung as long.
-    @Test func aDaemonWhoseBusHasGoneLetsGoOfThePipesThatItWasStartedWith() async throws {
+    @Test func `a daemon whose bus has gone lets go of the pipes that it was started with`()
+        async throws
+    {
         let bus = try PrivateBus()
         let folder = try #require(bus.environment["XDG_DATA_HOME"]) + "/dbus-1/services"
         let (script, pid) = (bus.directory + "/start", bus.directory + "/pid")
@@ -61,7 +63,7 @@ import Testing
         await daemon.stop()
     }
 
-    @Test func theSecondDaemonOfASessionEndsAndSaysWhy() async throws {
+    @Test func `the second daemon of a session ends and says why`() async throws {
         let bus = try PrivateBus()
         let first = try await HostedService.startDaemon(on: bus)
         let second = try Self.daemon(on: bus)
@@ -71,7 +73,7 @@ import Testing
         await first.stop()
     }
 
-    @Test func ofManyDaemonsStartedAtOnceOneServes() async throws {
+    @Test func `one of many daemons started at once serves`() async throws {
         let bus = try PrivateBus()
         let count = 20
         let daemons = try (0..<count).map { _ in try Self.daemon(on: bus) }
@@ -86,7 +88,7 @@ import Testing
     }
 
     /// Fault 34: the name is held by a program that does not give it up.
-    @Test func aDaemonThatCannotHaveItsNameEndsAndSaysWhyAndShowsNothing() async throws {
+    @Test func `a daemon without its name ends, says why and shows nothing`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let holder = try await BusConnection.open(on: bus, name: "holder")
@@ -101,7 +103,9 @@ import Testing
     }
 
     /// Fault 32, for a moment: a request due meanwhile is shown once, and clients continue.
-    @Test func aBusThatDiesAndReturnsIsServedAgainAndWhatWasDueComesOnce() async throws {
+    @Test func `a bus that dies and returns is served again, and due requests come once`()
+        async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try Self.daemon(on: bus)
@@ -133,7 +137,7 @@ import Testing
         await next.stop()
     }
 
-    @Test func aDaemonWaitsForTheStoreThatTheLastSessionStillHas() async throws {
+    @Test func `a daemon waits for the store that the last session still has`() async throws {
         let (old, new) = (try PrivateBus(), try PrivateBus())
         let state = ["XDG_STATE_HOME": old.directory + "/shared-state"]
         let first = try Self.daemon(on: old, environment: state)
@@ -150,7 +154,7 @@ import Testing
         #expect(try await second.exit() == 0)
     }
 
-    @Test func aDaemonThatWaitsForAStoreEndsWhenItIsTold() async throws {
+    @Test func `a daemon that waits for a store ends when asked`() async throws {
         let (old, new) = (try PrivateBus(), try PrivateBus())
         let state = ["XDG_STATE_HOME": old.directory + "/shared-state"]
         let first = try Self.daemon(on: old, environment: state)
@@ -163,7 +167,7 @@ import Testing
     }
 
     /// Fault 8: the next start has every acknowledged request, and may have the others.
-    @Test func aDaemonThatIsToldToEndLosesNothingThatItAcknowledged() async throws {
+    @Test func `a daemon that is asked to end loses nothing that it acknowledged`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)
@@ -195,7 +199,9 @@ import Testing
     ///
     /// A new server lacks it and gets it again.
     @Test(arguments: [true, false])
-    func aServerThatDoesNotAnswerDoesNotKeepADaemonFromEnding(isReplaced: Bool) async throws {
+    func `a server that does not answer does not keep a daemon from ending`(
+        isReplaced: Bool
+    ) async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         await server.change { $0.replies = .never }
@@ -255,7 +261,9 @@ import Testing
     }
 
     /// Fault 32, for longer than the daemon keeps its store without a bus.
-    @Test func aDaemonWithoutItsBusLeavesTheStoreToTheNextSessionUntilItIsBack() async throws {
+    @Test func `a daemon without its bus leaves the store to the next session until it is back`()
+        async throws
+    {
         let (old, new) = (try PrivateBus(), try PrivateBus())
         let state = ["XDG_STATE_HOME": old.directory + "/shared-state"]
         let log = old.directory + "/log"

@@ -38,7 +38,9 @@ import Testing
     }
 
     @Test(arguments: [(2026, 1, 31), (2026, 2, 28), (2026, 4, 30), (2026, 12, 31), (2028, 2, 29)])
-    func atAMonthsEndTomorrowsStay(_ day: (year: Int, month: Int, day: Int)) throws {
+    func `the requests of tomorrow stay at a month's end`(
+        _ day: (year: Int, month: Int, day: Int)
+    ) throws {
         let now = try date(day.year, day.month, day.day, 12, 36)
         let rest = remaining(series, now: now)
         #expect(rest.count == 20)
@@ -46,7 +48,7 @@ import Testing
         #expect(rest.min() == tomorrow.addingTimeInterval((12 * 60 + 34) * 60))
     }
 
-    @Test func amongTheMonthTodaysGoAndWhatCameAlreadyIsNotScheduledAgain() throws {
+    @Test func `the month's import reschedules today's, not those that came already`() throws {
         let now = try date(2026, 6, 10, 12, 36)
         let entries = series.entries(after: now, days: 1)
         #expect(entries.count == 7)
@@ -54,11 +56,11 @@ import Testing
         #expect(remaining(series, now: now, days: 1).isEmpty)
     }
 
-    @Test func inTheEveningTomorrowsAreNotTodays() throws {
+    @Test func `tomorrow's requests are not today's in the evening`() throws {
         #expect(remaining(series, now: try date(2026, 6, 10, 20), days: 2).count == 10)
     }
 
-    @Test func aSeriesOverMidnightBelongsToTheDaysOnWhichItComes() throws {
+    @Test func `a series over midnight belongs to the days on which it comes`() throws {
         var late = series
         late.start = DateComponents(hour: 23, minute: 55)
         let before = remaining(late, now: try date(2026, 1, 31, 23, 57), days: 1)
@@ -71,12 +73,12 @@ import Testing
             remaining(late, now: now, days: 1).allSatisfy { $0 > now.addingTimeInterval(80_000) })
     }
 
-    @Test func onADayOfTwentyThreeHoursTheTimeOfTheDayIsKept() throws {
+    @Test func `a day of twenty-three hours keeps the time of day`() throws {
         let rest = remaining(series, now: try date(2026, 3, 28, 12, 40), days: 2)
         #expect(rest.first == (try date(2026, 3, 29, 12, 34)))
     }
 
-    @Test func anotherStartOnTheSameDayAddsOnlyLaterDays() throws {
+    @Test func `a second import on the same day adds only later days`() throws {
         let now = try date(2026, 11, 30, 12, 30)
         let entries = series.entries(
             after: now, days: 2,
@@ -85,7 +87,7 @@ import Testing
         #expect(entries.allSatisfy { $0.components.month == 12 && $0.components.day == 1 })
     }
 
-    @Test func whatHasNoDateIsNotTodays() throws {
+    @Test func `a task without a date is not today's`() throws {
         let now = try date(2026, 6, 10)
         #expect(
             DailySeries.ofToday(

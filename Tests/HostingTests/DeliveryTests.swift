@@ -7,7 +7,9 @@ import Testing
 
 @Suite struct DeliveryTests {
     @Test(arguments: Hosting.allCases)
-    func aRequestWithoutATriggerIsShownAtOnceAndListedAsDelivered(_ hosting: Hosting) async throws {
+    func `a request without a trigger is shown at once and listed as delivered`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.connect()
             try await harness.center.add("now", title: "Now")
@@ -22,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func anIntervalFiresOnceAndNotBeforeItsTime(_ hosting: Hosting) async throws {
+    func `an interval fires once and not before its time`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let start = ContinuousClock.now
             try await harness.center.add("one", trigger: .interval(seconds: 0.5, repeats: false))
@@ -36,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whatWasMissedIsShownOldestFirst(_ hosting: Hosting) async throws {
+    func `missed requests are shown oldest first`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             await harness.server.stop()
             let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
@@ -53,7 +55,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aRequestOfTheSameIdentifierReplacesTheOneThatWaits(_ hosting: Hosting) async throws {
+    func `a request of the same identifier replaces the one that waits`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.add(
                 "one", title: "old", trigger: .interval(seconds: 3_600, repeats: false))
@@ -67,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aRequestOfADeliveredIdentifierReplacesItsPopup(_ hosting: Hosting) async throws {
+    func `a request of a delivered identifier replaces its popup`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.add("one", title: "old")
             let first = try await harness.post(1)
@@ -81,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aRemovedRequestNeverFires(_ hosting: Hosting) async throws {
+    func `a removed request never fires`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             // The request is due but held, so the removal cannot come too late.
             await harness.server.stop()
@@ -96,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func removingADeliveredNotificationClosesItsPopup(_ hosting: Hosting) async throws {
+    func `removing a delivered notification closes its popup`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.add("one")
             let post = try await harness.post(1)
@@ -108,7 +112,8 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whatIsDueWithoutAServerIsHeldAndShownWhenOneAppears(_ hosting: Hosting) async throws {
+    func `a request due without a server is held until one appears`(_ hosting: Hosting) async throws
+    {
         try await ServiceHarness.run(hosting) { harness in
             await harness.server.stop()
             try await harness.center.add("held")
@@ -123,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func afterAServersRestartItsOldIdsAreNotUsed(_ hosting: Hosting) async throws {
+    func `after a server's restart its old ids are not used`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.add("one")
             _ = try await harness.post(1)
@@ -135,7 +140,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func wrongInputIsRefusedWithItsReasonAndChangesNothing(_ hosting: Hosting) async throws {
+    func `wrong input is refused with its reason and changes nothing`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             for trigger in [
                 NotificationTrigger.interval(seconds: 0, repeats: false),
@@ -160,7 +167,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func thousandsOfRequestsAtOnceAllArriveOnce(_ hosting: Hosting) async throws {
+    func `thousands of requests at once all arrive once`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             // More than the daemon accepts at a time.
             let count = 4_500

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: Desktop.allCases)
-    func aButtonStartsTheAppThatHasQuit(_ desktop: Desktop) async throws {
+    func `a button starts the app that has quit`(_ desktop: Desktop) async throws {
         try await LaunchStage.run(script: desktop.script) { stage in
             let post = try await stage.schedule()
             try await stage.server.click(post.id, post.key("return"))
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: Desktop.allCases)
-    func anAppThatLeavesTakesNoPopupAndNoButtonAlong(_ desktop: Desktop) async throws {
+    func `an app that leaves takes no popup and no button along`(_ desktop: Desktop) async throws {
         try await LaunchStage.run(script: desktop.script) { stage in
             let post = try await stage.schedule()
             #expect(await stage.server.shown[post.id]?.actions == post.actions)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Desktop.allCases)
-    func aClickAndItsCloseAreOneResponse(_ desktop: Desktop) async throws {
+    func `a click and its close are one response`(_ desktop: Desktop) async throws {
         try await Self.run(desktop) { harness in
             try await Self.show(["a", "b"], in: harness)
             let (first, second) = (try await harness.post(1), try await harness.post(2))
@@ -85,7 +85,7 @@ import Testing
 
     /// The user dismissed none of a dead daemon's popups, whatever the server does with them.
     @Test(arguments: Desktop.allCases)
-    func theDeathOfTheDaemonIsNoDismissal(_ desktop: Desktop) async throws {
+    func `the death of the daemon is no dismissal`(_ desktop: Desktop) async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus, script: desktop.script)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func whatGnomePushesOffTheScreenStaysInTheList() async throws {
+    @Test func `a popup that GNOME pushes off the screen stays in the list`() async throws {
         try await Self.run(.gnome46) { harness in
             try await Self.show(["a", "b", "c", "d"], in: harness)
             let last = try await harness.post(4)

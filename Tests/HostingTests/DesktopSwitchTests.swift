@@ -73,7 +73,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whoIsTurnedOffInTheDesktopIsDeniedAndNotAskedFor(_ hosting: Hosting) async throws {
+    func `an app that the desktop turned off is denied without a question`(
+        _ hosting: Hosting
+    ) async throws {
         try await run(hosting) { harness, person in
             let first = try await harness.service.settings(of: harness.app)
             #expect(first.permission?.status == .notDetermined)
@@ -92,7 +94,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func ourQuestionsAnswerIsWrittenIntoTheDesktopsSwitch(_ hosting: Hosting) async throws {
+    func `the answer to our question is written to the desktop's switch`(
+        _ hosting: Hosting
+    ) async throws {
         try await run(hosting) { harness, person in
             let request = Task {
                 try await harness.service.requestAuthorization(.all, for: harness.app)
@@ -119,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func doNotDisturbOfTheDesktopIsSeen(_ hosting: Hosting) async throws {
+    func `Do Not Disturb of the desktop is seen`(_ hosting: Hosting) async throws {
         try await run(hosting) { harness, person in
             for (value, isOn) in [("false", true), ("true", false)] {
                 try await set("show-banners", value, harness, person)
@@ -132,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func thePageOfTheAppIsOpened(_ hosting: Hosting) async throws {
+    func `the page of the app is opened`(_ hosting: Hosting) async throws {
         try await run(hosting) { harness, _ in
             let pipe = "\(harness.bus.directory)/page"
             try #require(mkfifo(pipe, 0o600) == 0)

@@ -19,7 +19,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aServerWithoutButtonsHasPermissionAskedByADialog(_ hosting: Hosting) async throws {
+    func `a server without buttons has permission asked by a dialog`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(
             hosting, script: Self.withoutButtons, programs: Self.zenity("exit \"$ZENITY_OK\"")
         ) { harness in
@@ -36,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func refusedInTheDialogIsDeniedAndClosedIsNot(_ hosting: Hosting) async throws {
+    func `refused in the dialog is denied and closed is not`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(
             hosting, script: Self.withoutButtons, programs: Self.zenity("exit \"$ZENITY_ESC\"")
         ) { harness in
@@ -58,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func withoutAProgramTheErrorNamesTheRemedy(_ hosting: Hosting) async throws {
+    func `without a program the error names the remedy`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(
             hosting, script: Self.withoutButtons, programs: ["other": "exit 0"]
         ) { harness in
@@ -72,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func theTextOfADialogIsTheReply(_ hosting: Hosting) async throws {
+    func `the text of a dialog is the reply`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(
             hosting, programs: Self.zenity("echo 'On my way'; exit \"$ZENITY_OK\"")
         ) { harness in
@@ -90,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aClosedDialogIsNoResponse(_ hosting: Hosting) async throws {
+    func `a closed dialog is no response`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(
             hosting, programs: Self.zenity("echo half; exit \"$ZENITY_ESC\"")
         ) { harness in
@@ -102,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func theDaemonEndsInOrderWithADialogOnTheScreen() async throws {
+    @Test func `the daemon ends in order with a dialog on the screen`() async throws {
         let script = "echo $$ >\"$FOLDER/pid\"; exec /bin/sleep 1000"
         try await ServiceHarness.run(.daemon, programs: ["zenity": script]) { harness in
             let pipe = harness.bus.directory + "/pid"

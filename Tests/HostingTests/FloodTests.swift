@@ -79,7 +79,8 @@ import Testing
             try HostedService.program("tocsin"), arguments, environment: bus.environment)
     }
 
-    @Test func anAppThatFloodsDelaysNeitherTheAddsNorThePopupsOfOthers() async throws {
+    @Test func `an app that floods delays neither the adds nor the popups of others`() async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)

@@ -7,7 +7,7 @@ import Testing
 /// The user sees, hears and finds in the list exactly what the app lets through.
 @Suite struct ForegroundTests {
     @Test(arguments: Hosting.allCases)
-    func nothingIsNeitherShownNorListed(_ hosting: Hosting) async throws {
+    func `no option neither shows nor lists`(_ hosting: Hosting) async throws {
         try await asking(hosting) { harness in
             try await harness.add("hidden", answering: [])
             try await harness.add("shown", answering: .all)
@@ -17,7 +17,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func theListAloneIsNoPopupOnAServerWithoutAQuietList(_ hosting: Hosting) async throws {
+    func `the list alone is no popup on a server without a quiet list`(
+        _ hosting: Hosting
+    ) async throws {
         try await asking(hosting) { harness in
             try await harness.add("listed", answering: .list)
             try await harness.add("shown", answering: [.banner, .list])
@@ -27,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func theListAloneTakesAFormerPopupAway(_ hosting: Hosting) async throws {
+    func `the list alone takes a former popup away`(_ hosting: Hosting) async throws {
         try await asking(hosting) { harness in
             try await harness.add("news", answering: .all)
             let id = try await harness.post(1).id
@@ -39,7 +41,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func theListAloneIsOfLowUrgencyWhereTheServerListsItQuietly(_ hosting: Hosting) async throws {
+    func `the list alone is of low urgency where the server lists it quietly`(
+        _ hosting: Hosting
+    ) async throws {
         try await asking(hosting, script: .gnome46) { harness in
             try await harness.add("listed", answering: .list)
             #expect(try await harness.post(1).hints["urgency"] == .byte(0))
@@ -48,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whatMayNotSoundSuppressesTheSound(_ hosting: Hosting) async throws {
+    func `a presentation without sound suppresses the sound`(_ hosting: Hosting) async throws {
         try await asking(hosting, script: .gnome46) { harness in
             try await harness.add("silent", answering: [.banner, .list])
             let silent = try await harness.post(1)

@@ -31,7 +31,9 @@ import Testing
         return files.filter { $0.hasSuffix("center.sqlite") }
     }
 
-    @Test func whatAnAppScheduledByItselfIsTakenOverWhenTheDaemonStarts() async throws {
+    @Test func `the daemon takes over at its start the requests that an app scheduled by itself`()
+        async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         try await HostedService.allow(.embedded, on: bus)
@@ -49,7 +51,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func anAppThatComesLaterBringsItsStoreAlong() async throws {
+    @Test func `an app that comes later brings its store along`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)
@@ -66,7 +68,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func aStoreThatItsAppHasOpenIsLeftAlone() async throws {
+    @Test func `a store that its app has open is left alone`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         try await HostedService.allow(.embedded, on: bus)
@@ -84,7 +86,9 @@ import Testing
     }
 
     /// The daemon that a program started beside it yields to an installed one, with its requests.
-    @Test func aDevelopmentDaemonLeavesItsNameAndItsStoreToAnInstalledOne() async throws {
+    @Test func `a development daemon leaves its name and its store to an installed one`()
+        async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let development = try await Self.startDevelopment(on: bus)

@@ -8,14 +8,14 @@ import Testing
 /// Waiting until all work that an app has started is done.
 @Suite struct IdleTests {
     @Test(arguments: Hosting.allCases)
-    func anAppThatNeverAddedAnythingIsIdle(_ hosting: Hosting) async throws {
+    func `an app that never added anything is idle`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.service.waitUntilIdle(harness.app, includingPopups: true)
         }
     }
 
     @Test(arguments: Hosting.allCases)
-    func withoutPopupsItEndsWhenTheLastRequestWasShown(_ hosting: Hosting) async throws {
+    func `without popups it ends when the last request was shown`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.add(
                 "soon", trigger: .interval(seconds: 0.05, repeats: false))
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func theRequestsOfOtherAppsDoNotCount(_ hosting: Hosting) async throws {
+    func `the requests of other apps do not count`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let request = NotificationRequest(
                 identifier: "later", content: NotificationContent(title: "later"),
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aRemovedRequestIsNotWaitedFor(_ hosting: Hosting) async throws {
+    func `a removed request is not waited for`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.add(
                 "later", trigger: .interval(seconds: 10_000, repeats: false))
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aPopupCountsUntilItsAnswerIsAcknowledged(_ hosting: Hosting) async throws {
+    func `a popup counts until its answer is acknowledged`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.connect()
             try await harness.center.add("tea")
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aProgramThatWaitsPrintsTheAnswerAndEnds(_ hosting: Hosting) async throws {
+    func `a program that waits prints the answer and ends`(_ hosting: Hosting) async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)

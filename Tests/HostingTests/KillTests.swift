@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct KillTests {
     @Test(arguments: Hosting.allCases)
-    func aRequestFiresOnceAlthoughItsProcessWasKilledBeforeItWasDue(
+    func `a request fires once although its process was killed before it was due`(
         _ hosting: Hosting
     ) async throws {
         let bus = try PrivateBus()
@@ -51,7 +51,7 @@ import Testing
 
     /// A response is the app's only once it says so: an app that dies in its handler has not acted.
     @Test(arguments: Hosting.allCases)
-    func aResponseComesAgainToAnAppThatWasKilledInItsHandlerAndThenNoMore(
+    func `a response comes again to an app killed in its handler, and then no more`(
         _ hosting: Hosting
     ) async throws {
         let bus = try PrivateBus()

@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: [
         ("default", "com.apple.UNNotificationDefaultActionIdentifier"), ("return", "open"),
     ])
-    func aClickStartsTheAppThatHasQuit(button: String, action: String) async throws {
+    func `a click starts the app that has quit`(button: String, action: String) async throws {
         try await LaunchStage.run { stage in
             let post = try await stage.schedule()
             try await stage.server.click(post.id, post.key(button))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func aDismissalAndABackgroundActionStartNothing() async throws {
+    @Test func `a dismissal and a background action start nothing`() async throws {
         try await LaunchStage.run { stage in
             let archived = try await stage.schedule()
             try await stage.server.click(archived.id, archived.key("archive"))
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func itsDesktopFileIsTakenRatherThanWhatItSaid() async throws {
+    @Test func `an app's desktop file is preferred to its own claim`() async throws {
         try await LaunchStage.run { stage in
             let probe = try HostedService.program("LaunchProbe")
             try stage.installEntry(
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func whoRunsTheAppIsToldOnceHowToRegisterIt() async throws {
+    @Test func `a developer learns once how to register the app`() async throws {
         try await LaunchStage.run { stage in
             let probe = try stage.startAtTerminal()
             #expect(try await probe.exit() == 0)
@@ -107,7 +107,7 @@ import Testing
 
     // MARK: Crashes
 
-    @Test func aDaemonThatIsKilledBetweenPopupAndClickLosesNothing() async throws {
+    @Test func `a daemon that is killed between popup and click loses nothing`() async throws {
         try await LaunchStage.run { stage in
             let post = try await stage.schedule()
             try await stage.killDaemon()
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func aServerThatGoesRightAfterTheClickChangesNothing() async throws {
+    @Test func `a server that goes right after the click changes nothing`() async throws {
         try await LaunchStage.run { stage in
             let post = try await stage.schedule()
             try await stage.server.click(post.id, "default")
@@ -132,7 +132,9 @@ import Testing
     }
 
     /// The store is that of an engine which ended right there; the daemon is a real one.
-    @Test func aDaemonThatIsKilledBetweenClickAndStartStartsTheAppWhenItIsBack() async throws {
+    @Test func `a daemon that is killed between click and start starts the app when it is back`()
+        async throws
+    {
         try await LaunchStage.run { stage in
             let store = try await stage.center().service.status().store
             try await stage.killDaemon()

@@ -9,7 +9,8 @@ import Testing
     private static let farAway = Instant(microseconds: 4_102_444_800_000_000)
 
     @Test(arguments: Hosting.allCases)
-    func aListOfSeveralPagesIsCompleteAndInFiringOrder(_ hosting: Hosting) async throws {
+    func `a list of several pages is complete and in firing order`(_ hosting: Hosting) async throws
+    {
         try await ServiceHarness.run(hosting) { harness in
             let count = ListQuery.defaultLimit + 50
             for number in 0..<count {
@@ -25,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aPageBeginsWhereTheOneBeforeItEnded(_ hosting: Hosting) async throws {
+    func `a page begins where the one before it ended`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             for name in ["a", "b", "c"] { try await harness.center.add(name) }
             try await harness.center.settled { _, delivered in delivered.count == 3 }

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func textsAreHiddenUntilTheScreenSaverEnds(_ hosting: Hosting) async throws {
+    func `texts are hidden until the screen saver ends`(_ hosting: Hosting) async throws {
         var script = ServerScript()
         script.capabilities.append("sound")
         try await ServiceHarness.run(hosting, script: script) { harness in
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func anAnswerThatAuthenticatesComesAtTheUnlocking(_ hosting: Hosting) async throws {
+    func `an answer that authenticates comes at the unlocking`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let locker = try await ScriptedLocker.start(
                 on: harness.bus, as: "org.gnome.ScreenSaver")
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func itWaitsThroughAnotherDaemonToo() async throws {
+    @Test func `a deferred response waits through a daemon's restart`() async throws {
         try await LaunchStage.run { stage in
             let locker = try await ScriptedLocker.start(on: stage.bus)
             let center = try await stage.center()
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func logindIsHeardOnTheSystemBus(_ hosting: Hosting) async throws {
+    func `logind is heard on the system bus`(_ hosting: Hosting) async throws {
         let system = try PrivateBus()
         let logind = try await ScriptedLogind.start(on: system)
         try await logind.lock()
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func gnomeHidesTextsByItself(_ hosting: Hosting) async throws {
+    func `GNOME itself hides texts`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting, script: .gnome46) { harness in
             let locker = try await ScriptedLocker.start(on: harness.bus, isActive: true)
             try await prepare(harness, isLocked: true)
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whatThePersonSetsCounts(_ hosting: Hosting) async throws {
+    func `the user's setting counts`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await prepare(harness, isLocked: false)
             try await harness.service.setPreviews(.never, of: harness.app)

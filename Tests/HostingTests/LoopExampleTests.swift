@@ -5,7 +5,7 @@ import Testing
 /// The examples for programs whose main thread sits in another loop, each answered by a click.
 @Suite struct LoopExampleTests {
     @Test(arguments: ["poll", "frames", "notifiers"])
-    func theAnswerComesOnTheMainThreadOfTheLoop(_ loop: String) async throws {
+    func `the answer comes on the main thread of the loop`(_ loop: String) async throws {
         try await run("MainLoops", [loop, "0.2"]) { program in
             try await program.lines.first("the answer") {
                 $0 == "action: com.apple.UNNotificationDefaultActionIdentifier "
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func theAnswerEndsTheLoopOfGLib() async throws {
+    @Test func `the answer ends the loop of GLib`() async throws {
         try await run("GLibMainLoop", ["0.2"]) { program in
             try await program.lines.first("the answer") {
                 $0 == "action: com.apple.UNNotificationDefaultActionIdentifier"

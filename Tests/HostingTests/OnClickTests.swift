@@ -6,7 +6,7 @@ import Testing
 
 /// Commands that clicks run, long after the tool that stored them has ended.
 @Suite(.timeLimit(.minutes(5))) struct OnClickTests {
-    @Test func aClickRunsTheCommandInItsDirectoryAfterTheToolHasEnded() async throws {
+    @Test func `a click runs the command in its directory after the tool has ended`() async throws {
         try await LaunchStage.run { stage in
             let post = try await stage.schedule(
                 "--on-click",
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func aButtonRunsItsOwnCommandAlsoAfterAnotherDaemonTookOver() async throws {
+    @Test func `a button runs its own command also after another daemon took over`() async throws {
         try await LaunchStage.run { stage in
             let post = try await stage.schedule(
                 "-a", "Back Up", "-A", "yes=Yes", "-A", "no=No",
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func whatClicksRunIsListedAndGoesWithItsNotification() async throws {
+    @Test func `a click command is listed and is removed with its notification`() async throws {
         try await LaunchStage.run { stage in
             try await stage.tocsin(
                 "schedule", "Tea", "--in", "1h", "--id", "tea", "-A", "yes=Yes", "--on",
@@ -80,7 +80,9 @@ import Testing
         }
     }
 
-    @Test func anotherNotificationOfTheSameNameHasNotTheCommandsOfTheFirst() async throws {
+    @Test func `a later notification of the same name does not have the commands of the first`()
+        async throws
+    {
         try await LaunchStage.run { stage in
             try await stage.tocsin(
                 "schedule", "Tea", "--in", "1h", "--id", "tea", "--on-click", "true")
@@ -89,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func whoWaitsForAnAnswerGetsItThoughCommandsWaitForOthers() async throws {
+    @Test func `a waiting caller gets its response while commands wait for others`() async throws {
         try await LaunchStage.run { stage in
             let other = try await stage.schedule("--on-click", "echo run >>report")
             let send = try RunningProgram(
@@ -106,7 +108,7 @@ import Testing
     }
 
     /// As `make install` leaves it: the tool need not tell how it is started.
-    @Test func theInstalledDesktopFileStartsTheToolForItsButtons() async throws {
+    @Test func `the installed desktop file starts the tool for its buttons`() async throws {
         try await LaunchStage.run { stage in
             let tool = try HostedService.program("tocsin")
             try stage.installEntry(

@@ -8,7 +8,7 @@ import Testing
 /// Whether an app may notify: asked once, kept, and obeyed, in both hosting modes.
 @Suite struct PermissionTests {
     @Test(arguments: Hosting.allCases)
-    func thePersonIsAskedOnceAndTheAnswerIsKept(_ hosting: Hosting) async throws {
+    func `the user is asked once and the answer is kept`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.connectAsLibrary()
             let first = harness.request([.alert, .sound])
@@ -31,7 +31,8 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whoIsNotAllowedCannotAddAndIsToldWhatToDo(_ hosting: Hosting) async throws {
+    func `an app without permission cannot add and gets the remedy`(_ hosting: Hosting) async throws
+    {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.connectAsLibrary()
             let early = await #expect(throws: NotificationError.self) {
@@ -61,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aClosedQuestionIsFalseAndIsPutAgain(_ hosting: Hosting) async throws {
+    func `a closed question is false and is asked again`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.connectAsLibrary()
             let first = harness.request([.alert])
@@ -77,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whoAsksForAProvisionalPermissionHasItAtOnceAndNotifiesQuietly(
+    func `a provisional permission is granted at once and notifies quietly`(
         _ hosting: Hosting
     ) async throws {
         var script = ServerScript()
@@ -94,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func withoutAServerTheRequestFailsAtOnce(_ hosting: Hosting) async throws {
+    func `without a server the request fails at once`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.connectAsLibrary()
             await harness.server.stop()
@@ -107,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aPlainClientNotifiesWithoutAskingUnlessThePersonForbidsIt(
+    func `a plain client notifies without a question unless the user forbids it`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -131,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whatWaitsWhenItsAppIsDeniedIsNotShown(_ hosting: Hosting) async throws {
+    func `a pending request of a denied app is not shown`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.connectAsLibrary()
             try await harness.service.decide(.allow, for: harness.app)
@@ -148,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func anAnswerOutlivesTheProcessThatAsked(_ hosting: Hosting) async throws {
+    func `an answer outlives the process that asked`(_ hosting: Hosting) async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)
@@ -170,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func doNotDisturbIsKnownWhereTheServerTells(_ hosting: Hosting) async throws {
+    func `Do Not Disturb is known if the server reports it`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting, script: .plasma64) { harness in
             let unsaid = try await harness.service.settings(of: harness.app)
             #expect(unsaid.presenter.isInhibited == nil)
@@ -184,7 +185,9 @@ import Testing
 
     /// The whole way of a program: its desktop file, the library, the popup, the answer.
     @Test(arguments: Hosting.allCases)
-    func aProgramAsksWithTheNameAndReasonOfItsDesktopFile(_ hosting: Hosting) async throws {
+    func `a program asks with the name and reason of its desktop file`(
+        _ hosting: Hosting
+    ) async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)
@@ -217,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func anAppWithItsOwnCentreIsAllowedByItsEnvironment() async throws {
+    @Test func `an app with its own center is allowed by its environment`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         var environment = Hosting.embedded.environment(bus.environment)
@@ -230,7 +233,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func theReasonMayBeInAnInfoPlistBesideTheProgram() async throws {
+    @Test func `the reason may be in an Info plist beside the program`() async throws {
         let bus = try PrivateBus()
         let plist = ["NSUserNotificationsUsageDescription": "For your tea."]
         try PropertyListSerialization.data(fromPropertyList: plist, format: .xml, options: 0)
@@ -239,7 +242,7 @@ import Testing
         #expect(HostedService.usageDescription(of: "/nowhere/program") == "")
     }
 
-    @Test func theDaemonEndsInOrderWithAQuestionOnTheScreen() async throws {
+    @Test func `the daemon ends in order with a question on the screen`() async throws {
         try await ServiceHarness.run(.daemon) { harness in
             try await harness.connectAsLibrary()
             let request = harness.request([.alert])

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aPartOfAPictureGoesToTheServerAsItsPixels(_ hosting: Hosting) async throws {
+    func `a part of an image goes to the server as its pixels`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let path = harness.bus.directory + "/halves.png"
             try #require(Self.halves).write(to: URL(fileURLWithPath: path))
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aPictureThatIsDamagedIsLeftToTheServer(_ hosting: Hosting) async throws {
+    func `an image that is damaged is left to the server`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let path = harness.bus.directory + "/damaged.png"
             try Data(TestPNG.bytes.prefix(40)).write(to: URL(fileURLWithPath: path))

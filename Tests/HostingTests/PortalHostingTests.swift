@@ -38,7 +38,8 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aScheduledRequestAndItsAnswerGoThroughThePortal(_ hosting: Hosting) async throws {
+    func `a scheduled request and its answer go through the portal`(_ hosting: Hosting) async throws
+    {
         try await run(hosting, script: PortalScript()) { portal, center in
             try await center.add(
                 "tea", title: "Tea", trigger: .interval(seconds: 0.1, repeats: false)
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whatIsTypedInTheNotificationReachesTheApp(_ hosting: Hosting) async throws {
+    func `a reply typed in the notification reaches the app`(_ hosting: Hosting) async throws {
         try await run(hosting, script: .version2) { portal, center in
             try await center.add("mail") { $0.categoryIdentifier = "drink" }
             let call = try await portal.calls.first(1)[0]
@@ -74,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whatIsRemovedLeavesThePortal(_ hosting: Hosting) async throws {
+    func `a removed notification leaves the portal`(_ hosting: Hosting) async throws {
         try await run(hosting, script: PortalScript()) { portal, center in
             try await center.add("tea")
             try await center.settled { _, delivered in delivered.count == 1 }
@@ -84,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func theStatusSaysThatItIsThePortal(_ hosting: Hosting) async throws {
+    func `the status says that it is the portal`(_ hosting: Hosting) async throws {
         try await run(hosting, script: .version2) { _, center in
             let status = try await center.service.status().presenter
             #expect(status.isPortal && status.isAvailable)
@@ -94,7 +95,7 @@ import Testing
     }
 
     /// The ids outlive the daemon that assigned them.
-    @Test func aDaemonThatComesBackRemovesWhatItsForerunnerPosted() async throws {
+    @Test func `a daemon that comes back removes what its forerunner posted`() async throws {
         let bus = try PrivateBus()
         let portal = try await ScriptedPortal.start(on: bus)
         // This client starts no daemon when the running one ends.

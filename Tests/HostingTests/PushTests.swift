@@ -10,7 +10,7 @@ import Testing
     static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     @Test(arguments: Hosting.allCases)
-    func aPushIsShownAtOnceWithItsWholePayload(_ hosting: Hosting) async throws {
+    func `a push is shown at once with its whole payload`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.connect()
             let payload = Self.bytes(
@@ -32,7 +32,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aPushOfTheSameCollapseIdentifierReplacesThePopup(_ hosting: Hosting) async throws {
+    func `a push of the same collapse identifier replaces the popup`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             for (number, text) in ["1:0", "2:0"].enumerated() {
                 _ = try await harness.service.push(
@@ -51,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aPushOfLowPriorityIsQuiet(_ hosting: Hosting) async throws {
+    func `a push of low priority is quiet`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             _ = try await harness.service.push(
                 Self.bytes(#"{"aps":{"alert":"news"}}"#), headers: PushHeaders(priority: .low),
@@ -61,7 +63,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aPayloadMayNameItsAppAndWhatHasNoTextIsNotShown(_ hosting: Hosting) async throws {
+    func `a payload may name its app, and one without text is not shown`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let silent = try await harness.service.push(
                 Self.bytes(#"{"aps":{"content-available":1}}"#), collapseIdentifier: nil,
@@ -91,7 +95,9 @@ import Testing
         #"{"aps":{"alert":{"title":"secret","body":"b"},"mutable-content":1}}"#
 
     @Test(arguments: Hosting.allCases)
-    func theAppsExtensionChangesWhatIsShownAndKept(_ hosting: Hosting) async throws {
+    func `the app's extension changes the shown and the kept content`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let session = try await harness.center.connect()
             await harness.service.setExtendsPushes(true, in: session)
@@ -127,7 +133,8 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func withoutTheKeyOrWithoutAnExtensionNothingChanges(_ hosting: Hosting) async throws {
+    func `without the key or without an extension nothing changes`(_ hosting: Hosting) async throws
+    {
         try await ServiceHarness.run(hosting) { harness in
             let session = try await harness.center.connect()
             _ = try await harness.service.push(
@@ -145,7 +152,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func anAppThatGoesWhileItWorksLetsTheOriginalThrough(_ hosting: Hosting) async throws {
+    func `an app that goes while it works lets the original through`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let session = try await harness.center.connect()
             await harness.service.setExtendsPushes(true, in: session)
@@ -158,7 +167,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func contentThatCannotBeShownLeavesTheOriginal(_ hosting: Hosting) async throws {
+    func `content that cannot be shown leaves the original`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let session = try await harness.center.connect()
             await harness.service.setExtendsPushes(true, in: session)
@@ -226,7 +235,7 @@ extension PushTests {
                 + #""picture":"\#(picture)"}"#)
     }
 
-    @Test func theProgramOfAnAppThatDoesNotRunChangesItsPush() async throws {
+    @Test func `the program of an app that does not run changes its push`() async throws {
         try await Self.withProgram("picture") { center, server, app in
             let picture = Data(TestPNG.bytes).base64EncodedString()
             _ = try await center.service.push(
@@ -244,7 +253,7 @@ extension PushTests {
     }
 
     @Test(arguments: ["crash", "garbage", "raw"])
-    func aProgramThatFailsLeavesTheOriginal(argument: String) async throws {
+    func `a program that fails leaves the original`(argument: String) async throws {
         try await Self.withProgram(argument) { center, server, app in
             _ = try await center.service.push(
                 Self.mutable(), collapseIdentifier: nil, for: app)
@@ -253,7 +262,7 @@ extension PushTests {
         }
     }
 
-    @Test func aRunningAppsOwnExtensionGoesBeforeTheProgram() async throws {
+    @Test func `a running app's own extension goes before the program`() async throws {
         try await Self.withProgram("change") { center, server, app in
             let events = Recording<ExtensionToken>()
             let session = try await center.service.connect(

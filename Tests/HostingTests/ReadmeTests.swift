@@ -24,7 +24,7 @@ import Testing
             .compactMap { $0.components(separatedBy: "```").first }
     }
 
-    @Test func theProgramIsTheOneThatIsCompiled() throws {
+    @Test func `the program is the one that is compiled`() throws {
         let program = try #require(try Self.blocks("swift").first)
         #expect(program == (try Self.text("Sources/Examples/TeaReminder/Reminder.swift")))
     }
@@ -50,7 +50,7 @@ import Testing
             if: FileManager.default.fileExists(
                 atPath: "/usr/lib/python3/dist-packages/dbus/mainloop"),
             "python3-dbus is not installed"))
-    func aClientInPythonSchedulesAndGetsItsClick() async throws {
+    func `a client in Python schedules and gets its click`() async throws {
         let article = Self.article("OtherLanguages")
         let program = try #require(try Self.blocks("python", of: article).first)
         let bus = try PrivateBus()
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func theProgramPrintsWhatIsPrintedBelowIt(_ hosting: Hosting) async throws {
+    func `the program prints the output shown below it`(_ hosting: Hosting) async throws {
         let output = try #require(try Self.blocks("").first { $0.hasPrefix("The tea") })
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {

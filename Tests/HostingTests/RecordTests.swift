@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whatTheServerRefusesIsToldWithItsWords(_ hosting: Hosting) async throws {
+    func `a refused post is recorded with the server's words`(_ hosting: Hosting) async throws {
         var script = ServerScript()
         script.failures = .next(1, "org.freedesktop.DBus.Error.InvalidArgs")
         try await ServiceHarness.run(hosting, script: script) { harness in
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whatIsDueForAnAppThatIsDeniedIsToldAsDenied(_ hosting: Hosting) async throws {
+    func `a due request of a denied app is recorded as denied`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             // The request is due at once and waits for a server, so the order does not depend on
             // the time.
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aSkippedDateIsToldThoughItsRequestHasGone(_ hosting: Hosting) async throws {
+    func `a skipped date is recorded though its request has gone`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let rule = NotificationTrigger.rule(NotificationRule("every day at 03:00"))
             try await harness.center.add("pills", trigger: rule)

@@ -14,7 +14,8 @@ import Testing
             repeats: true))
 
     @Test(arguments: Hosting.allCases)
-    func itIsListedAsItWasAddedAndWithoutADate(_ hosting: Hosting) async throws {
+    func `a region request is listed unchanged and without a date`(_ hosting: Hosting) async throws
+    {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.service.add(Self.waiting, attachments: [], for: harness.app)
             let pending = try await harness.service.pending(of: harness.app)
@@ -23,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func theToolListsItAsUnmonitored() async throws {
+    @Test func `the tool lists it as unmonitored`() async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)

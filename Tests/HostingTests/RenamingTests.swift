@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func requestsAndPermissionComeAlongWhenTheIdChanges(hosting: Hosting) async throws {
+    func `requests and permission come along when the id changes`(hosting: Hosting) async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon =
@@ -44,7 +44,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func anotherProgramOfTheSameNameBringsNothing() async throws {
+    @Test func `another program of the same name brings no requests along`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ResponseTests {
     @Test(arguments: Hosting.allCases)
-    func aClickedButtonComesBackWithTheUserInfo(_ hosting: Hosting) async throws {
+    func `a clicked button comes back with the userInfo`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.connectAndShowTea()
             let post = try await harness.post(1)
@@ -23,7 +23,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aClickOnTheBodyIsTheDefaultActionAndADismissalItsOwn(_ hosting: Hosting) async throws {
+    func `a click on the body is the default action and a dismissal its own`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.connectAndShowTea()
             try await harness.server.click(try await harness.post(1).id, "default")
@@ -35,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func doubledSignalsGiveOneResponse(_ hosting: Hosting) async throws {
+    func `doubled signals give one response`(_ hosting: Hosting) async throws {
         var script = ServerScript()
         script.signalCopies = 2
         try await ServiceHarness.run(hosting, script: script) { harness in
@@ -51,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aResponseIsKeptUntilItIsAcknowledged(_ hosting: Hosting) async throws {
+    func `a response is kept until it is acknowledged`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let session = try await harness.connectAndShowTea()
             try await harness.server.click(try await harness.post(1).id, "default")
@@ -67,7 +69,8 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aResponseOfAnAppThatIsNotConnectedWaitsForIt(_ hosting: Hosting) async throws {
+    func `a response of an app that is not connected waits for it`(_ hosting: Hosting) async throws
+    {
         try await ServiceHarness.run(hosting) { harness in
             let session = try await harness.connectAndShowTea()
             let post = try await harness.post(1)
@@ -81,7 +84,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whoWaitsForOneAnswerGetsThatOneAndNoOther(_ hosting: Hosting) async throws {
+    func `a caller that waits for one response gets that one and no other`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let mine = Recording<ServiceEvent>()
             _ = try await harness.service.connect(
@@ -102,7 +107,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whoWaitsForOneAnswerHearsThatItsPopupLeftAndOfNoOther(_ hosting: Hosting) async throws {
+    func `a caller that waits for one response learns of its popup's end alone`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let mine = Recording<ServiceEvent>()
             _ = try await harness.service.connect(

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases, [ServerScript.gnome46, .plasma64])
-    func afterAServersRestartItsListIsThereAgainAndAnswers(
+    func `after a server's restart its list is there again and answers`(
         _ hosting: Hosting, _ script: ServerScript
     ) async throws {
         try await ServiceHarness.run(hosting, script: script) { harness in
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func onAServerWithoutAListNothingComesBack(_ hosting: Hosting) async throws {
+    func `a server without a list restores nothing`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.add("a")
             try await harness.center.settled { _, delivered in delivered.count == 1 }
@@ -60,7 +60,7 @@ import Testing
 
     /// Plasma takes the buttons of a sender that leaves, so that the user could not answer.
     @Test(arguments: Hosting.allCases)
-    func afterARestartOfTheEngineAPopupWithoutButtonsGetsThemBack(
+    func `after a restart of the engine a popup without buttons gets them back`(
         _ hosting: Hosting
     ) async throws {
         let bus = try PrivateBus()

@@ -41,7 +41,7 @@ import Testing
 
     /// Such a caller once got one unclear line, and `doctor` told no more.
     @Test(.enabled(if: Jail.canUnshare(["-m"]), "this user may not make namespaces"))
-    func aCallerInAContainerIsToldWhatWhyAndWhatToDo() async throws {
+    func `a caller in a container gets an error with reason and remedy`() async throws {
         try await Self.run { stage in
             let (status, said) = try await Self.call(stage, ["unshare", "-m"], ["list"])
             #expect(status == 77)
@@ -65,7 +65,7 @@ import Testing
     @Test(
         .enabled(if: Jail.canUnshare(["-m"]), "this user may not make namespaces"),
         arguments: sandboxes)
-    func aProgramOfAnotherWorldIsRefusedAndSaysWhy(flags: [String]) async throws {
+    func `a program of another world is refused and says why`(flags: [String]) async throws {
         guard Jail.canUnshare(flags) else {
             print("not tried: unshare \(flags.joined(separator: " ")) is not allowed here")
             return
@@ -88,7 +88,7 @@ import Testing
 
     @Test(
         .enabled(if: Jail.isPossible, "\(Jail.skipReason)"))
-    func aFlatpakActsAsItselfAlone() async throws {
+    func `a flatpak acts as itself alone`() async throws {
         try await Self.run { stage in
             let wrapper = try Jail.wrapper(
                 root: stage.bus.directory + "/jail", app: "org.example.Inside")

@@ -6,7 +6,7 @@ import Testing
 /// The way from a popup to the app's own notification settings, on the desktop that draws one.
 @Suite struct SettingsButtonTests {
     @Test(arguments: Hosting.allCases)
-    func theButtonLeadsToTheAppAndLeavesThePopup(_ hosting: Hosting) async throws {
+    func `the button leads to the app and leaves the popup`(_ hosting: Hosting) async throws {
         var script = ServerScript.plasma64
         script.actionCloses = false
         script.repeatInterval = nil
@@ -28,7 +28,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whoHasNoSettingsAndWhoseServerHasNoButtonOffersNone(_ hosting: Hosting) async throws {
+    func `an app without settings or server buttons offers no settings button`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting, script: .plasma64) { harness in
             try await harness.ask([.alert])
             try await harness.center.add("news")

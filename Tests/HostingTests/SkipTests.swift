@@ -8,7 +8,7 @@ import Testing
     private static let far = NotificationTrigger.rule(NotificationRule("every day at 03:00"))
 
     @Test(arguments: Hosting.allCases)
-    func theListGoesOnWithTheDateAfterTheSkippedOne(_ hosting: Hosting) async throws {
+    func `the list goes on with the date after the skipped one`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.add("pills", trigger: Self.far)
             let before = try await harness.service.pending(of: harness.app).first?.nextFire
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func whatFiresOnceIsRefusedAndStillFires(_ hosting: Hosting) async throws {
+    func `a one-shot request cannot be skipped and still fires`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.add(
                 "tea", trigger: .interval(seconds: 1, repeats: false))

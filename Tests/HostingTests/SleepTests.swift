@@ -12,7 +12,7 @@ import Testing
     /// The attempts at that span: earlier calls may still cause wake-ups in the first.
     private static let tries = 10
 
-    @Test func aDaemonThatWaitsForARequestSleepsWithoutAWakeUp() async throws {
+    @Test func `a daemon that waits for a request sleeps without a wake-up`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         // The daemon listens to a source of lock signals instead of polling for one.

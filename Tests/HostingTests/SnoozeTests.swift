@@ -6,7 +6,7 @@ import Testing
 /// Snoozed notifications, and requests added together, through every layer.
 @Suite struct SnoozeTests {
     @Test(arguments: Hosting.allCases)
-    func aDeliveredNotificationLeavesTheScreenAndComesAgainWithItsButtons(
+    func `a delivered notification leaves the screen and comes again with its buttons`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func theButtonThatSnoozesWorksWithoutItsAppAndWatchersHearOfIt(
+    func `the button that snoozes works without its app and watchers hear of it`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aButtonThatCannotSnoozeIsRefused(_ hosting: Hosting) async throws {
+    func `a button that cannot snooze is refused`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             for seconds in [0, -1, Double.infinity] {
                 let action = NotificationAction(identifier: "a", title: "A", snooze: seconds)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func aRequestThatWaitsIsPutOffAndARefusalSaysWhy(_ hosting: Hosting) async throws {
+    func `a request that waits is put off and a refusal says why`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             // The beginning of the year 2100.
             let before = Instant(microseconds: 4_102_444_800_000_000)
@@ -93,7 +93,8 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func requestsThatAreAddedTogetherAreAllThereOrNoneIs(_ hosting: Hosting) async throws {
+    func `requests that are added together are all stored or none`(_ hosting: Hosting) async throws
+    {
         try await ServiceHarness.run(hosting) { harness in
             func request(_ identifier: String, _ seconds: Double) -> RequestWithFiles {
                 RequestWithFiles(

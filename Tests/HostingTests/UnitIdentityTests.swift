@@ -53,7 +53,7 @@ struct UnitIdentityTests {
         ("app-org.example.Unit-3.scope", "NoDisplay=true"),
         ("app-org.example.Unit-4.scope", "OnlyShowIn=GNOME;"),
     ])
-    func theUnitNamesTheAppWhoseDesktopFileStartsTheProgram(
+    func `the unit names the app whose desktop file starts the program`(
         unit: String, more: String
     ) async throws {
         let program = try HostedService.program("HostProbe")
@@ -62,7 +62,7 @@ struct UnitIdentityTests {
     }
 
     @Test(arguments: [("/bin/sh", ""), (nil, "Hidden=true"), (nil, "TryExec=/no/such/program")])
-    func aTerminalsUnitAndAnEntryThatIsNotThereNameNobody(
+    func `a terminal's unit and an entry that is not there name nobody`(
         exec: String?, more: String
     ) async throws {
         let program = try exec ?? HostedService.program("HostProbe")

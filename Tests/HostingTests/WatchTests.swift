@@ -6,7 +6,9 @@ import Testing
 /// The changes that a watcher receives, in both hosting modes.
 @Suite struct WatchTests {
     @Test(arguments: Hosting.allCases)
-    func aBurstOfAddsIsAFewSignalsAndAnAnswerIsTold(_ hosting: Hosting) async throws {
+    func `a burst of adds gives a few signals and a response is signalled`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let heard = Recording<ServiceChange>()
             let session = try await harness.service.watch(nil) { heard.append($0) }

@@ -188,6 +188,18 @@ class Graph:
         return f"{target} imports {module} but does not declare it in Package.swift"
 
 
+TEST_NAME = re.compile(
+    r"^[ \t]*@Test\b(?P<title>\(\s*\")?(?:(?!\bfunc\s|^[ \t]*@Test\b).)*\bfunc\s+(?P<place>\S)", re.S | re.M)
+
+
+def test_name_faults(path, text):
+    """Tests that are not named by a raw identifier alone."""
+    for match in TEST_NAME.finditer(text):
+        if match["title"] or match["place"] != "`":
+            line = text.count("\n", 0, match.start("place")) + 1
+            yield f"{path}:{line}: a test is named func `subject action outcome`(), and by nothing else"
+
+
 def style_faults(path, text, target):
     is_test = path.startswith("Tests/")
     raw = text.split("\n")
@@ -197,6 +209,8 @@ def style_faults(path, text, target):
     for number, length in functions(code):
         if length > LONGEST_FUNCTION:
             yield f"{path}:{number}: a function of {length} lines, at most {LONGEST_FUNCTION}"
+    if is_test:
+        yield from test_name_faults(path, text)
     library = not is_test and not path.startswith("Sources/Examples/")
     for number, (line, bare) in enumerate(zip(raw, code), 1):
         for pattern, where, what in LINES:

@@ -18,12 +18,10 @@ COMMENT = re.compile(r"^[ \t]*///?[ \t]?(.*)$", re.M)
 DIALECT = re.compile(
     r"^(?:What|Who|Whoever|That|Those)\b|\b[Tt]he person\b|\bperson's\b|\bis told of\b|\bcan be had\b"
     r"|\bcomes to nothing\b|\bnone of ours\b")
-CAMEL_CASE_TEST = re.compile(r"@Test\b[^{`]*?\b(?P<place>func\s+[a-z]\w*)\(", re.S)
 TESTABLE = re.compile(r"^@testable import", re.M)
 
 REMEDIES = {
     "@testable imports": "test what the module offers to the package, without @testable",
-    "tests in camel case": "name the test in backticks: func `subject action outcome`()",
     "comment lines in the dialect": "begin with the actor and an active verb, "
     "\"The daemon keeps the request\", and call the person the user",
 }
@@ -57,8 +55,6 @@ def places(files):
         if path.startswith("Tests/"):
             for match in TESTABLE.finditer(text):
                 add("@testable imports", path, text, match.start())
-            for match in CAMEL_CASE_TEST.finditer(text):
-                add("tests in camel case", path, text, match.start("place"))
         else:
             for name, word in FILES.items():
                 if word in text:

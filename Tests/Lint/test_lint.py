@@ -33,8 +33,7 @@ class RatchetTests(unittest.TestCase):
         with tempfile.TemporaryDirectory() as root:
             for path, text in {
                 "Sources/A.swift": "/// What comes is kept.\nlet a = filterCriteria",
-                "Tests/ATests.swift": "@testable import A\n@Test func itIsSo() {}\n"
-                "@Test func `it is so`() {}",
+                "Tests/ATests.swift": "@testable import A\n",
             }.items():
                 os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
                 with open(os.path.join(root, path), "w") as file:
@@ -47,7 +46,7 @@ class RatchetTests(unittest.TestCase):
 
     def test_the_same_counts_pass(self):
         def look(kept):
-            self.assertEqual(kept["tests in camel case"], 1)
+            self.assertEqual(kept["@testable imports"], 1)
             self.assertEqual(kept["comment lines in the dialect"], 1)
             self.assertEqual(kept["source files that name filterCriteria"], 1)
         self.assertEqual(self.faults(look), [])
@@ -60,8 +59,8 @@ class RatchetTests(unittest.TestCase):
 
 
     def test_what_is_new_is_named_with_its_place_and_its_remedy(self):
-        old = "@Test func itIsSo() {}\n/// What comes.\n"
-        new = "@Test func `it is so`() {}\n@Test(arguments: [1])\nfunc thatIsNew(number: Int) {}\n"
+        old = "@testable import A\n/// What comes.\n"
+        new = "import B\n@testable import C\n"
         with tempfile.TemporaryDirectory() as root:
             def write(path, text):
                 os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
@@ -85,14 +84,27 @@ class RatchetTests(unittest.TestCase):
             write("Sources/B.swift", "\nlet b = filterCriteria")
             faults = list(ratchet.faults(root, "ratchet.json"))
         self.assertEqual(faults, [
+            "Tests/BTests.swift:2: one more of the @testable imports: @testable import C",
+            "ratchet.json: 2 @testable imports; no more than 1 are allowed: "
+            + ratchet.REMEDIES["@testable imports"],
             "Sources/B.swift:2: one more of the source files that name filterCriteria: "
             "let b = filterCriteria",
             "ratchet.json: 2 source files that name filterCriteria; no more than 1 are allowed: "
             + ratchet.FILES_REMEDY,
-            "Tests/BTests.swift:3: one more of the tests in camel case: func thatIsNew(number: Int) {}",
-            "ratchet.json: 2 tests in camel case; no more than 1 are allowed: "
-            "name the test in backticks: func `subject action outcome`()",
         ])
+
+
+class TestNameTests(unittest.TestCase):
+    def test_a_raw_identifier_is_the_only_name_of_a_test(self):
+        for text in ["@Test func itIsSo() {}", '@Test("It is so") func `it is so`() {}',
+                     '@Test(\n    "It is so",\n    arguments: ["{`"])\nfunc so(text: String) {}']:
+            faults = list(lint.test_name_faults("Tests/A.swift", text))
+            self.assertEqual(len(faults), 1, text)
+            self.assertIn("func `subject action outcome`()", faults[0])
+
+    def test_a_raw_identifier_and_a_helper_pass(self):
+        text = '@Test func `it is so`() {}\n@Test(arguments: ["{`"])\nfunc `it was so`() {}\nfunc helper() {}'
+        self.assertEqual(list(lint.test_name_faults("Tests/A.swift", text)), [])
 
 
 class EscapingTests(unittest.TestCase):

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["png", "jpg", "gif", "webp"])
-    func eachFormatIsDecodedAndCut(format: String) async throws {
+    func `each format is decoded and cut`(format: String) async throws {
         let file = try await program.drawHalves("halves.\(format)")
         let all = try await picture(file)
         #expect(all.width == 40 && all.height == 20)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["gif", "webp"])
-    func theFrameThatIsAskedForIsShownAndAnAnimationGoesOnFromItsBeginning(
+    func `the frame that is asked for is shown and an animation goes on from its beginning`(
         format: String
     ) async throws {
         let file = try await program.drawFrames("frames.\(format)")
@@ -48,7 +48,7 @@ import Testing
         #expect(colours == ["red", "green", "blue", "red", "green"])
     }
 
-    @Test func aLargePictureIsBroughtTo256PixelsAndASmallOneStays() async throws {
+    @Test func `a large image is brought to 256 pixels and a small one stays`() async throws {
         let file = try await program.drawHalves("large.png", width: 1_000, height: 500)
         let picture = try await picture(file)
         #expect(picture.width == 256 && picture.height == 128)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["png", "jpg", "gif", "webp"])
-    func aPictureIsMadeAPNGFileWithTheSamePixels(format: String) async throws {
+    func `an image is made a PNG file with the same pixels`(format: String) async throws {
         let file = try await program.drawHalves("halves.\(format)", width: 600, height: 300)
         let pixels = try await picture(file, "--part", "0,0,1,0.5")
         let made = try await picture(file, "--part", "0,0,1,0.5", "--as", "png")
@@ -65,13 +65,13 @@ import Testing
         #expect(try await picture(written) == pixels)
     }
 
-    @Test func whatIsTransparentStaysSo() async throws {
+    @Test func `a transparent pixel stays transparent`() async throws {
         let file = try program.write(TestPNG.bytes, to: "clear.png")
         #expect(try await picture(file).bytes.count == 4)
     }
 
     @Test(arguments: ["png", "jpg", "gif", "webp"])
-    func aTruncatedPictureIsRefused(format: String) async throws {
+    func `a truncated image is refused`(format: String) async throws {
         _ = try await program.drawHalves("whole.\(format)", width: 300, height: 300)
         let whole = try program.bytes(of: "whole.\(format)")
         let file = try program.write(Array(whole.prefix(whole.count / 2)), to: "cut.\(format)")
@@ -81,14 +81,14 @@ import Testing
     }
 
     @Test(arguments: ["png", "jpg", "gif", "webp"])
-    func aPictureWithASideOfMoreThan8192PixelsIsRefused(format: String) async throws {
+    func `an image with a side of more than 8192 pixels is refused`(format: String) async throws {
         let file = try await program.draw("wide.\(format)", ["-size", "8200x1", "xc:red"])
         let result = try await program.run(["picture", file])
         #expect(result.status == 65, "\(result.said)")
         #expect(result.said.contains("too wide"), "\(result.said)")
     }
 
-    @Test func aBombWhoseHeaderPromisesBillionsOfPixelsIsRefused() async throws {
+    @Test func `a bomb whose header promises billions of pixels is refused`() async throws {
         _ = try await program.drawFrames("small.gif")
         var bytes = try program.bytes(of: "small.gif")
         // The size of the logical screen.
@@ -99,7 +99,7 @@ import Testing
         #expect(result.status == 65 && result.output.isEmpty, "\(result.said)")
     }
 
-    @Test func onlyARegularFileOfAPictureIsRead() async throws {
+    @Test func `only a regular file of an image is read`() async throws {
         let file = try await program.drawHalves("real.png")
         let link = program.path("link.png")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func aFileLargerThanAnAttachmentMayBeIsRefusedUnread() async throws {
+    @Test func `a file larger than an attachment may be is refused unread`() async throws {
         let file = try await program.drawHalves("grown.png")
         try await RunningProgram.run("truncate", ["-s", "11M", file])
         let result = try await program.run(["picture", file])
@@ -119,12 +119,14 @@ import Testing
     }
 
     @Test(arguments: [[], ["picture"], ["else"], ["picture", "/a", "--part", "1,1,1,1"]])
-    func whatCannotBeUnderstoodIsAUsageError(arguments: [String]) async throws {
+    func `an unknown command line is a usage error`(arguments: [String]) async throws {
         let result = try await program.run(arguments)
         #expect(result.status == 64 && result.said.contains("USAGE"))
     }
 
-    @Test func itDecodesWithoutRightsFilesProcessesOrNewCode() async throws {
+    @Test func `the media program decodes without rights, files, processes or new code`()
+        async throws
+    {
         let file = try await program.drawHalves("large.png", width: 512, height: 512)
         // It waits with its picture in a pipe that is full: what it may do can be looked at.
         let report = try await RunningProgram.run(

@@ -60,7 +60,7 @@ import Testing
 
     private static func big(_ number: Int) -> [UInt8] { little(number).reversed() }
 
-    @Test func aSoundFileIsPlayedWhateverItsContainer() async throws {
+    @Test func `a sound file is played whatever its container`() async throws {
         for (name, bytes) in [
             ("a.wav", Self.wave(level: 12_345)), ("a.aiff", Self.aiff(level: 12_345)),
         ] {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatCannotBePlayedIsTheThemesSoundWithARecord() async throws {
+    @Test func `a file that cannot be played is the theme's sound with a record`() async throws {
         let file = try program.write(Array("no sound".utf8), to: "a.wav")
         for path in [file, program.path("missing.wav")] {
             let played = try await play(["message-new-instant", "--file", path])
@@ -80,17 +80,17 @@ import Testing
         }
     }
 
-    @Test func aNameThatTheThemeDoesNotHaveIsTheDesktopsOwn() async throws {
+    @Test func `a name that the theme does not have is the desktop's own`() async throws {
         let played = try await play(["no-such-sound-at-all"])
         #expect(played.status == 0 && played.loudest > 0, "\(played.said)")
     }
 
-    @Test func noVolumeIsSilence() async throws {
+    @Test func `a volume of zero is silence`() async throws {
         let played = try await play(["bell", "--volume", "0"])
         #expect(played.status == 0 && played.loudest == 0)
     }
 
-    @Test func withoutASoundSystemItSaysSo() async throws {
+    @Test func `without a sound system it says so`() async throws {
         let file = try program.write(Array("".utf8), to: "empty.conf")
         let result = try await program.run(
             ["sound", "bell"],

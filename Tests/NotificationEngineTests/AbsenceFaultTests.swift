@@ -28,8 +28,10 @@ struct AbsenceFaultTests {
         }
     }
 
-    @Test("Fault 5: what fell due while it was down fires soon after the start, oldest first, once")
-    func down() async throws {
+    @Test
+    func `fault 5, requests due while it was down fire soon after the start, oldest first`()
+        async throws
+    {
         var engine = try await fixture.start()
         try await add(
             [
@@ -51,8 +53,10 @@ struct AbsenceFaultTests {
         #expect(left.last?.request.trigger == .rule(NotificationRule("cron * * * * *", count: 6)))
     }
 
-    @Test("Fault 6: frozen for a minute or a day, due ones fire once, and there is no storm")
-    func frozen() async throws {
+    @Test
+    func `fault 6, frozen for a minute or a day, due ones fire once, and there is no storm`()
+        async throws
+    {
         for (freeze, popups) in [(60.0, 40), (86_400, 11)] {
             let fixture = try EngineFixture()
             let engine = try await fixture.start()
@@ -70,8 +74,10 @@ struct AbsenceFaultTests {
         }
     }
 
-    @Test("Fault 22: an old backup repeats a few of what has fired, and the rest in one summary")
-    func backup() async throws {
+    @Test
+    func `fault 22, an old backup repeats a few requests, and the rest in one summary`()
+        async throws
+    {
         var engine = try await fixture.start()
         try await add(
             (1...50).map { ("r\($0)", .interval(seconds: 60, repeats: false)) }, to: engine)
@@ -91,8 +97,10 @@ struct AbsenceFaultTests {
         #expect(try await engine.delivered(of: app).count == 51)
     }
 
-    @Test("What another store holds is late until it is taken over: no storm, and its grace counts")
-    func takenOver() async throws {
+    @Test
+    func `a request from an adopted store is late, causes no storm, and has its full lateness`()
+        async throws
+    {
         let layout = StoreLayout(directory: fixture.directory.path + "/app")
         let app = try await fixture.start(
             presenter: RecordingPresenter(isAvailable: false), layout: layout)

@@ -30,8 +30,10 @@ struct AddManyTests {
         try FileManager.default.contentsOfDirectory(atPath: fixture.layout.attachments).count
     }
 
-    @Test("All are stored in one commit, with their files, and fire in their order")
-    func stored() async throws {
+    @Test
+    func `all adds are stored in one commit, with their files, and fire in their order`()
+        async throws
+    {
         let commits = Recording<EngineStep>()
         let engine = try await fixture.start { commits.append($0) }
         await engine.untilAtRest()
@@ -44,8 +46,8 @@ struct AddManyTests {
         #expect(try files() == 1)
     }
 
-    @Test("Where one cannot be stored none is, and no file stays")
-    func allOrNone() async throws {
+    @Test
+    func `one failed add stores none of its group and leaves no file`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(5, "kept"), attachments: [], for: app)
         let good = try attached("good", "public.png")
@@ -65,8 +67,8 @@ struct AddManyTests {
         #expect(try files() == 0)
     }
 
-    @Test("The limit of an app holds for all of them together")
-    func limit() async throws {
+    @Test
+    func `the limit of an app holds for all of them together`() async throws {
         var limits = StoreLimits()
         limits.pending = 3
         let engine = try await fixture.start(limits: limits)
@@ -85,8 +87,10 @@ struct AddManyTests {
         #expect(tooMany?.code == .limitReached)
     }
 
-    @Test("One whose date is past takes its former one away, and none is as good as nothing")
-    func past() async throws {
+    @Test
+    func `an add with a past date removes its predecessor, and an empty group is fine`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await engine.add(many("a", "b"), for: app)
         var year = CalendarComponents()

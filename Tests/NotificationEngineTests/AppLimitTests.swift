@@ -26,8 +26,10 @@ struct AppLimitTests {
         return limits
     }
 
-    @Test("A bucket gives its burst at once, then its rate, and is never deeper than its burst")
-    func bucket() throws {
+    @Test
+    func `a bucket gives its burst at once, then its rate, and is never deeper than its burst`()
+        throws
+    {
         var allowance = AddAllowance()
         let limits = limits(burst: 3, rate: 2)
         for _ in 0..<3 { #expect(allowance.take(app, now: 0, limits: limits) == nil) }
@@ -41,8 +43,8 @@ struct AppLimitTests {
         #expect(allowance.take(app, now: 0, limits: limits) != nil)
     }
 
-    @Test("The rate admits by default whatever one app may have waiting")
-    func defaults() {
+    @Test
+    func `the rate admits by default whatever one app may have waiting`() {
         let limits = StoreLimits()
         #expect(Int64(limits.addBurst) > limits.pending)
         var allowance = AddAllowance()
@@ -52,8 +54,10 @@ struct AppLimitTests {
         #expect(!refused)
     }
 
-    @Test("Who adds too fast hears which limit it is and how long to wait; time makes room")
-    func refused() async throws {
+    @Test
+    func `an app that adds too fast learns the limit and the wait, and time makes room`()
+        async throws
+    {
         let fixture = try EngineFixture()
         let engine = try await fixture.start(limits: limits(burst: 2, rate: 1))
         for name in ["a", "b"] {
@@ -84,8 +88,10 @@ struct AppLimitTests {
         return request
     }
 
-    @Test("The requests of one app have so many bytes together; removing and replacing make room")
-    func bytes() async throws {
+    @Test
+    func `the requests of one app share a size limit, removing and replacing make room`()
+        async throws
+    {
         let fixture = try EngineFixture()
         var limits = StoreLimits()
         limits.bytes = 40_000
@@ -107,8 +113,8 @@ struct AppLimitTests {
         await engine.stop()
     }
 
-    @Test("Attachments count for as long as anything shows them")
-    func attachments() async throws {
+    @Test
+    func `attachments count for as long as anything shows them`() async throws {
         let fixture = try EngineFixture()
         let picture = TestPNG.bytes + [UInt8](repeating: 0, count: 30_000)
         let path = try fixture.directory.write(picture, to: "a.png")
@@ -139,8 +145,8 @@ struct AppLimitTests {
 
     // MARK: Places
 
-    @Test("Of one app so many are on their way to the disk; the others wait in their order")
-    func places() async throws {
+    @Test
+    func `each app has a limit of writes at once, the others wait in their order`() async throws {
         let fixture = try EngineFixture()
         let engine = try await fixture.start()
         let count = 256 * 3
@@ -156,8 +162,8 @@ struct AppLimitTests {
         await engine.stop()
     }
 
-    @Test("A place is handed to who waits, and given up where nobody does")
-    func window() async {
+    @Test
+    func `a free place goes to the next waiter, or is given up without one`() async {
         var window = KeyedSemaphore<ApplicationID>(limit: 256)
         let taken = (0..<256).filter { _ in window.enter(app) == nil }
         #expect(taken.count == 256)

@@ -60,8 +60,10 @@ struct AppRenamingTests {
         try await engine.add(.after(100, "both"), attachments: [], for: former)
     }
 
-    @Test("Requests, answers, categories, permission and badge are the new id's, and stay so")
-    func whole() async throws {
+    @Test
+    func `requests, answers, categories, permission and badge are the new id's, and stay so`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await fill(engine)
         try await engine.add(
@@ -92,8 +94,8 @@ struct AppRenamingTests {
         await again.stop()
     }
 
-    @Test("Another program's, and those of one that still runs, are left alone")
-    func left() async throws {
+    @Test
+    func `the rows of another or a running program are left alone`() async throws {
         let engine = try await fixture.start()
         try await fill(engine)
         _ = try await listen(engine, identity(app, "/opt/tea"))
@@ -108,8 +110,8 @@ struct AppRenamingTests {
         await engine.stop()
     }
 
-    @Test("The bytes and the number of its requests count for the new id")
-    func counted() async throws {
+    @Test
+    func `the bytes and the number of its requests count for the new id`() async throws {
         let engine = try await fixture.start()
         try await fill(engine)
         _ = try await listen(engine, identity(app))

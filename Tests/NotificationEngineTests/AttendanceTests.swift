@@ -11,8 +11,8 @@ import Testing
 struct AttendanceTests {
     private let second: Int64 = 1_000_000
 
-    @Test("At the first look everything before it was missed")
-    func start() {
+    @Test
+    func `at the first look everything before it was missed`() {
         var clock = ClockAttendance()
         #expect(clock.lateness(of: 5) == 0, "nobody has looked yet")
         clock.look(at: 100 * second, earliest: nil)
@@ -22,8 +22,8 @@ struct AttendanceTests {
         #expect(clock.lateness(of: .min) == 0, "no date is that")
     }
 
-    @Test("Who looks often misses nothing, however long it takes to show what was due")
-    func burst() {
+    @Test
+    func `a frequent check misses nothing, however long the delivery takes`() {
         var clock = ClockAttendance()
         clock.look(at: 0, earliest: nil)
         for tick in 1...600 { clock.look(at: Int64(tick) * second / 2, earliest: 10 * second) }
@@ -32,8 +32,8 @@ struct AttendanceTests {
         #expect(clock.lateness(of: 299 * second) == 0)
     }
 
-    @Test("A gap between two looks counts, from just after the first to the second")
-    func gap() {
+    @Test
+    func `a gap between two looks counts, from just after the first to the second`() {
         var clock = ClockAttendance()
         clock.look(at: 0, earliest: nil)
         clock.look(at: 500 * second, earliest: 0)
@@ -48,8 +48,8 @@ struct AttendanceTests {
         #expect(clock.lateness(of: 800 * second) == 100 * second)
     }
 
-    @Test("What was missed is forgotten when nothing of it waits any more")
-    func forgotten() {
+    @Test
+    func `the missed count is reset when nothing of it waits any more`() {
         var clock = ClockAttendance()
         clock.look(at: 500 * second, earliest: 100 * second)
         clock.look(at: 500 * second + 1, earliest: 100 * second)
@@ -60,8 +60,8 @@ struct AttendanceTests {
         #expect(clock.lateness(of: 100 * second) == 0)
     }
 
-    @Test("A clock that is set back has its dates before it again, and somebody looks")
-    func setBack() {
+    @Test
+    func `a clock that is set back has its dates before it again, and triggers a check`() {
         var clock = ClockAttendance()
         clock.look(at: 0, earliest: nil)
         clock.look(at: 1_000 * second, earliest: 1)
@@ -74,8 +74,8 @@ struct AttendanceTests {
         #expect(clock.absences.isEmpty)
     }
 
-    @Test("The memory is bounded, and keeps the longest absences")
-    func bounded() {
+    @Test
+    func `the memory is bounded, and keeps the longest absences`() {
         var clock = ClockAttendance()
         clock.look(at: 0, earliest: .min)
         var now: Int64 = 0
@@ -89,8 +89,8 @@ struct AttendanceTests {
         #expect(clock.lateness(of: -second) == second)
     }
 
-    @Test("The two clocks are told apart: a set wall clock does not make an interval late")
-    func twoClocks() {
+    @Test
+    func `the two clocks are distinguished, a set wall clock does not make an interval late`() {
         var attendance = Attendance()
         let start = ClockReading.sample()
         let head = ScheduleHead(wall: start.wall, boot: start.boot)
@@ -109,8 +109,8 @@ struct AttendanceTests {
                     wall: start.wall.adding(microseconds: hour), boot: start.boot + 400_000)) == 0)
     }
 
-    @Test("While claimed rows are on their way nothing is forgotten")
-    func claiming() {
+    @Test
+    func `while claimed rows are on their way nothing is forgotten`() {
         var attendance = Attendance()
         let now = ClockReading.sample()
         let due = DueTime(wall: now.wall.adding(microseconds: -90 * second))
@@ -126,8 +126,8 @@ struct AttendanceTests {
 struct LateAllowanceTests {
     private let late = LateAllowance.threshold + 1
 
-    @Test("Punctual ones are not counted; of the late ones an app has ten in ten minutes")
-    func window() throws {
+    @Test
+    func `punctual ones are not counted, of the late ones an app has ten in ten minutes`() throws {
         let allowance = Locked(LateAllowance())
         func admits(_ lateness: Int64, boot: Int64, _ app: ApplicationID = .tocsin) -> Bool {
             allowance.withLock { $0.admits(app, lateness: lateness, boot: boot) }
@@ -148,8 +148,8 @@ struct MissedSummaryTests {
         NotificationContent(title: title, body: body)
     }
 
-    @Test("It counts all and names the first three")
-    func texts() {
+    @Test
+    func `a summary counts all and names the first three`() {
         var summary = MissedSummary()
         summary.add(content("Tea"))
         #expect(summary.request.content.title == "1 more notification")
@@ -160,8 +160,8 @@ struct MissedSummaryTests {
             summary.request.content.body == "While you were away: Tea, Bread, butter and 1 more")
     }
 
-    @Test("It goes on from what was stored, and long or missing titles do no harm")
-    func goesOn() {
+    @Test
+    func `a summary goes on from its stored count, and odd titles do no harm`() {
         var summary = MissedSummary()
         summary.add(content(String(repeating: "x", count: 1_000)))
         summary.add(content(""))
@@ -176,8 +176,8 @@ struct MissedSummaryTests {
         #expect(nameless.request.content.body == "They came while you were away.")
     }
 
-    @Test("Content that somebody else made is a summary of none")
-    func hostile() {
+    @Test
+    func `content of other origin is no summary`() {
         var content = NotificationContent(title: "x")
         content.summaryArgumentCount = .min
         content.userInfo = [MissedSummary.identifier: .array([.integer(1), .string("a")])]

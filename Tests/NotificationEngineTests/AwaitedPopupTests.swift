@@ -7,9 +7,8 @@ import Testing
 
 @Suite("Popups that somebody waits for")
 struct AwaitedPopupTests {
-    @Test(
-        "Who waits for a popup hears that it went with its server, unless the next one has a list")
-    func lost() {
+    @Test
+    func `a waiting caller learns that its popup went with a server that keeps no list`() {
         var state = EngineState(schedule: .sample)
         let session = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["a"])
         _ = state.connect(.sample(), asksBeforePresenting: false)
@@ -65,8 +64,10 @@ struct AwaitedPopupTests {
         events.all.compactMap { if case .left(let key) = $0 { key } else { nil } }
     }
 
-    @Test("Who waits hears of a server without a list that dies, though no other comes")
-    func serverWithoutListDies() async throws {
+    @Test
+    func `a waiting caller learns that a server without a list died, though no other comes`()
+        async throws
+    {
         let fixture = try EngineFixture()
         let (engine, events) = try await waiting(fixture, keepsList: false)
         fixture.presenter.becomeUnavailable()
@@ -75,8 +76,8 @@ struct AwaitedPopupTests {
         #expect(try await engine.delivered(of: .tocsin).count == 2)
     }
 
-    @Test("Who waits goes on after a server with a list, until one comes that keeps none")
-    func serverWithListDies() async throws {
+    @Test
+    func `a caller waits on after a server with a list, until one comes without`() async throws {
         let fixture = try EngineFixture()
         let (engine, events) = try await waiting(fixture, keepsList: true)
         fixture.presenter.becomeUnavailable()
@@ -90,8 +91,8 @@ struct AwaitedPopupTests {
         #expect(left(events) == [.sample("a")])
     }
 
-    @Test("Who waits for what is due again does not hear of the popup that was lost before")
-    func dueAgain() async throws {
+    @Test
+    func `a caller that waits for a repeat does not learn of the popup lost before`() async throws {
         let fixture = try EngineFixture()
         let (engine, events) = try await waiting(fixture, keepsList: true)
         fixture.presenter.becomeUnavailable()
@@ -110,8 +111,8 @@ struct AwaitedPopupTests {
         #expect(left(events) == [.sample("a")])
     }
 
-    @Test("Who waits for a text and sees its dialog closed hears of a dismissal")
-    func closedDialog() async throws {
+    @Test
+    func `a caller that waits for a text gets a dismissal when the dialog closes`() async throws {
         let fixture = try EngineFixture()
         let dialogs = RecordingDialogs()
         let engine = try await fixture.start(dialogs: dialogs)

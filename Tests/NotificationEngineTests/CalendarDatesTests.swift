@@ -75,15 +75,15 @@ struct CalendarDatesTests {
             calendar: "islamic-umalqura"),
     ]
 
-    @Test("Dates as the design says", arguments: rows)
-    func table(row: Row) throws {
+    @Test(arguments: rows)
+    func `dates follow the design's examples`(row: Row) throws {
         let next = CalendarDates.sample.next(
             matching: row.components, after: try instant(row.after, row.zone), timeZone: row.zone)
         #expect(next == (try row.next.map { try instant($0, row.zone) }))
     }
 
-    @Test("A repeated hour counts once, its first pass, whenever it is asked")
-    func autumnOnce() throws {
+    @Test
+    func `a repeated hour counts once, its first pass, whenever it is asked`() throws {
         var components = CalendarComponents()
         (components.hour, components.minute) = (1, 30)
         let zone = "America/New_York"
@@ -101,8 +101,8 @@ struct CalendarDatesTests {
         #expect(next(try instant("2026-11-01 06:30:00")) == nextDay)
     }
 
-    @Test("Without an hour every real minute counts, those of both passes")
-    func autumnEachHour() throws {
+    @Test
+    func `without an hour every real minute counts, those of both passes`() throws {
         var components = CalendarComponents()
         components.minute = 30
         var date = try instant("2026-11-01 04:45:00")
@@ -115,8 +115,10 @@ struct CalendarDatesTests {
         }
     }
 
-    @Test("The zone of the components counts before the person's, and an unknown one never matches")
-    func zones() throws {
+    @Test
+    func `the components' zone is preferred to the user's, and an unknown one never matches`()
+        throws
+    {
         var components = CalendarComponents()
         components.hour = 9
         components.timeZone = "Asia/Tokyo"
@@ -132,8 +134,8 @@ struct CalendarDatesTests {
         #expect(!CalendarDates.sample.canMatch(components, timeZone: "Europe/Berlin"))
     }
 
-    @Test("A next date is always later, fractions included")
-    func alwaysLater() throws {
+    @Test
+    func `a next date is always later, fractions included`() throws {
         var components = CalendarComponents()
         components.nanosecond = 1
         var date = try instant("2026-11-21 12:00:00")

@@ -21,8 +21,8 @@ struct ChangeLedgerTests {
         return ledger
     }
 
-    @Test("Many changes of an app are one signal to each of its watchers, a moment after the first")
-    func burst() {
+    @Test
+    func `many changes of an app give each watcher one signal, a moment after the first`() {
         var ledger = watched()
         let first = ledger.note(.pending, of: .tocsin, boot: 5)
         let later = (6..<1_000).filter { ledger.note(.pending, of: .tocsin, boot: $0) }
@@ -44,8 +44,8 @@ struct ChangeLedgerTests {
         #expect(ledger.deadline == nil && rest.isEmpty)
     }
 
-    @Test("What nobody watches is not noted, and what may concern any app is told to all")
-    func unwatched() {
+    @Test
+    func `a change without watchers is not noted, and one of any app goes to all`() {
         var ledger = ChangeLedger()
         let unheard = ledger.note(.pending, of: .tocsin, boot: 5)
         ledger.watch(.tocsin, as: one)
@@ -59,8 +59,8 @@ struct ChangeLedgerTests {
         #expect(!afterwards)
     }
 
-    @Test("An answer is told at once, to those whom its app concerns")
-    func answer() {
+    @Test
+    func `an answer is signalled at once to the watchers of its app`() {
         let ledger = watched()
         let key = NotificationKey(app: other, identifier: "a")
         #expect(ledger.answered(key, .standard) == [.tell(all, .answer(key, .standard))])

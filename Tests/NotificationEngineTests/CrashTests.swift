@@ -15,8 +15,10 @@ struct CrashTests {
         root = try TemporaryDirectory()
     }
 
-    @Test("After a crash at any step nothing is lost, and only what was on its way is shown again")
-    func everyStep() async throws {
+    @Test
+    func `a crash at any step loses nothing and repeats only the deliveries in flight`()
+        async throws
+    {
         let ledger = try CrashLedger(path: root.path + "/ledger")
         let store = root.path + "/store"
         let steps = Mutex(0)
@@ -62,8 +64,8 @@ struct CrashTests {
         try? files.copyItem(atPath: ledger, toPath: target + "/after")
     }
 
-    @Test("A process that is killed: the same", arguments: [2, 9, 17, 26, 38, 51, 65, 80])
-    func killed(step: Int) async throws {
+    @Test(arguments: [2, 9, 17, 26, 38, 51, 65, 80])
+    func `a killed process leaves a store that opens whole`(step: Int) async throws {
         let path = root.path
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, step = step as Int] in

@@ -10,8 +10,10 @@ import Testing
 @Suite(
     "A full disk", .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs is not allowed here"))
 struct DiskFullTests {
-    @Test("New requests are refused, those that are stored still fire, and space ends it")
-    func full() async throws {
+    @Test
+    func `new requests are refused, those that are stored still fire, and space ends it`()
+        async throws
+    {
         let disk = try SmallDisk(megabytes: 24)
         defer { disk.unmount() }
         let clock = ManualClock()
@@ -132,8 +134,8 @@ struct DiskFullTests {
         next.close()
     }
 
-    @Test("An attachment for which there is no space refuses its request alone")
-    func attachment() async throws {
+    @Test
+    func `an attachment for which there is no space refuses its request alone`() async throws {
         let disk = try SmallDisk(megabytes: 12)
         defer { disk.unmount() }
         let fixture = try EngineFixture(presenter: RecordingPresenter(isAvailable: false))

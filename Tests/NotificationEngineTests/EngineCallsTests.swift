@@ -23,8 +23,10 @@ struct EngineCallsTests {
         )
     }
 
-    @Test("Calls that do not wait for each other take effect in order, attachments or not")
-    func order() async throws {
+    @Test
+    func `calls that do not wait for each other take effect in order, attachments or not`()
+        async throws
+    {
         let engine = try await fixture.start()
         let (attachment, file) = try picture()
         var illustrated = NotificationRequest.after(60, "a")
@@ -55,8 +57,10 @@ struct EngineCallsTests {
         #expect(left.isEmpty)
     }
 
-    @Test("An attachment that cannot be stored refuses its request and holds up nothing")
-    func refusedAttachment() async throws {
+    @Test
+    func `an attachment that cannot be stored refuses its request and holds up nothing`()
+        async throws
+    {
         let engine = try await fixture.start()
         var request = NotificationRequest.after(60, "a")
         request.content.attachments = [try picture().0]
@@ -69,8 +73,8 @@ struct EngineCallsTests {
         #expect(try await engine.pending(of: app).map(\.request.identifier) == ["b"])
     }
 
-    @Test("What is refused leaves no file behind", arguments: ["limit", "size"])
-    func noFileLeft(reason: String) async throws {
+    @Test(arguments: ["limit", "size"])
+    func `a refused request leaves no file behind`(reason: String) async throws {
         var limits = StoreLimits()
         if reason == "limit" { limits.pending = 0 }
         let engine = try await fixture.start(limits: limits)
@@ -90,8 +94,9 @@ struct EngineCallsTests {
         #expect(left.isEmpty)
     }
 
-    @Test("What requires a server is refused without one, and leaves what has its identifier alone")
-    func requiredServer() async throws {
+    @Test
+    func `an add that requires a server fails without one and keeps its predecessor`() async throws
+    {
         let engine = try await fixture.start()
         try await engine.add(.after(60, "a"), attachments: [], for: app)
         var request = NotificationRequest.sample("a", nil, title: "now")
@@ -121,8 +126,8 @@ struct EngineCallsTests {
         #expect(try await engine.pending(of: .tocsin).isEmpty)
     }
 
-    @Test("A date that is past is accepted, never fires, and replaces what had its identifier")
-    func past() async throws {
+    @Test
+    func `a past date is accepted, never fires, and replaces its predecessor`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(60, "a"), attachments: [], for: app)
         var components = CalendarComponents()
@@ -140,8 +145,8 @@ struct EngineCallsTests {
         #expect(error?.code == .noDate)
     }
 
-    @Test("Categories are replaced as a set and survive a restart")
-    func categories() async throws {
+    @Test
+    func `categories are replaced as a set and survive a restart`() async throws {
         let engine = try await fixture.start()
         let action = NotificationAction(identifier: "x", title: "X", options: .destructive)
         let first = NotificationCategory(identifier: "c", actions: [action])
@@ -156,8 +161,8 @@ struct EngineCallsTests {
         #expect(try await presenter.presentations.first(1).first?.category == first)
     }
 
-    @Test("The status counts what there is")
-    func status() async throws {
+    @Test
+    func `the status counts the stored requests`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(60, "a"), attachments: [], for: app)
         let status = try await engine.status()

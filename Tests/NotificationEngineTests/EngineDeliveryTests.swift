@@ -17,8 +17,8 @@ struct EngineDeliveryTests {
         fixture = try EngineFixture()
     }
 
-    @Test("A request fires at its time, once, and is delivered then")
-    func fires() async throws {
+    @Test
+    func `a request fires at its time, once, and is delivered then`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(30, "a"), attachments: [], for: app)
         clock.advance(by: .seconds(29))
@@ -35,8 +35,8 @@ struct EngineDeliveryTests {
         #expect(try await engine.pending(of: app).isEmpty)
     }
 
-    @Test("A request without a trigger fires now")
-    func now() async throws {
+    @Test
+    func `a request without a trigger fires now`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("a"), attachments: [], for: app)
         try await presenter.presentations.first(1)
@@ -44,8 +44,10 @@ struct EngineDeliveryTests {
         #expect(try await engine.delivered(of: nil).count == 1)
     }
 
-    @Test("An engine with nothing due sets no alarm, and one for the earliest of each clock")
-    func alarms() async throws {
+    @Test
+    func `an engine with nothing due sets no alarm, and one for the earliest of each clock`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await engine.rest()
         #expect(clock.alarms == ClockAlarms())
@@ -60,8 +62,10 @@ struct EngineDeliveryTests {
         #expect(try await engine.status().nextFire == nil)
     }
 
-    @Test("What fell due while nothing ran fires at the start, oldest first, repeats merged")
-    func catchUp() async throws {
+    @Test
+    func `a request due while nothing ran fires at the start, oldest first, repeats merged`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await engine.add(.after(300, "c"), attachments: [], for: app)
         try await engine.add(.after(100, "a"), attachments: [], for: app)
@@ -79,8 +83,8 @@ struct EngineDeliveryTests {
             pending.map(\.nextFire) == [ManualClock.start.adding(microseconds: 3_660_000_000)])
     }
 
-    @Test("Without a server requests are held, and posted in order when one appears")
-    func held() async throws {
+    @Test
+    func `without a server requests are held, and posted in order when one appears`() async throws {
         let fixture = try EngineFixture(presenter: RecordingPresenter(isAvailable: false))
         let engine = try await fixture.start()
         for name in ["a", "b", "c"] {
@@ -97,8 +101,8 @@ struct EngineDeliveryTests {
         #expect(try await engine.delivered(of: app).count == 3)
     }
 
-    @Test("What a dying server had in flight is posted once more, to the next one")
-    func interrupted() async throws {
+    @Test
+    func `a post in flight to a dying server is posted once more, to the next one`() async throws {
         presenter.answers { _ in .hold }
         let engine = try await fixture.start()
         try await engine.add(.sample("a"), attachments: [], for: app)
@@ -115,8 +119,8 @@ struct EngineDeliveryTests {
         #expect(try await engine.delivered(of: app).count == 1)
     }
 
-    @Test("A server that does not answer has it, as far as anybody knows: it is not sent again")
-    func unanswered() async throws {
+    @Test
+    func `a post without the server's answer may be shown and is not sent again`() async throws {
         presenter.answers { _ in .outcome(.unanswered) }
         let engine = try await fixture.start()
         try await engine.add(.sample("a"), attachments: [], for: app)
@@ -128,8 +132,10 @@ struct EngineDeliveryTests {
         #expect(try await engine.delivered(of: app).count == 1)
     }
 
-    @Test("What a server refuses for good fails once, with a record, and stops nothing else")
-    func refused() async throws {
+    @Test
+    func `a post that the server refuses for good fails once, is recorded, and blocks no other`()
+        async throws
+    {
         presenter.answers { presentation in
             presentation.notification.request.identifier == "bad"
                 ? .outcome(.refused("InvalidArgs")) : .present
@@ -146,8 +152,8 @@ struct EngineDeliveryTests {
         #expect(try await engine.store.records().count == 1)
     }
 
-    @Test("A repeating request fires each time")
-    func repeats() async throws {
+    @Test
+    func `a repeating request fires each time`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(60, "r", repeats: true), attachments: [], for: app)
         for round in 1...5 {
@@ -160,8 +166,10 @@ struct EngineDeliveryTests {
         #expect(try await engine.delivered(of: app).count == 1, "each replaces the one before")
     }
 
-    @Test("A request replaced on its way: the old one is shown, then the new one fires")
-    func replaced() async throws {
+    @Test
+    func `a request replaced on its way, the old one is shown, then the new one fires`()
+        async throws
+    {
         presenter.answers { _ in .hold }
         let engine = try await fixture.start()
         try await engine.add(.sample("a", title: "old"), attachments: [], for: app)
@@ -179,8 +187,8 @@ struct EngineDeliveryTests {
         #expect(try await engine.delivered(of: app).map(\.request.content.title) == ["new"])
     }
 
-    @Test("A request removed on its way does not come back, whatever becomes of it")
-    func removed() async throws {
+    @Test
+    func `a request removed on its way does not come back, whatever becomes of it`() async throws {
         presenter.answers { _ in .hold }
         let engine = try await fixture.start()
         try await engine.add(.after(60, "r", repeats: true), attachments: [], for: app)
@@ -198,8 +206,10 @@ struct EngineDeliveryTests {
         #expect(try await engine.pending(of: nil).isEmpty)
     }
 
-    @Test("10,000 due at one instant all arrive, in order, and never more than 64 are on their way")
-    func tenThousand() async throws {
+    @Test
+    func `10,000 requests due at once all arrive, in order, never more than 64 in flight`()
+        async throws
+    {
         let open = Recording<Int>()
         presenter.answers { _ in .hold }
         let engine = try await fixture.start()
@@ -229,8 +239,8 @@ struct EngineDeliveryTests {
         #expect(try await engine.pending(of: nil).isEmpty)
     }
 
-    @Test("While a server makes one app wait, another's are posted")
-    func backoff() async throws {
+    @Test
+    func `while a server makes one app wait, another's are posted`() async throws {
         let other = try ApplicationID("org.example.Other")
         presenter.answers {
             $0.notification.app == .tocsin ? .outcome(.later(.full)) : .present
@@ -251,8 +261,9 @@ struct EngineDeliveryTests {
         #expect(Array(own) == (0..<100).map { "r\($0)" })
     }
 
-    @Test("What is delivered is removed with its popup, and only what was there")
-    func removeDelivered() async throws {
+    @Test
+    func `a delivered notification is removed with its popup, and only if it exists`() async throws
+    {
         let engine = try await fixture.start()
         for name in ["a", "b", "c"] {
             try await engine.add(.sample(name), attachments: [], for: app)
@@ -266,8 +277,8 @@ struct EngineDeliveryTests {
         #expect(try await engine.delivered(of: app).isEmpty)
     }
 
-    @Test("The next engine takes over the popups, unless their server has gone")
-    func adopts() async throws {
+    @Test
+    func `the next engine takes over the popups, unless their server has gone`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("a"), attachments: [], for: app)
         try await presenter.presentations.first(1)
@@ -285,8 +296,10 @@ struct EngineDeliveryTests {
         #expect(try await last.delivered(of: app).count == 1, "it stays delivered")
     }
 
-    @Test("A stopped engine has stored all that was on its way, and gives the store free")
-    func stops() async throws {
+    @Test
+    func `a stopped engine has stored all that was on its way, and gives the store free`()
+        async throws
+    {
         presenter.answers { _ in .hold }
         let engine = try await fixture.start()
         for index in 0..<100 {
@@ -305,8 +318,8 @@ struct EngineDeliveryTests {
         }
     }
 
-    @Test("An engine is quiet when nobody is connected and nothing is pending")
-    func quiet() async throws {
+    @Test
+    func `an engine is quiet when nobody is connected and nothing is pending`() async throws {
         let engine = try await fixture.start()
         let reports = Recording<Bool>()
         await engine.watchQuiet { reports.append($0) }

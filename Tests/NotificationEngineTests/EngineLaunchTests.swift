@@ -60,8 +60,8 @@ struct EngineLaunchTests {
         try await engine.store.wantedLaunches().count
     }
 
-    @Test("A click starts the app as it said, and the app gets the response once")
-    func started() async throws {
+    @Test
+    func `a click starts the app as it said, and the app gets the response once`() async throws {
         let engine = try await start()
         try await deliver("a", by: engine)
         fixture.presenter.respond(.sample("a"), activationToken: "token")
@@ -81,8 +81,8 @@ struct EngineLaunchTests {
         #expect(launcher.orders.all.count == 1)
     }
 
-    @Test("What the app said is known to the next engine, which a click reaches after a reboot")
-    func remembered() async throws {
+    @Test
+    func `an app's launch details survive a reboot and serve a later click`() async throws {
         let first = try await start()
         try await deliver("a", by: first)
         await first.stop()
@@ -92,8 +92,10 @@ struct EngineLaunchTests {
         await second.stop()
     }
 
-    @Test("A start that fails or is impossible keeps the response, and is not tried again")
-    func failed() async throws {
+    @Test
+    func `a start that fails or is impossible keeps the response, and is not tried again`()
+        async throws
+    {
         for answer in [RecordingLauncher.Answer.failure("no such file"), .impossible] {
             launcher.answers(answer)
             let engine = try await start()
@@ -114,8 +116,8 @@ struct EngineLaunchTests {
         await engine.stop()
     }
 
-    @Test("A dismissal that the app wants to hear of waits for its next start")
-    func dismissed() async throws {
+    @Test
+    func `a dismissal that the app wants to hear of waits for its next start`() async throws {
         let engine = try await start()
         try await engine.setCategories(
             [NotificationCategory(identifier: "c", options: .customDismissAction)], of: app)
@@ -131,10 +133,10 @@ struct EngineLaunchTests {
     }
 
     /// A process that ends at a step leaves behind the files of that step.
-    @Test(
-        "A crash at any step between click and start loses no click and starts no app twice at once",
-        arguments: [EngineStep.launching, .launched])
-    func crashed(at crash: EngineStep) async throws {
+    @Test(arguments: [EngineStep.launching, .launched])
+    func `a crash between click and start loses no click and starts no app twice at once`(
+        at crash: EngineStep
+    ) async throws {
         let copy = StoreLayout(directory: fixture.directory.path + "/copy")
         let layout = fixture.layout
         let first = try await start { step in
@@ -164,8 +166,10 @@ struct EngineLaunchTests {
         await second.stop()
     }
 
-    @Test("An app that a killed engine had started and that never came is started again, thrice")
-    func boundedAfterCrashes() async throws {
+    @Test
+    func `an app that a killed engine had started and that never came is started again, thrice`()
+        async throws
+    {
         let first = try await start()
         try await deliver("a", by: first)
         launcher.answers(.hold)

@@ -38,7 +38,7 @@ struct EngineLockTests {
         presenter.presentations.all.filter(\.isRevealed).map(\.notification.request.identifier)
     }
 
-    @Test func whatALockHidesGetsItsTextsInSilenceAtTheUnlocking() async throws {
+    @Test func `a text hidden by the lock screen returns silently at the unlocking`() async throws {
         let engine = try await started()
         #expect(try await !show("before", engine).isHiddenByLock)
         lock.lock()
@@ -56,7 +56,7 @@ struct EngineLockTests {
         #expect(presenter.presentations.all.count == 5, "once is enough")
     }
 
-    @Test func whatIsOnlyInTheListGetsItsTextsThere() async throws {
+    @Test func `a list-only notification gets its texts in the list`() async throws {
         let engine = try await started()
         var application = ApplicationIdentity.sample()
         application.needsPermission = true
@@ -69,7 +69,7 @@ struct EngineLockTests {
         #expect(back.isRevealed && back.options == .list)
     }
 
-    @Test func whatExpiredWasAnsweredOrWasRemovedIsNotShownAgain() async throws {
+    @Test func `an expired, answered or removed popup is not shown again`() async throws {
         let engine = try await started()
         lock.lock()
         for name in ["expired", "answered", "removed"] { _ = try await show(name, engine) }
@@ -82,7 +82,7 @@ struct EngineLockTests {
         #expect(revealed.isEmpty)
     }
 
-    @Test func anUnlockingWhileItIsOnItsWayIsNotMissed() async throws {
+    @Test func `an unlocking while it is on its way is not missed`() async throws {
         let engine = try await started()
         lock.lock()
         presenter.answers { $0.isRevealed ? .present : .hold }
@@ -94,7 +94,7 @@ struct EngineLockTests {
         #expect(revealed == ["a"])
     }
 
-    @Test func theNextRunKnowsWhatIsHidden() async throws {
+    @Test func `the next run knows the hidden notifications`() async throws {
         lock.lock()
         var engine = try await started()
         _ = try await show("a", engine)
@@ -113,7 +113,9 @@ struct EngineLockTests {
         #expect(revealed == ["a"])
     }
 
-    @Test func whatAServerLostComesBackHiddenAndThenWithItsTexts() async throws {
+    @Test func `a popup lost with its server comes back hidden and then with its texts`()
+        async throws
+    {
         let engine = try await started()
         _ = try await show("a", engine)
         lock.lock()
@@ -127,7 +129,7 @@ struct EngineLockTests {
         #expect(revealed == ["a"])
     }
 
-    @Test func whatIsNeverShownStaysHiddenAndWhatAlwaysIsNeverWas() async throws {
+    @Test func `never stays hidden and always was never hidden`() async throws {
         let engine = try await started()
         for (previews, isHidden) in [(ShowPreviews.never, true), (.always, false)] {
             try await engine.setPreviews(previews, of: app)
@@ -142,7 +144,7 @@ struct EngineLockTests {
         #expect(revealed.isEmpty)
     }
 
-    @Test func whatThePersonSetOutlivesTheCentre() async throws {
+    @Test func `the user's setting survives a restart of the center`() async throws {
         let engine = try await started()
         #expect(try await engine.settings(of: app).previews == .whenAuthenticated)
         try await engine.setPreviews(.never, of: app)
@@ -150,7 +152,7 @@ struct EngineLockTests {
         #expect(try await started().settings(of: app).previews == .never)
     }
 
-    @Test func aResetForgetsIt() async throws {
+    @Test func `a reset forgets the record`() async throws {
         let engine = try await started()
         try await engine.setPreviews(.never, of: app)
         try await engine.decide(.reset, for: app)
@@ -160,14 +162,15 @@ struct EngineLockTests {
     }
 
     @Test(
-        "the desktop's setting counts before our record, but for never",
         arguments: [
             (nil, nil, .whenAuthenticated), (.always, nil, .always), (.never, nil, .never),
             (nil, true, .always), (nil, false, .whenAuthenticated),
             (.always, false, .whenAuthenticated), (.whenAuthenticated, true, .always),
             (.never, true, .never), (.never, false, .never),
         ] as [(ShowPreviews?, Bool?, ShowPreviews)])
-    func whoseSetting(record: ShowPreviews?, desktop: Bool?, expected: ShowPreviews) {
+    func `the desktop's setting counts before our record, but for never`(
+        record: ShowPreviews?, desktop: Bool?, expected: ShowPreviews
+    ) {
         var state = EngineState(schedule: .sample)
         state.change(app) { $0.previewsRecord = record }
         if let desktop {
@@ -178,7 +181,7 @@ struct EngineLockTests {
         #expect(state[app].previews == expected)
     }
 
-    @Test func theDesktopIsToldWhereItHasASettingForIt() async throws {
+    @Test func `the desktop's setting is written if it has one`() async throws {
         let preferences = RecordingPreferences()
         preferences.says { $0.showsTextsWhileLocked = false }
         let engine = try await fixture.start(preferences: preferences, lock: lock)
@@ -195,7 +198,7 @@ struct EngineLockTests {
         #expect(try await engine.settings(of: app).previews == .never, "nothing was changed")
     }
 
-    @Test func thePlaceholderIsToldHowManyThereAreOfTheThread() async throws {
+    @Test func `the placeholder gets the number of its thread's notifications`() async throws {
         let engine = try await started()
         try await engine.setCategories(
             [
@@ -210,7 +213,7 @@ struct EngineLockTests {
         #expect(try await show("d", thread: "z", category: "mail", engine).threadCount == 1)
     }
 
-    @Test func theQuestionForPermissionIsReadable() async throws {
+    @Test func `the question for permission is readable`() async throws {
         lock.lock()
         let engine = try await started()
         var application = ApplicationIdentity.sample()

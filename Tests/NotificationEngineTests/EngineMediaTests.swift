@@ -32,7 +32,7 @@ import Testing
 
     private static let picture = Picture(width: 1, height: 1, bytes: [9, 9, 9, 255])
 
-    @Test func aPictureIsMadeOfTheStoredCopyBeforeItsPopupIsShown() async throws {
+    @Test func `an image is made of the stored copy before its popup is shown`() async throws {
         let engine = try await start(media)
         try await addClipped("a", engine, of: app)
         let made = try await media.pictures.first(1)[0]
@@ -50,7 +50,7 @@ import Testing
         #expect(try await engine.delivered(of: nil).count == 3)
     }
 
-    @Test func aPictureThatCannotBeMadeIsLeftToTheServer() async throws {
+    @Test func `an image that cannot be made is left to the server`() async throws {
         let engine = try await start(media)
         try await addClipped("a", engine, of: app)
         try await media.pictures.first(1)[0].end(nil)
@@ -59,13 +59,13 @@ import Testing
         #expect(shown.notification.request.content.attachments.count == 1)
     }
 
-    @Test func withoutTheProgramThePopupIsShownAtOnce() async throws {
+    @Test func `without the program the popup is shown at once`() async throws {
         let engine = try await start(nil)
         try await addClipped("a", engine, of: app)
         #expect(try await presenter.presentations.first(1)[0].picture == nil)
     }
 
-    @Test func anAppWhosePicturesTakeLongDoesNotTakeTheRoomOfOthers() async throws {
+    @Test func `an app whose images take long does not take the room of others`() async throws {
         let engine = try await start(media)
         for number in 0..<DeliveryQueue.window + 2 {
             try await addClipped("\(number)", engine, of: app)
@@ -77,7 +77,7 @@ import Testing
         #expect(presenter.titles == ["other"])
     }
 
-    @Test func whatIsReplacedWhileItsPictureIsMadeIsNotShown() async throws {
+    @Test func `a notification replaced while its image is made is not shown`() async throws {
         let engine = try await start(media)
         try await addClipped("a", engine, of: app)
         let made = try await media.pictures.first(1)[0]
@@ -88,7 +88,9 @@ import Testing
         #expect(presenter.titles == ["newer"])
     }
 
-    @Test func anEngineThatStopsDoesNotWaitForAPictureAndShowsItAtItsNextStart() async throws {
+    @Test func `an engine that stops does not wait for an image and shows it at its next start`()
+        async throws
+    {
         let engine = try await start(media)
         try await addClipped("a", engine, of: app)
         let made = try await media.pictures.first(1)[0]
@@ -101,7 +103,7 @@ import Testing
         #expect(presenter.titles == ["a"])
     }
 
-    @Test func aProcessThatIsKilledWhileAPictureIsMadeShowsItsPopupOnceAtTheNextStart()
+    @Test func `a process killed while an image is made shows its popup once at the next start`()
         async throws
     {
         await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -138,7 +140,7 @@ import Testing
         return try await media.pictures.first(2)[1]
     }
 
-    @Test func whatComesBackAfterAServerWasLostHasItsPictureAgain() async throws {
+    @Test func `a popup shown again after a server's loss has its image`() async throws {
         let engine = try await start(media)
         let again = try await lost("a", engine)
         #expect(presenter.titles == ["a"])
@@ -147,7 +149,9 @@ import Testing
         #expect(back.isRestored && back.picture == Self.picture)
     }
 
-    @Test func whatIsLostAgainWhileItsPictureIsMadeIsShownByTheNextServerOnly() async throws {
+    @Test func `a popup lost again while its image is made is shown by the next server only`()
+        async throws
+    {
         let engine = try await start(media)
         let first = try await lost("a", engine)
         presenter.becomeUnavailable()
@@ -161,7 +165,7 @@ import Testing
         #expect(presenter.titles == ["a", "a"])
     }
 
-    @Test func anEngineStopsWhileThePictureOfWhatComesBackIsMade() async throws {
+    @Test func `an engine stops while the image of a restored popup is made`() async throws {
         let engine = try await start(media)
         let made = try await lost("a", engine)
         await engine.stop()
@@ -169,7 +173,7 @@ import Testing
         #expect(presenter.titles == ["a"])
     }
 
-    @Test func soundsOfAnAppAreHeardTogether() async throws {
+    @Test func `sounds of an app are heard together`() async throws {
         let engine = try await start(media)
         for name in ["one", "two"] { presenter.emit(.sound(app, SoundOrder(name: name))) }
         let played = try await media.sounds.first(2)
@@ -178,7 +182,7 @@ import Testing
         try await engine.untilSilent(app)
     }
 
-    @Test func ofAFloodOfSoundsAFewAreHeardAndThoseOfOthersAreNoneOfThem() async throws {
+    @Test func `a flood of sounds plays a few and takes none from other apps`() async throws {
         let engine = try await start(media)
         let other = try ApplicationID("org.example.Other")
         let flood = (0..<100).map { "flood \($0)" }
@@ -195,7 +199,7 @@ import Testing
         next.last?.finish()
     }
 
-    @Test func onlyACriticalSoundIsPlayedUnderDoNotDisturb() async throws {
+    @Test func `only a critical sound is played under Do Not Disturb`() async throws {
         let engine = try await start(media)
         presenter.inhibits(true)
         presenter.emit(.sound(app, SoundOrder(name: "quiet")))

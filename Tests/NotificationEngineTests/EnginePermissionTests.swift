@@ -37,8 +37,8 @@ struct EnginePermissionTests {
         try await engine.settings(of: app).permission?.status
     }
 
-    @Test("Nobody answers for a minute: false, the popup goes, and the next request asks again")
-    func timeout() async throws {
+    @Test
+    func `an unanswered question is false after a minute and is asked again`() async throws {
         let engine = try await started()
         let first = ask(engine)
         try await fixture.presenter.presentations.first(1)
@@ -62,8 +62,8 @@ struct EnginePermissionTests {
         #expect(try await second.value)
     }
 
-    @Test("A click on the popup itself and a popup that expires decide nothing")
-    func nothingDecided() async throws {
+    @Test
+    func `a click on the popup itself and a popup that expires decide nothing`() async throws {
         let engine = try await started()
         for (count, event) in [
             PresenterEvent.response(key, .standard, activationToken: nil), .dismissed(key),
@@ -77,8 +77,8 @@ struct EnginePermissionTests {
         }
     }
 
-    @Test("Options that are requested later are added without a question")
-    func merged() async throws {
+    @Test
+    func `options that are requested later are added without a question`() async throws {
         let engine = try await started()
         let first = ask(engine, for: .alert)
         try await fixture.presenter.presentations.first(1)
@@ -90,8 +90,10 @@ struct EnginePermissionTests {
         #expect(fixture.presenter.presentations.all.count == 1)
     }
 
-    @Test("A quiet permission becomes a loud one by a question, and stays where it is not answered")
-    func provisional() async throws {
+    @Test
+    func `a quiet permission becomes a loud one by a question, and stays without an answer`()
+        async throws
+    {
         let engine = try await started()
         #expect(try await ask(engine, for: [.alert, .provisional]).value)
         #expect(try await status(engine) == .provisional)
@@ -107,8 +109,8 @@ struct EnginePermissionTests {
         #expect(try await status(engine) == .denied)
     }
 
-    @Test("A decision in the settings answers the open question and takes it away")
-    func decidedElsewhere() async throws {
+    @Test
+    func `a decision in the settings answers the open question and takes it away`() async throws {
         let engine = try await started()
         let request = ask(engine)
         try await fixture.presenter.presentations.first(1)
@@ -117,8 +119,8 @@ struct EnginePermissionTests {
         #expect(try await fixture.presenter.withdrawn.first(1) == [key])
     }
 
-    @Test("The permission survives a restart, and a damaged one asks again")
-    func durable() async throws {
+    @Test
+    func `the permission survives a restart, and a damaged one asks again`() async throws {
         let first = try await started()
         try await first.decide(.deny, for: app)
         await first.stop()
@@ -133,8 +135,8 @@ struct EnginePermissionTests {
         #expect(try await status(third) == .notDetermined)
     }
 
-    @Test("What is due when its app is denied leaves a record, and a repeated one goes on")
-    func deniedAtDelivery() async throws {
+    @Test
+    func `a due request of a denied app leaves a record, and a repeat goes on`() async throws {
         let engine = try await started()
         try await engine.decide(.allow, for: app)
         try await engine.add(.after(60, "once"), attachments: [], for: app)
@@ -156,8 +158,8 @@ struct EnginePermissionTests {
         #expect(fixture.presenter.titles == ["often"])
     }
 
-    @Test("A push to a denied app is not shown, and its badge neither")
-    func pushed() async throws {
+    @Test
+    func `a push to a denied app is not shown, and its badge neither`() async throws {
         let engine = try await started()
         try await engine.decide(.deny, for: app)
         let alert = Array(#"{"aps": {"alert": "Now", "badge": 4}}"#.utf8)
@@ -182,8 +184,8 @@ struct EnginePermissionTests {
         await next.stop()
     }
 
-    @Test("A server without buttons has the question in a dialog")
-    func dialog() async throws {
+    @Test
+    func `a server without buttons has the question in a dialog`() async throws {
         fixture.presenter.announces(["body"])
         let dialogs = RecordingDialogs()
         let engine = try await started(dialogs: dialogs)
@@ -208,8 +210,8 @@ struct EnginePermissionTests {
         #expect(fixture.presenter.presentations.all.isEmpty)
     }
 
-    @Test("A dialog that nobody answers is closed after a minute")
-    func dialogTimeout() async throws {
+    @Test
+    func `a dialog that nobody answers is closed after a minute`() async throws {
         fixture.presenter.announces([])
         let dialogs = RecordingDialogs()
         let engine = try await started(dialogs: dialogs)
@@ -222,8 +224,8 @@ struct EnginePermissionTests {
         try await dialogs.closed.first(1)
     }
 
-    @Test("What ends the centre or refuses the popup ends the question")
-    func ended() async throws {
+    @Test
+    func `a question ends when the center ends or its popup is refused`() async throws {
         let engine = try await started()
         fixture.presenter.answers { _ in .outcome(.refused("too many")) }
         let refused = ask(engine)

@@ -48,8 +48,10 @@ struct EngineResponseTests {
         try await engine.rest()
     }
 
-    @Test("A response is stored, comes at the next connect, and goes when it is acknowledged")
-    func replayed() async throws {
+    @Test
+    func `a response is stored, comes at the next connect, and goes when it is acknowledged`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await deliver(["a", "b"], by: engine)
         presenter.respond(.sample("b"), .custom("x"), activationToken: "t")
@@ -90,8 +92,8 @@ struct EngineResponseTests {
         #expect(try await next.responses.first(1) == heard.all)
     }
 
-    @Test("An engine is not idle while a popup may still be answered")
-    func popupsKeepItBusy() async throws {
+    @Test
+    func `an engine is not idle while a popup may still be answered`() async throws {
         let engine = try await fixture.start()
         let reports = Recording<Bool>()
         await engine.watchQuiet { reports.append($0) }
@@ -103,8 +105,8 @@ struct EngineResponseTests {
         #expect(try await engine.status().responseCount == 1)
     }
 
-    @Test("Of two processes of an app one gets a response; if it goes, the other")
-    func handedOn() async throws {
+    @Test
+    func `one of two processes of an app gets a response, and the other if it goes`() async throws {
         let engine = try await fixture.start()
         let older = try await connect(engine)
         let newer = try await connect(engine)
@@ -120,8 +122,8 @@ struct EngineResponseTests {
         #expect(last.responses.all.isEmpty)
     }
 
-    @Test("A click that is quicker than the disk is not lost")
-    func quickerThanTheDisk() async throws {
+    @Test
+    func `a click that is quicker than the disk is not lost`() async throws {
         presenter.answers { _ in .hold }
         let engine = try await fixture.start()
         let listener = try await connect(engine)
@@ -138,8 +140,10 @@ struct EngineResponseTests {
         #expect(try await engine.pending(of: app).count == 1)
     }
 
-    @Test("Only the first answer to a notification counts, and foreign ones say nothing")
-    func firstOnly() async throws {
+    @Test
+    func `only the first answer to a notification counts, and foreign ones say nothing`()
+        async throws
+    {
         let engine = try await fixture.start()
         let listener = try await connect(engine)
         try await deliver(["a"], by: engine)
@@ -151,8 +155,8 @@ struct EngineResponseTests {
         #expect(listener.responses.all.map(\.action) == [.custom("first")])
     }
 
-    @Test("A dismissal is heard only where the category asks for it")
-    func dismissals() async throws {
+    @Test
+    func `a dismissal is heard only where the category asks for it`() async throws {
         let engine = try await fixture.start()
         let listener = try await connect(engine)
         try await engine.setCategories(
@@ -167,8 +171,10 @@ struct EngineResponseTests {
         #expect(try await engine.delivered(of: app).isEmpty)
     }
 
-    @Test("What a server closes as a process of the app leaves was not dismissed by a person")
-    func cascade() async throws {
+    @Test
+    func `a popup that the server closes when the app leaves was not dismissed by the user`()
+        async throws
+    {
         let engine = try await fixture.start()
         let app = try ApplicationID("org.example.App")
         let key = { NotificationKey(app: app, identifier: $0) }
@@ -193,8 +199,9 @@ struct EngineResponseTests {
         #expect(try await engine.delivered(of: app).map(\.request.identifier) == ["a"])
     }
 
-    @Test("A popup that leaves the screen stays delivered, and can still be answered")
-    func expired() async throws {
+    @Test
+    func `a popup that leaves the screen stays delivered, and can still be answered`() async throws
+    {
         let engine = try await fixture.start()
         let listener = try await connect(engine)
         try await deliver(["a"], by: engine)
@@ -206,8 +213,8 @@ struct EngineResponseTests {
         try await listener.responses.first(1)
     }
 
-    @Test("Many clicks come in their order")
-    func manyClicks() async throws {
+    @Test
+    func `many clicks come in their order`() async throws {
         let engine = try await fixture.start()
         let listener = try await connect(engine)
         let names = (0..<90).map { "r\($0)" }
@@ -220,8 +227,8 @@ struct EngineResponseTests {
 
     // MARK: Asking
 
-    @Test("An app in front decides what is shown")
-    func asks() async throws {
+    @Test
+    func `a foreground app decides about the presentation`() async throws {
         let engine = try await fixture.start()
         let listener = try await connect(engine, asks: true)
         try await engine.add(.sample("shown"), attachments: [], for: app)
@@ -241,8 +248,10 @@ struct EngineResponseTests {
         #expect(listener.questions.all.count == 2)
     }
 
-    @Test("An app that does not answer in 3 seconds gets a list entry; one that goes, a popup")
-    func silentApp() async throws {
+    @Test
+    func `an app that does not answer in 3 seconds gets a list entry, one that goes, a popup`()
+        async throws
+    {
         let engine = try await fixture.start()
         let listener = try await connect(engine, asks: true)
         try await engine.add(.sample("a"), attachments: [], for: app)
@@ -258,8 +267,9 @@ struct EngineResponseTests {
         #expect(presenter.presentations.all.map { $0.options.contains(.sound) } == [false, true])
     }
 
-    @Test("A request that is removed or replaced while its app is asked is not shown")
-    func removedWhileAsked() async throws {
+    @Test
+    func `a request that is removed or replaced while its app is asked is not shown`() async throws
+    {
         let engine = try await fixture.start()
         let listener = try await connect(engine, asks: true)
         for name in ["removed", "replaced"] {

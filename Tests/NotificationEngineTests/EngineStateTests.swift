@@ -36,8 +36,8 @@ struct EngineStateTests {
         return NotificationResponse(id: id, notification: notification, action: .standard)
     }
 
-    @Test("What is due is claimed once, as far as there is room")
-    func claims() {
+    @Test
+    func `a due row is claimed once, as far as there is room`() {
         var state = busy()
         let first = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
         #expect(first.contains(.claim(limit: 64, excluding: [])))
@@ -46,9 +46,8 @@ struct EngineStateTests {
         #expect(state.claimed(rows(24), now: now).claims.isEmpty, "the flights are full")
     }
 
-    @Test(
-        "A little room is not claimed while more is about to come, but does not wait for a server")
-    func fewAtATime() {
+    @Test
+    func `a little room is not claimed while more is about to come, except from a slow server`() {
         var state = busy()
         let tokens = state.claimed(rows(64), now: now).presented.map(\.token)
         for token in tokens.prefix(3) { _ = state.outcome(of: token, .unanswered, now: now) }
@@ -77,8 +76,8 @@ struct EngineStateTests {
         #expect(state.marking.isEmpty)
     }
 
-    @Test("Nothing is claimed without a server, and no alarm is set for it")
-    func withoutServer() {
+    @Test
+    func `no row is claimed and no alarm is set without a server`() {
         var state = EngineState(schedule: .sample)
         let later = now.wall.adding(microseconds: 5)
         let effects = state.scheduleChanged(ScheduleHead(wall: later, boot: now.boot - 1), now: now)
@@ -87,8 +86,8 @@ struct EngineStateTests {
         #expect(state.presenterBecameUnavailable(now: now).contains(.losePopups(nil)))
     }
 
-    @Test("The alarms are set for what is not due, never for what is due and waits")
-    func alarms() {
+    @Test
+    func `the alarms are set for future rows, never for due rows that wait`() {
         var state = busy()
         let later = now.wall.adding(microseconds: 7)
         let effects = state.scheduleChanged(
@@ -99,8 +98,8 @@ struct EngineStateTests {
         #expect(full.alarms == [ClockAlarms()])
     }
 
-    @Test("A claimed row goes to the server in order, with its app and category")
-    func presents() {
+    @Test
+    func `a claimed row goes to the server in order, with its app and category`() {
         var state = busy()
         state.change(app) { $0.identity = .sample() }
         state.change(app) { $0.categories = ["c": NotificationCategory(identifier: "c")] }
@@ -113,8 +112,8 @@ struct EngineStateTests {
         #expect(shown.first?.options == .all)
     }
 
-    @Test("An app that asks is asked, the newest of its sessions, and its answer counts")
-    func asking() {
+    @Test
+    func `an app that asks decides, by the newest of its sessions`() {
         var state = busy()
         _ = state.connect(.sample(), asksBeforePresenting: true)
         let newer = state.connect(.sample(), asksBeforePresenting: true)
@@ -130,8 +129,8 @@ struct EngineStateTests {
         #expect(state.answered(PresentationToken(rawValue: 99), with: .all).isEmpty)
     }
 
-    @Test("An app that does not answer in 3 seconds is passed over")
-    func askTimeout() {
+    @Test
+    func `an app that does not answer in 3 seconds is passed over`() {
         var state = busy()
         _ = state.connect(.sample(), asksBeforePresenting: true)
         let effects = state.claimed([row(1)], now: now)
@@ -145,8 +144,8 @@ struct EngineStateTests {
         #expect(rang.contains(.reportSilence([.sample("r1")])))
     }
 
-    @Test("An app that never answers does not hold up the others")
-    func hangingApp() throws {
+    @Test
+    func `an app that never answers does not hold up the others`() throws {
         var state = busy()
         let other = try ApplicationID("org.example.Other")
         _ = state.connect(.sample(), asksBeforePresenting: true)
@@ -155,8 +154,8 @@ struct EngineStateTests {
         #expect(state.claimed([row(65, other)], now: now).presented.count == 1)
     }
 
-    @Test("A session that ends while it is asked lets its notifications through")
-    func endsWhileAsked() {
+    @Test
+    func `a session that ends while it is asked lets its notifications through`() {
         var state = busy()
         let session = state.connect(.sample(), asksBeforePresenting: true)
         _ = state.claimed([row(1), row(2)], now: now)
@@ -164,18 +163,18 @@ struct EngineStateTests {
         #expect(shown.map(\.notification.request.identifier) == ["r1", "r2"])
     }
 
-    @Test(
-        "Each outcome has its end, and only the first counts",
-        arguments: [
-            (
-                PresentationOutcome.presented(PresentedPopup(id: 7, server: ":1.2")),
-                Settlement.Outcome.delivered(PresentedPopup(id: 7, server: ":1.2"))
-            ),
-            (.unanswered, .delivered(nil)), (.listed, .delivered(nil)),
-            (.withoutPopup, .withoutPopup), (.interrupted, .returned), (.unavailable, .returned),
-            (.refused("no"), .failed(.refused, "no")),
-        ])
-    func outcomes(outcome: PresentationOutcome, end: Settlement.Outcome) {
+    @Test(arguments: [
+        (
+            PresentationOutcome.presented(PresentedPopup(id: 7, server: ":1.2")),
+            Settlement.Outcome.delivered(PresentedPopup(id: 7, server: ":1.2"))
+        ),
+        (.unanswered, .delivered(nil)), (.listed, .delivered(nil)),
+        (.withoutPopup, .withoutPopup), (.interrupted, .returned), (.unavailable, .returned),
+        (.refused("no"), .failed(.refused, "no")),
+    ])
+    func `each outcome has its end, and only the first counts`(
+        outcome: PresentationOutcome, end: Settlement.Outcome
+    ) {
         var state = busy()
         let shown = state.claimed([row(1)], now: now).presented
         let token = shown.first?.token ?? 0
@@ -187,8 +186,8 @@ struct EngineStateTests {
         #expect(state.deliveries.isEmpty)
     }
 
-    @Test("A server that says it is there and takes nothing is not asked in a loop")
-    func unavailableLoop() {
+    @Test
+    func `a server that says it is there and takes nothing is not asked in a loop`() {
         var state = busy()
         let token = state.claimed([row(1)], now: now).presented.first?.token ?? 0
         _ = state.outcome(of: token, .unavailable, now: now)
@@ -197,8 +196,8 @@ struct EngineStateTests {
         #expect(effects.alarms.last?.boot == now.boot + 1_000_000)
     }
 
-    @Test("What the store could not do is tried again after a second, the claim included")
-    func retries() {
+    @Test
+    func `a failed store operation is retried after a second, the claim included`() {
         var state = busy()
         let token = state.claimed([row(1)], now: now).presented.first?.token ?? 0
         let settle = state.outcome(of: token, .unanswered, now: now)
@@ -217,8 +216,8 @@ struct EngineStateTests {
         #expect(!state.isIdle, "it is on its way until its end is stored")
     }
 
-    @Test("A claim that finds nothing is not repeated before something changes or time has passed")
-    func stalled() {
+    @Test
+    func `a claim that finds nothing is repeated only after a change or some time`() {
         var state = busy()
         #expect(
             state.claimed([], now: now)
@@ -229,8 +228,8 @@ struct EngineStateTests {
         #expect(state.claimed([], now: now).claims.isEmpty)
     }
 
-    @Test("What changes while a claim is under way is looked at after it")
-    func changedMeanwhile() {
+    @Test
+    func `a change during a claim is looked at after it`() {
         var state = busy()
         _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
         #expect(state.isClaiming)
@@ -244,8 +243,8 @@ struct EngineStateTests {
         #expect(state.claimed([], now: now).claims == [64], "another row of the same date came")
     }
 
-    @Test("A popup that goes with its server before it was stored is lost, not on the screen")
-    func lostBeforeStored() {
+    @Test
+    func `a popup that goes with its server before it was stored is lost, not on the screen`() {
         var state = busy()
         let token = state.claimed([row(1)], now: now).presented[0].token
         _ = state.outcome(of: token, .presented(PresentedPopup(id: 7, server: ":1.5")), now: now)
@@ -253,8 +252,8 @@ struct EngineStateTests {
         #expect(state.settled([token], now: now).contains(.losePopups([row(1).key])))
     }
 
-    @Test("A removed request that its app is asked about is not shown")
-    func withdrawn() {
+    @Test
+    func `a removed request that its app is asked about is not shown`() {
         var state = busy()
         _ = state.connect(.sample(), asksBeforePresenting: true)
         let asked = state.claimed([row(1), row(2)], now: now).asked
@@ -264,8 +263,8 @@ struct EngineStateTests {
         #expect(state.withdrawn([2]).isEmpty, "it is on its way")
     }
 
-    @Test("A request removed while it is claimed, or on its way, is not shown and leaves no record")
-    func removedOnItsWay() {
+    @Test
+    func `a request removed while claimed or in flight is not shown and leaves no record`() {
         var state = busy()
         state.isClaiming = true
         _ = state.withdrawn([1])
@@ -274,8 +273,8 @@ struct EngineStateTests {
         #expect(claimed.presented.map(\.notification.request.identifier) == ["r2"])
     }
 
-    @Test("A removed request that the server has not taken leaves no record")
-    func recalled() {
+    @Test
+    func `a removed request that the server has not taken leaves no record`() {
         var state = busy()
         let shown = state.claimed([row(1), row(2)], now: now).presented
         _ = state.withdrawn([1, 2])
@@ -288,8 +287,8 @@ struct EngineStateTests {
                 == [.delivered(popup)])
     }
 
-    @Test("Stopping gives back what was not shown and starts nothing")
-    func stopping() {
+    @Test
+    func `stopping gives back the unshown rows and starts nothing`() {
         var state = busy()
         _ = state.connect(.sample(), asksBeforePresenting: true)
         _ = state.claimed([row(1)], now: now)
@@ -302,8 +301,8 @@ struct EngineStateTests {
 
     // MARK: Responses
 
-    @Test("A click that comes before its notification is stored waits for that")
-    func earlyClick() {
+    @Test
+    func `a click that comes before its notification is stored waits for that`() {
         var state = busy()
         let token = state.claimed([row(1)], now: now).presented.first?.token ?? 0
         let click = PopupEvent.response(.standard, activationToken: "t")
@@ -316,8 +315,8 @@ struct EngineStateTests {
         #expect(state.popupReported(.sample("r1"), click) == [.record(.sample("r1"), click)])
     }
 
-    @Test("A response goes to the newest session of its app alone")
-    func newestSession() throws {
+    @Test
+    func `a response goes to the newest session of its app alone`() throws {
         var state = EngineState(schedule: .sample)
         let older = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.responses.replay([], to: older)
@@ -333,8 +332,8 @@ struct EngineStateTests {
         #expect(state.responses.stored(response(3)).isEmpty, "it waits in the store")
     }
 
-    @Test("Stored responses come first, in order, then those that came meanwhile, each once")
-    func replayOrder() {
+    @Test
+    func `stored responses come first, in order, then those that came meanwhile, each once`() {
         var state = EngineState(schedule: .sample)
         let session = state.connect(.sample(), asksBeforePresenting: false)
         #expect(state.responses.stored(response(3)).isEmpty)
@@ -343,8 +342,8 @@ struct EngineStateTests {
         #expect(effects == [1, 2, 3].map { .deliver(session, response($0)) })
     }
 
-    @Test("What another process has in hand is not replayed")
-    func inHand() {
+    @Test
+    func `a row that another process delivers is not replayed`() {
         var state = EngineState(schedule: .sample)
         let first = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.responses.replay([response(1)], to: first)
@@ -355,8 +354,8 @@ struct EngineStateTests {
             ])
     }
 
-    @Test("A session that ends hands on what it did not acknowledge")
-    func handsOn() {
+    @Test
+    func `a session that ends hands on its unacknowledged responses`() {
         var state = EngineState(schedule: .sample)
         let older = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.responses.replay([], to: older)
@@ -366,8 +365,8 @@ struct EngineStateTests {
         #expect(state.disconnect(newer, now: now) == [.deliver(older, response(2))])
     }
 
-    @Test("An app that never connected is shown by the last part of its id")
-    func unknownApp() throws {
+    @Test
+    func `an app that never connected is shown by the last part of its id`() throws {
         let state = EngineState(schedule: .sample)
         #expect(state[try ApplicationID("org.example.Reminders")].shownIdentity.name == "Reminders")
     }

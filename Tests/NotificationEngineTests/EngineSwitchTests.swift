@@ -32,7 +32,7 @@ import Testing
         try await engine.settings(of: app).permission?.status
     }
 
-    @Test func anAppThatIsOffIsDeniedWithoutAQuestion() async throws {
+    @Test func `an app that is off is denied without a question`() async throws {
         preferences.turn(false, app)
         let engine = try await started()
         #expect(try await !engine.requestAuthorization(.all, for: app))
@@ -49,7 +49,7 @@ import Testing
         #expect(try await status(engine) == .notDetermined)
     }
 
-    @Test func whatIsTurnedOffWhileAQuestionIsOpenAnswersIt() async throws {
+    @Test func `a desktop switch turned off answers an open question`() async throws {
         let engine = try await started()
         let request = Task { try await engine.requestAuthorization(.all, for: .tocsin) }
         try await fixture.presenter.presentations.first(1)
@@ -58,7 +58,7 @@ import Testing
         #expect(try await fixture.presenter.withdrawn.first(1) == [question])
     }
 
-    @Test func theAnswerToOurQuestionIsSeenInTheSwitch() async throws {
+    @Test func `the answer to our question is seen in the switch`() async throws {
         let engine = try await started()
         let request = Task { try await engine.requestAuthorization(.all, for: .tocsin) }
         try await fixture.presenter.presentations.first(1)
@@ -68,7 +68,7 @@ import Testing
         #expect(try await status(engine) == .denied)
     }
 
-    @Test func aDecisionTurnsTheSwitchBeforeItIsDone() async throws {
+    @Test func `a decision turns the switch before it is done`() async throws {
         let engine = try await started()
         for (decision, turn) in [
             (PermissionDecision.deny, "off"), (.allow, "on"), (.deny, "off"), (.reset, "on"),
@@ -81,7 +81,9 @@ import Testing
         #expect(preferences.turns.all.count == 4, "it was on already")
     }
 
-    @Test func whatIsTurnedOnAgainInTheDesktopIsAllowedWhateverWasAnsweredHere() async throws {
+    @Test func `an app switched on in the desktop is allowed despite an earlier denial`()
+        async throws
+    {
         var engine = try await started()
         try await engine.decide(.deny, for: app)
         preferences.turn(true, app)
@@ -96,7 +98,7 @@ import Testing
         #expect(preferences.turns.all == ["\(app) off", "\(app) off"])
     }
 
-    @Test func aDenialOfAnotherDesktopIsToldToThisOne() async throws {
+    @Test func `a denial from another desktop is copied to this one`() async throws {
         preferences.moves(to: nil)
         var engine = try await started()
         try await engine.decide(.deny, for: app)
@@ -115,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func theDenialIsToldWhenTheServerSaysWhichDesktopThisIs() async throws {
+    @Test func `the denial is applied when the server identifies the desktop`() async throws {
         preferences.moves(to: nil)
         var engine = try await started()
         try await engine.decide(.deny, for: app)
@@ -127,7 +129,9 @@ import Testing
         #expect(preferences.followed.all.contains("recording"))
     }
 
-    @Test func aSwitchThatCannotBeTurnedFailsTheDecisionAndKeepsTheRecord() async throws {
+    @Test func `a switch that cannot be turned fails the decision and keeps the record`()
+        async throws
+    {
         let engine = try await started()
         preferences.fails(with: NotificationError(.noSettings, "no"))
         let error = await #expect(throws: NotificationError.self) {
@@ -137,7 +141,7 @@ import Testing
         #expect(try await status(engine) == .denied)
     }
 
-    @Test func anAppWithoutADesktopFileHasNoSwitch() async throws {
+    @Test func `an app without a desktop file has no switch`() async throws {
         preferences.turn(false, app)
         let engine = try await started(hasDesktopEntry: false)
         try await engine.decide(.allow, for: app)
@@ -145,7 +149,7 @@ import Testing
         #expect(preferences.turns.all.isEmpty)
     }
 
-    @Test func whatTheSwitchSaysOfSoundsAndBadgesIsFollowed() async throws {
+    @Test func `the desktop's settings for sounds and badges are followed`() async throws {
         preferences.says { value in
             value.playsSounds = false
             value.showsBadges = false
@@ -161,7 +165,9 @@ import Testing
         await #expect(throws: NotificationError.self) { try await engine.setBadge(1, of: app) }
     }
 
-    @Test func doNotDisturbIsTheDesktopsWhereTheServerDoesNotTell() async throws {
+    @Test func `Do Not Disturb comes from the desktop if the server does not report it`()
+        async throws
+    {
         let engine = try await started()
         #expect(try await engine.status().presenter.isInhibited == nil)
         for isOn in [true, false] {
@@ -174,7 +180,7 @@ import Testing
             try await engine.status().presenter.isInhibited == true, "the server is asked first")
     }
 
-    @Test func onlyWhatIsTimeSensitiveIsToldOfDoNotDisturb() async throws {
+    @Test func `only a time-sensitive request needs to know of Do Not Disturb`() async throws {
         let engine = try await started()
         try await engine.decide(.allow, for: app)
         var shown = 0
@@ -192,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func thePageIsOpenedOrTheErrorSaysWhatToDo() async throws {
+    @Test func `the page is opened, or the error names the remedy`() async throws {
         let engine = try await started()
         try await engine.openNotificationSettings(of: app)
         #expect(preferences.opened.all == [app])

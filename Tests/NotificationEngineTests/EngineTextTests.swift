@@ -46,8 +46,8 @@ struct EngineTextTests {
         return response.action
     }
 
-    @Test("A click on its button opens a dialog, and the text is the response")
-    func text() async throws {
+    @Test
+    func `a click on its button opens a dialog, and the text is the response`() async throws {
         let engine = try await shown()
         fixture.presenter.respond(key, .custom("comment"), activationToken: "token")
         let dialog = try await dialogs.asked.first(1)[0]
@@ -98,8 +98,8 @@ struct EngineTextTests {
         #expect(delivered.map(\.request.content.title) == ["Newer"])
     }
 
-    @Test("Who closes the dialog has answered nothing, and the notification is gone")
-    func closed() async throws {
+    @Test
+    func `a closed dialog answers nothing, and the notification is gone`() async throws {
         let engine = try await shown()
         fixture.presenter.respond(key, .custom("comment"))
         try await dialogs.asked.first(1)
@@ -111,8 +111,8 @@ struct EngineTextTests {
         #expect(try await engine.status().responseCount == 0)
     }
 
-    @Test("Where no dialog can be shown the click is a response without a text")
-    func noDialog() async throws {
+    @Test
+    func `a click without a possible dialog is a response without a text`() async throws {
         let engine = try await shown()
         defer { withExtendedLifetime(engine) {} }
         fixture.presenter.respond(key, .custom("comment"))
@@ -121,8 +121,8 @@ struct EngineTextTests {
         #expect(try await response() == .custom("comment"))
     }
 
-    @Test("Other buttons, and text that the server asked for itself, need no dialog")
-    func others() async throws {
+    @Test
+    func `other buttons, and text that the server asked for itself, need no dialog`() async throws {
         let engine = try await shown()
         defer { withExtendedLifetime(engine) {} }
         fixture.presenter.respond(key, .custom("like"))
@@ -130,8 +130,8 @@ struct EngineTextTests {
         #expect(dialogs.asked.all.isEmpty)
     }
 
-    @Test("An app that waits until nothing is left to do waits for the dialog")
-    func idle() async throws {
+    @Test
+    func `an app that waits until nothing is left to do waits for the dialog`() async throws {
         let engine = try await shown()
         fixture.presenter.respond(key, .custom("comment"))
         try await dialogs.asked.first(1)
@@ -147,8 +147,10 @@ struct EngineTextTests {
         #expect(idle.all == [true])
     }
 
-    @Test("A centre that ends closes its dialogs, and their notifications stay delivered")
-    func ended() async throws {
+    @Test
+    func `a centre that ends closes its dialogs, and their notifications stay delivered`()
+        async throws
+    {
         let engine = try await shown()
         fixture.presenter.respond(key, .custom("comment"))
         try await dialogs.asked.first(1)

@@ -17,8 +17,10 @@ struct EngineTimeTests {
         fixture = try EngineFixture()
     }
 
-    @Test("Set forward a day: a calendar date fires once, late; an interval is unmoved")
-    func forward() async throws {
+    @Test
+    func `set forward a day, a calendar date fires once, late, an interval is unmoved`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await engine.add(.sample("daily", .daily(at: 9)), attachments: [], for: app)
         try await engine.add(.after(60, "interval"), attachments: [], for: app)
@@ -34,8 +36,8 @@ struct EngineTimeTests {
         #expect(presenter.titles == ["daily", "interval"])
     }
 
-    @Test("Set back a day: no occurrence fires again, and intervals are unmoved")
-    func back() async throws {
+    @Test
+    func `set back a day, no occurrence fires again, and intervals are unmoved`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("daily", .daily(at: 14)), attachments: [], for: app)
         try await engine.add(.after(7_200, "interval"), attachments: [], for: app)
@@ -55,8 +57,9 @@ struct EngineTimeTests {
         #expect(presenter.titles == ["daily", "interval", "daily"])
     }
 
-    @Test("An alarm that rang too early, because the clock was set back, is set again")
-    func earlyAlarm() async throws {
+    @Test
+    func `an alarm that rang too early, because the clock was set back, is set again`() async throws
+    {
         let engine = try await fixture.start()
         let at = ManualClock.start.adding(microseconds: 60_000_000)
         try await engine.add(.sample("at", .at(at)), attachments: [], for: app)
@@ -71,8 +74,10 @@ struct EngineTimeTests {
         try await presenter.presentations.first(1)
     }
 
-    @Test("After a long sleep each is shown once, oldest first, and repeats are merged")
-    func longSleep() async throws {
+    @Test
+    func `after a long sleep each is shown once, oldest first, and repeats are merged`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await engine.add(.after(60, "r", repeats: true), attachments: [], for: app)
         try await engine.add(.sample("daily", .daily(at: 9)), attachments: [], for: app)
@@ -85,8 +90,8 @@ struct EngineTimeTests {
         #expect(next.count == 2 && next.allSatisfy { $0 > clock.now().wall })
     }
 
-    @Test("After a reboot intervals go on by the wall clock")
-    func reboot() async throws {
+    @Test
+    func `after a reboot intervals go on by the wall clock`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(600, "during"), attachments: [], for: app)
         try await engine.add(.after(7_200, "after"), attachments: [], for: app)
@@ -101,8 +106,8 @@ struct EngineTimeTests {
         #expect(presenter.titles == ["during", "after"])
     }
 
-    @Test("A clock that was wrong at boot does not make a reboot fire everything")
-    func wrongAtBoot() async throws {
+    @Test
+    func `a clock that was wrong at boot does not make a reboot fire everything`() async throws {
         let clock = ManualClock(wall: Instant(microseconds: 10_000_000))
         let fixture = try EngineFixture(clock: clock)
         let engine = try await fixture.start()
@@ -119,8 +124,10 @@ struct EngineTimeTests {
         try await fixture.presenter.presentations.first(1)
     }
 
-    @Test("In another zone floating dates move, fixed ones and intervals stay; also while off")
-    func zone() async throws {
+    @Test
+    func `in another zone floating dates move, fixed ones and intervals stay, also while off`()
+        async throws
+    {
         let engine = try await fixture.start()
         var fixed = CalendarComponents()
         (fixed.hour, fixed.timeZone) = (9, "Europe/Berlin")
@@ -146,8 +153,8 @@ struct EngineTimeTests {
         #expect(try await dates(next)["floating"] == (try instant("2026-11-22 00:00:00")))
     }
 
-    @Test("The repeated hour of autumn rings once")
-    func autumn() async throws {
+    @Test
+    func `the repeated hour of autumn rings once`() async throws {
         let clock = ManualClock(
             wall: try instant("2026-11-01 04:00:00"), timeZone: "America/New_York")
         let fixture = try EngineFixture(clock: clock)

@@ -82,8 +82,8 @@ struct ExtensionProgramsTests {
         return tokens[count - 1]
     }
 
-    @Test("What it makes is shown and kept, and is what a restart finds")
-    func changes() async throws {
+    @Test
+    func `the extension's content is shown, kept and restored`() async throws {
         let engine = try await start()
         try await push("a", to: engine)
         let token = try await token(1)
@@ -102,8 +102,8 @@ struct ExtensionProgramsTests {
         #expect(delivered.map(\.request.content.title) == ["changed"])
     }
 
-    @Test("One that fails, and an app without one, leave the original")
-    func original() async throws {
+    @Test
+    func `a failing or missing extension leaves the original`() async throws {
         let engine = try await start()
         try await push("a", to: engine)
         programs.answer(try await token(1), .failure(NotificationError(.noSpace, "No.")))
@@ -113,8 +113,8 @@ struct ExtensionProgramsTests {
         #expect(presenter.titles == ["a", "b"])
     }
 
-    @Test("After 30 seconds it is told, and may still answer")
-    func bestAttempt() async throws {
+    @Test
+    func `after 30 seconds the extension gets a warning, and may still answer`() async throws {
         let engine = try await start()
         try await push("a", to: engine)
         let token = try await token(1)
@@ -130,8 +130,8 @@ struct ExtensionProgramsTests {
         #expect(!programs.reports.all.contains(.end(token)))
     }
 
-    @Test("Two seconds later it is ended, and the original is shown once")
-    func ended() async throws {
+    @Test
+    func `two seconds later the extension is ended, and the original is shown once`() async throws {
         let engine = try await start()
         try await push("a", to: engine)
         let token = try await token(1)
@@ -144,8 +144,10 @@ struct ExtensionProgramsTests {
         #expect(presenter.titles == ["a"])
     }
 
-    @Test("While it works, other requests of the app are shown, and its own may be removed")
-    func meanwhile() async throws {
+    @Test
+    func `while it works, other requests of the app are shown, and its own may be removed`()
+        async throws
+    {
         let engine = try await start()
         try await push("slow", to: engine)
         let token = try await token(1)

@@ -40,16 +40,16 @@ struct ExtensionStateTests {
         return changed
     }
 
-    @Test("A push without the key is shown as it came, whoever has an extension")
-    func withoutTheKey() {
+    @Test
+    func `a push without the key is shown unchanged, even if the app has an extension`() {
         var (state, _) = busy()
         let effects = state.claimed([row(1, isMutable: false)], now: now)
         #expect(effects.extended.isEmpty)
         #expect(effects.presented.map(\.notification.request.content.title) == ["r1"])
     }
 
-    @Test("What the extension gives is stored, and then shown in place of the original")
-    func changes() {
+    @Test
+    func `the extension's content is stored, and then shown in place of the original`() {
         var (state, session) = busy()
         let begun = state.claimed([row(1)], now: now)
         #expect(begun.extended.map(\.session) == [session])
@@ -65,8 +65,8 @@ struct ExtensionStateTests {
         #expect(state.revised(token, row(1), isThere: true, now: now).isEmpty, "never both")
     }
 
-    @Test("After the extension the app is asked, and sees what it made")
-    func asksAfterwards() {
+    @Test
+    func `after the extension the app is asked, and gets the new content`() {
         var (state, session) = busy()
         state.change(session) { $0.asksBeforePresenting = true }
         let token = state.claimed([row(1)], now: now).extended[0].token
@@ -81,8 +81,8 @@ struct ExtensionStateTests {
         #expect(notification.request.content.title == "changed")
     }
 
-    @Test("After 30 seconds it hears of it, may answer for 2 more, and then the original is shown")
-    func limit() {
+    @Test
+    func `after 30 seconds the extension has 2 more, and then the original is shown`() {
         var (state, session) = busy()
         let token = state.claimed([row(1), row(2)], now: now).extended[0].token
         #expect(state.clockRang(now: later(29.9)).expired.isEmpty)
@@ -98,8 +98,8 @@ struct ExtensionStateTests {
         #expect(over.revised.map(\.request.content.title) == ["r2"])
     }
 
-    @Test("Nothing of its app or of others waits for it")
-    func delaysNobody() {
+    @Test
+    func `an extension at work delays no request of its app or of others`() {
         var (state, _) = busy()
         let rows = (1...63).map { row($0) } + [row(64, isMutable: false)]
         let effects = state.claimed(rows, now: now)
@@ -107,8 +107,8 @@ struct ExtensionStateTests {
         #expect(effects.claims == [63], "what extensions hold takes no room")
     }
 
-    @Test("Another app's answer, an unknown token and an answer after the end change nothing")
-    func strangers() throws {
+    @Test
+    func `a foreign answer, an unknown token or a late answer changes nothing`() throws {
         var (state, _) = busy()
         let token = state.claimed([row(1)], now: now).extended[0].token
         #expect(state.extensionAnswered(token, of: try ApplicationID("org.example.Other")) == false)
@@ -118,8 +118,8 @@ struct ExtensionStateTests {
         #expect(state.extensionAnswered(token, of: app) == false)
     }
 
-    @Test("A session that ends lets the original through")
-    func sessionEnds() {
+    @Test
+    func `a session that ends lets the original through`() {
         var (state, session) = busy()
         _ = state.claimed([row(1)], now: now)
         let effects = state.disconnect(session, now: now)
@@ -127,8 +127,8 @@ struct ExtensionStateTests {
         #expect(!effects.contains { if case .endExtension = $0 { true } else { false } })
     }
 
-    @Test("Without a session a program is asked for, four of an app at a time")
-    func programs() {
+    @Test
+    func `without a session a program is asked for, four of an app at a time`() {
         var (state, _) = busy(extends: false)
         let begun = state.claimed((1...6).map { row($0) }, now: now).extended
         #expect(begun.map(\.session) == [nil, nil, nil, nil])
@@ -141,8 +141,8 @@ struct ExtensionStateTests {
         #expect(over.ended.count == 4, "each program is ended")
     }
 
-    @Test("A row that is removed meanwhile is not shown, and its program is ended")
-    func removed() {
+    @Test
+    func `a row that is removed meanwhile is not shown, and its program is ended`() {
         var (state, _) = busy(extends: false)
         let token = state.claimed([row(1), row(2)], now: now).extended[1].token
         let effects = state.withdrawn([1])
@@ -153,8 +153,8 @@ struct ExtensionStateTests {
         #expect(late.presented.isEmpty && late.settled == [.returned])
     }
 
-    @Test("Without permission for texts there is nothing to change")
-    func permission() {
+    @Test
+    func `without permission for texts there is nothing to change`() {
         var (state, _) = busy()
         state.change(app) {
             $0.permission.keep(Permission(.authorized, options: [.sound, .badge]))
@@ -166,8 +166,8 @@ struct ExtensionStateTests {
         #expect(state.claimed([row(3)], now: now).extended.count == 1)
     }
 
-    @Test("When the engine stops, nothing is shown and the row waits")
-    func stops() {
+    @Test
+    func `an engine that stops shows nothing and the row waits`() {
         var (state, _) = busy(extends: false)
         let tokens = state.claimed([row(1), row(2)], now: now).extended.map(\.token)
         #expect(state.extensionAnswered(tokens[0], of: app) == true)

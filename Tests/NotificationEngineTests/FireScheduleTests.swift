@@ -10,8 +10,8 @@ import Testing
 struct FireScheduleTests {
     let now = ClockReading.sample()
 
-    @Test("A request without a trigger is due now, on both clocks")
-    func immediate() throws {
+    @Test
+    func `a request without a trigger is due now, on both clocks`() throws {
         #expect(
             try FireSchedule.sample.first(of: nil, now: now)
                 == .due(DueTime(wall: now.wall, boot: now.boot)))
@@ -20,8 +20,8 @@ struct FireScheduleTests {
                 == .due(DueTime(wall: now.wall, boot: now.boot)))
     }
 
-    @Test("An interval counts on the boot-time clock and is rounded up to a microsecond")
-    func interval() throws {
+    @Test
+    func `an interval counts on the boot-time clock and is rounded up to a microsecond`() throws {
         let first = try FireSchedule.sample.first(
             of: .interval(seconds: 1.0000001, repeats: false), now: now)
         #expect(
@@ -32,8 +32,8 @@ struct FireScheduleTests {
         )
     }
 
-    @Test("A repeat keeps its beat, and what was missed is merged into one")
-    func merged() {
+    @Test
+    func `a repeat keeps its beat, and missed dates are merged into one`() {
         let minute: Int64 = 60_000_000
         let due = DueTime(wall: now.wall, boot: now.boot)
         for late in [0, 1, minute - 1, minute, 10 * minute + 5] as [Int64] {
@@ -47,8 +47,8 @@ struct FireScheduleTests {
         }
     }
 
-    @Test("After a reboot a repeat goes on by the wall clock, and then counts on the new boot")
-    func afterReboot() {
+    @Test
+    func `after a reboot a repeat goes on by the wall clock, and then counts on the new boot`() {
         let later = ClockReading.sample(
             wall: now.wall.adding(microseconds: 150_000_000), boot: 20_000_000)
         let next = FireSchedule.sample.next(
@@ -57,8 +57,8 @@ struct FireScheduleTests {
         #expect(next?.wall == now.wall.adding(microseconds: 180_000_000))
     }
 
-    @Test("A clock that was set back does not make an interval wait longer than it is")
-    func setBack() {
+    @Test
+    func `a clock that was set back does not make an interval wait longer than it is`() {
         let earlier = ClockReading.sample(
             wall: now.wall.adding(microseconds: -86_400_000_000), boot: now.boot)
         let next = FireSchedule.sample.next(
@@ -66,8 +66,8 @@ struct FireScheduleTests {
         #expect(next.map { (1...60_000_000).contains(($0.boot ?? 0) - now.boot) } == true)
     }
 
-    @Test("A calendar repeat never fires at or before the occurrence that just fired")
-    func neverTwice() throws {
+    @Test
+    func `a calendar repeat never fires at or before the occurrence that just fired`() throws {
         var nine = CalendarComponents()
         nine.hour = 9
         let fired = try instant("2026-11-21 09:00:00")
@@ -83,8 +83,8 @@ struct FireScheduleTests {
         #expect(late?.wall == (try instant("2026-11-26 09:00:00")))
     }
 
-    @Test("What fires once does not fire again")
-    func once() {
+    @Test
+    func `a one-shot request does not fire again`() {
         for trigger: NotificationTrigger? in [
             nil, .push, .at(now.wall), .interval(seconds: 60, repeats: false),
         ] {
@@ -94,8 +94,8 @@ struct FireScheduleTests {
         }
     }
 
-    @Test("A past date is told apart from one that never comes")
-    func pastOrNever() throws {
+    @Test
+    func `a past date is distinguished from one that never comes`() throws {
         var past = CalendarComponents()
         (past.year, past.month, past.day) = (2020, 1, 1)
         #expect(
@@ -108,8 +108,8 @@ struct FireScheduleTests {
         #expect(error?.code == .noDate)
     }
 
-    @Test("A date floats with the person's zone unless it names one")
-    func floating() throws {
+    @Test
+    func `a date floats with the user's zone unless it names one`() throws {
         var nine = CalendarComponents()
         nine.hour = 9
         let there = ClockReading.sample(zone: "America/New_York")

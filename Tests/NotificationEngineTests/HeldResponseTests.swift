@@ -62,7 +62,7 @@ struct HeldResponseTests {
         }
     }
 
-    @Test func anActionThatAuthenticatesComesToItsAppAtTheUnlocking() async throws {
+    @Test func `an action that authenticates comes to its app at the unlocking`() async throws {
         let engine = try await started()
         let responses = try await connect(engine)
         lock.lock()
@@ -77,7 +77,7 @@ struct HeldResponseTests {
         #expect(try await engine.status().responseCount == 0)
     }
 
-    @Test func otherAnswersAreNotHeld() async throws {
+    @Test func `other answers are not held back`() async throws {
         let engine = try await started()
         let responses = try await connect(engine)
         lock.lock()
@@ -88,7 +88,7 @@ struct HeldResponseTests {
         #expect(try await responses.first(3).last?.action == .custom("open"))
     }
 
-    @Test func whatAnAppIsToHearLaterWaitsBehindItAndOtherAppsDoNot() async throws {
+    @Test func `a deferred response holds back the later ones of its app alone`() async throws {
         let other = try ApplicationID("org.example.Other")
         let engine = try await started()
         let responses = try await connect(engine)
@@ -106,7 +106,7 @@ struct HeldResponseTests {
         #expect(responses.all.map(\.id) == responses.all.map(\.id).sorted())
     }
 
-    @Test func anAppThatConnectsMeanwhileDoesNotGetIt() async throws {
+    @Test func `an app that connects meanwhile does not get it`() async throws {
         let engine = try await started()
         lock.lock()
         try await answer([.custom("open")], engine)
@@ -117,7 +117,7 @@ struct HeldResponseTests {
         #expect(try await responses.first(1).map(\.action) == [.custom("open")])
     }
 
-    @Test func anAppThatHasQuitIsStartedAtTheUnlocking() async throws {
+    @Test func `an app that has quit is started at the unlocking`() async throws {
         let engine = try await started()
         lock.lock()
         try await answer([.custom("open")], engine)
@@ -127,7 +127,7 @@ struct HeldResponseTests {
         #expect(order.response.action == .custom("open") && order.mode == .foreground)
     }
 
-    @Test func itOutlivesTheCentreAndStillWaits() async throws {
+    @Test func `a deferred response outlives the center and still waits`() async throws {
         lock.lock()
         var engine = try await started()
         try await answer([.custom("open"), .custom("ring")], engine)
@@ -141,7 +141,7 @@ struct HeldResponseTests {
             try await responses.first(2).map(\.action) == [.custom("open"), .custom("ring")])
     }
 
-    @Test func anUnlockingThatNobodySawReleasesItAtTheNextStart() async throws {
+    @Test func `an unseen unlocking releases the response at the next start`() async throws {
         lock.lock()
         var engine = try await started()
         try await answer([.custom("open")], engine)
@@ -155,7 +155,7 @@ struct HeldResponseTests {
         #expect(try await responses.first(1).map(\.action) == [.custom("open")])
     }
 
-    @Test func aStartThatIsNotToldOfTheLockReleasesNothing() async throws {
+    @Test func `a start without a known lock state releases nothing`() async throws {
         lock.lock()
         var engine = try await started()
         try await answer([.custom("open")], engine)
@@ -169,7 +169,7 @@ struct HeldResponseTests {
         #expect(try await responses.first(1).map(\.action) == [.custom("open")])
     }
 
-    @Test func aTextThatIsTypedIntoADialogWaitsToo() async throws {
+    @Test func `a text typed into a dialog waits too`() async throws {
         let dialogs = RecordingDialogs()
         let engine = try await fixture.start(dialogs: dialogs, lock: lock)
         let responses = try await connect(engine)
@@ -186,7 +186,7 @@ struct HeldResponseTests {
         #expect(try await responses.first(1).map(\.action) == [.reply("say", text: "hello")])
     }
 
-    @Test func whoWatchesHearsOfItWhenTheAppDoes() async throws {
+    @Test func `a watcher learns of a response when its app does`() async throws {
         let engine = try await started()
         let changes = Recording<ServiceChange>()
         _ = try await engine.watch(nil) { changes.append($0) }

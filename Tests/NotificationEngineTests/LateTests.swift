@@ -40,8 +40,10 @@ struct LateTests {
 
     // MARK: - Skipping
 
-    @Test("A one-shot that is skipped ends, with a record that names it; a repeat goes on")
-    func skip() async throws {
+    @Test
+    func `a one-shot that is skipped ends, with a record that names it, a repeat goes on`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await add(
             [
@@ -62,12 +64,13 @@ struct LateTests {
     }
 
     @Test(
-        "A minute late is punctual for skip; a grace says otherwise",
         arguments: [
             (60.0, nil, true), (61, nil, false), (61, 61, true), (5, 4, false), (5, 5, true),
             (0, 0, true), (1.5, 0, false), (86_400, Double(Limits.grace.most), true),
         ] as [(Double, Double?, Bool)])
-    func tolerance(late: Double, grace: Double?, isShown: Bool) async throws {
+    func `a minute late is punctual for skip, a grace says otherwise`(
+        late: Double, grace: Double?, isShown: Bool
+    ) async throws {
         let engine = try await fixture.start()
         try await add(
             [
@@ -81,8 +84,10 @@ struct LateTests {
         #expect(presenter.titles == (isShown ? ["r"] : []))
     }
 
-    @Test("A push that has expired when a server comes is not shown, and leaves a record")
-    func expiredPush() async throws {
+    @Test
+    func `a push that has expired when a server comes is not shown, and leaves a record`()
+        async throws
+    {
         let engine = try await fixture.start()
         presenter.becomeUnavailable()
         try await engine.rest()
@@ -102,8 +107,8 @@ struct LateTests {
         #expect(try await engine.store.records().count { $0.contains("its grace is 1 s") } == 1)
     }
 
-    @Test("Of a repeat the last missed date counts: that one may be fresh")
-    func freshRepeat() async throws {
+    @Test
+    func `a repeat's last missed date counts, which may be fresh`() async throws {
         let engine = try await fixture.start()
         try await add(
             [
@@ -122,8 +127,10 @@ struct LateTests {
         #expect(try await engine.pending(of: app).count == 5)
     }
 
-    @Test("A grace counts from when it could be shown, and not while a burst is worked off")
-    func burst() async throws {
+    @Test
+    func `a grace counts from when it could be shown, and not while a burst is worked off`()
+        async throws
+    {
         let engine = try await fixture.start()
         let at = ManualClock.start.adding(microseconds: 60_000_000)
         presenter.answers { _ in .hold }
@@ -143,8 +150,8 @@ struct LateTests {
         #expect(try await afterwards(engine).count == 100)
     }
 
-    @Test("A grace that is no length of time is refused", arguments: [-1, .nan, .infinity])
-    func refused(grace: Double) async throws {
+    @Test(arguments: [-1, .nan, .infinity])
+    func `a grace that is no length of time is refused`(grace: Double) async throws {
         let engine = try await fixture.start()
         let error = await #expect(throws: NotificationError.self) {
             try await add(
@@ -155,8 +162,8 @@ struct LateTests {
         #expect(try await engine.pending(of: app).isEmpty)
     }
 
-    @Test("What was said is kept through a restart, and a row may say nothing")
-    func stored() async throws {
+    @Test
+    func `the late policy survives a restart, and a row may have none`() async throws {
         let engine = try await fixture.start()
         try await add(
             [request("r", .interval(seconds: 60, repeats: false), catchUp: .skip, grace: 2.5)],
@@ -173,8 +180,8 @@ struct LateTests {
 
     // MARK: - Never a storm
 
-    @Test("Of many late ones the oldest ten are popups, the rest one summary, and all delivered")
-    func storm() async throws {
+    @Test
+    func `the oldest ten of many late ones are popups, the rest one summary`() async throws {
         let engine = try await fixture.start()
         try await add((1...80).map { .after(Double($0) * 10, "r\($0)") }, to: engine)
         try await engine.rest()
@@ -196,8 +203,10 @@ struct LateTests {
         #expect(try await afterwards(engine).count == 11, "the summary comes once")
     }
 
-    @Test("Each app has a summary of its own, which nobody is asked about, and no other is held up")
-    func apps() async throws {
+    @Test
+    func `each app has its own summary, without a question and without delaying others`()
+        async throws
+    {
         let other = try ApplicationID("org.example.Other")
         let engine = try await fixture.start()
         _ = try await engine.connect(.sample(), asksBeforePresenting: true) { event in
@@ -221,8 +230,10 @@ struct LateTests {
         #expect(titles.count == 22)
     }
 
-    @Test("A thousand that are due in one second are all popups, also on a slow server")
-    func punctual() async throws {
+    @Test
+    func `a thousand that are due in one second are all popups, also on a slow server`()
+        async throws
+    {
         let engine = try await fixture.start()
         let at = ManualClock.start.adding(microseconds: 60_000_000)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -244,8 +255,8 @@ struct LateTests {
         #expect(Set(try await afterwards(engine)).count == 1_000)
     }
 
-    @Test("After a crash the summary is still owed, and counts what was listed before")
-    func crash() async throws {
+    @Test
+    func `after a crash the summary is still owed, and counts the listed ones`() async throws {
         let engine = try await fixture.start()
         try await add((1...30).map { .after(Double($0), "r\($0)") }, to: engine)
         try await engine.rest()
@@ -263,8 +274,10 @@ struct LateTests {
         #expect(try await second.delivered(of: app).count == 31)
     }
 
-    @Test("Late ones that come while the summary is on the screen are counted in it as well")
-    func grows() async throws {
+    @Test
+    func `late ones that come while the summary is on the screen are counted in it as well`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await add((1...12).map { .after(Double($0), "r\($0)") }, to: engine)
         try await add((1...3).map { .after(7_200 + Double($0), "s\($0)") }, to: engine)
@@ -289,8 +302,8 @@ struct LateTests {
                 == ["2 more notifications", "5 more notifications"])
     }
 
-    @Test("A summary that grows while it is claimed waits for the rest")
-    func growing() {
+    @Test
+    func `a summary that grows while it is claimed waits for the rest`() {
         var state = EngineState(schedule: .sample)
         let now = ClockReading.sample()
         let old = DueTime(wall: now.wall.adding(microseconds: -3_600_000_000))

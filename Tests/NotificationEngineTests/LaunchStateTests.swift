@@ -50,13 +50,14 @@ struct LaunchStateTests {
     }
 
     @Test(
-        "The default and the foreground actions show the app, the others do not, a dismissal none",
         arguments: [
             (.standard, .foreground), (.dismiss, nil), (.custom("open"), .foreground),
             (.custom("archive"), .background), (.reply("answer", text: "x"), .foreground),
             (.reply("note", text: "x"), .background), (.custom("gone"), .background),
         ] as [(NotificationResponse.Action, LaunchMode?)])
-    func modes(action: NotificationResponse.Action, mode: LaunchMode?) {
+    func `the default and foreground actions show the app, the others do not`(
+        action: NotificationResponse.Action, mode: LaunchMode?
+    ) {
         var state = state
         let effects = state.responseRecorded(
             response(1, action), startingApp: true, now: .sample())
@@ -79,9 +80,8 @@ struct LaunchStateTests {
             LaunchMode(own.action, category: state.category(of: own.notification)) == .background)
     }
 
-    @Test(
-        "An app that is connected is not started, and one that waits for another answer counts not")
-    func connected() {
+    @Test
+    func `a connected app is not started, and one that waits for another answer counts not`() {
         var state = state
         let key = response().notification.key
         #expect(state.startsApp(of: key))
@@ -99,13 +99,13 @@ struct LaunchStateTests {
         #expect(state.startsApp(of: key))
     }
 
-    @Test("An engine in the app itself starts nothing")
-    func embedded() {
+    @Test
+    func `an engine in the app itself starts nothing`() {
         #expect(!EngineState(schedule: .sample).startsApp(of: response().notification.key))
     }
 
-    @Test("A second click waits for the app that is on its way, until that has taken too long")
-    func starting() {
+    @Test
+    func `a second click waits for the app that is on its way, until that has taken too long`() {
         var state = state
         var now = ClockReading.sample()
         #expect(
@@ -122,8 +122,10 @@ struct LaunchStateTests {
                 == [.launch(order(response(3)))])
     }
 
-    @Test("An app that came, and one whose start failed, are started by the next click at once")
-    func startedAgain() throws {
+    @Test
+    func `an app that came, and one whose start failed, are started by the next click at once`()
+        throws
+    {
         var state = state
         _ = state.responseRecorded(response(1), startingApp: true, now: .sample())
         let session = state.connect(.sample(), asksBeforePresenting: false)
@@ -145,16 +147,16 @@ struct LaunchStateTests {
                 == [.launch(LaunchOrder(response: response(4, app: other), mode: .foreground))])
     }
 
-    @Test("What an app did not take is not a reason to start it again")
-    func notAgain() {
+    @Test
+    func `an untaken response is no reason to start the app again`() {
         var state = state
         let session = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.responses.replay([response()], to: session)
         #expect(state.disconnect(session, now: .sample()).isEmpty)
     }
 
-    @Test("An engine that stops starts nothing, and leaves it to the next one")
-    func stopping() {
+    @Test
+    func `an engine that stops starts nothing, and leaves it to the next one`() {
         var state = state
         _ = state.stop()
         #expect(state.responseRecorded(response(), startingApp: true, now: .sample()).isEmpty)
@@ -172,8 +174,8 @@ struct LaunchStateTests {
             startedAt: begun.map { now.adding(microseconds: -$0) })
     }
 
-    @Test("What was not begun is done when the apps have had the time to come back")
-    func resumed() {
+    @Test
+    func `a pending launch is done when the apps have had the time to come back`() {
         var state = state
         var now = ClockReading.sample()
         let due = now.boot + LaunchMachine.returnLimit
@@ -185,8 +187,8 @@ struct LaunchStateTests {
         #expect(state.launches.waiting.isEmpty)
     }
 
-    @Test("What was begun may have succeeded: its app is waited for first")
-    func begun() {
+    @Test
+    func `a started launch may have succeeded, so its app is waited for first`() {
         var state = state
         var now = ClockReading.sample()
         _ = state.resume([wanted(attempts: 1, begun: 5_000_000)], now: now)
@@ -197,8 +199,8 @@ struct LaunchStateTests {
         #expect(state.launchesDue(now: now).isEmpty)
     }
 
-    @Test("A session that waits for one answer is not the app that is waited for")
-    func notTheApp() {
+    @Test
+    func `a session that waits for one answer is not the app that is waited for`() {
         var state = state
         _ = state.resume([wanted()], now: .sample())
         let session = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["other"])
@@ -206,8 +208,8 @@ struct LaunchStateTests {
         #expect(state.launches.waiting.count == 1)
     }
 
-    @Test("Two clicks that a crash left start the app once")
-    func twoLeft() {
+    @Test
+    func `two clicks that a crash left start the app once`() {
         var state = state
         var now = ClockReading.sample()
         _ = state.resume([wanted(1), wanted(2)], now: now)
@@ -215,8 +217,8 @@ struct LaunchStateTests {
         #expect(state.launchesDue(now: now) == [.launch(order(response(1))), .endLaunches([2])])
     }
 
-    @Test("Three starts for one response are enough, and an old click starts nothing")
-    func bounded() {
+    @Test
+    func `three starts for one response are enough, and an old click starts nothing`() {
         var state = state
         let now = ClockReading.sample()
         let left = [
@@ -233,32 +235,32 @@ struct LaunchStateTests {
 
     // MARK: What is kept
 
-    @Test(
-        "A command has absolute paths, no NUL, and a size that is bounded",
-        arguments: [
-            (LaunchCommand(executable: "/bin/app"), true),
-            (LaunchCommand(executable: ""), false),
-            (LaunchCommand(executable: "app"), false),
-            (LaunchCommand(executable: "/bin/app", directory: "here"), false),
-            (LaunchCommand(executable: "/bin/a\0b"), false),
-            (LaunchCommand(executable: "/bin/app", arguments: ["a\0"]), false),
-            (LaunchCommand(executable: "/a", arguments: .init(repeating: "", count: 256)), true),
-            (LaunchCommand(executable: "/a", arguments: .init(repeating: "", count: 257)), false),
-            (
-                LaunchCommand(
-                    executable: "/a", arguments: [String(repeating: "x", count: 32_765)]), true
-            ),
-            (
-                LaunchCommand(
-                    executable: "/a", arguments: [String(repeating: "x", count: 32_766)]), false
-            ),
-        ])
-    func commands(command: LaunchCommand?, isUsable: Bool) {
+    @Test(arguments: [
+        (LaunchCommand(executable: "/bin/app"), true),
+        (LaunchCommand(executable: ""), false),
+        (LaunchCommand(executable: "app"), false),
+        (LaunchCommand(executable: "/bin/app", directory: "here"), false),
+        (LaunchCommand(executable: "/bin/a\0b"), false),
+        (LaunchCommand(executable: "/bin/app", arguments: ["a\0"]), false),
+        (LaunchCommand(executable: "/a", arguments: .init(repeating: "", count: 256)), true),
+        (LaunchCommand(executable: "/a", arguments: .init(repeating: "", count: 257)), false),
+        (
+            LaunchCommand(
+                executable: "/a", arguments: [String(repeating: "x", count: 32_765)]), true
+        ),
+        (
+            LaunchCommand(
+                executable: "/a", arguments: [String(repeating: "x", count: 32_766)]), false
+        ),
+    ])
+    func `a command has absolute paths, no NUL, and a size that is bounded`(
+        command: LaunchCommand?, isUsable: Bool
+    ) {
         #expect((command != nil) == isUsable)
     }
 
-    @Test("An app that says where it runs says how it is started; without a directory, in the root")
-    func identities() {
+    @Test
+    func `an app that says where it runs says how it starts, without a directory, in the root`() {
         var identity = ApplicationIdentity.sample()
         #expect(LaunchCommand(identity) == nil)
         identity.executable = "/bin/app"

@@ -35,8 +35,8 @@ struct LocalizationTests {
             in: ResourceSurroundings(languages: languages))
     }
 
-    @Test("The first of the person's languages that has the key gives the text")
-    func languages() throws {
+    @Test
+    func `the first of the user's languages that has the key gives the text`() throws {
         try strings(
             "en", "/* a comment */\n\"MAIL\" = \"%@ wrote %@\"; // another\nONLY = \"only\";\n")
         try strings("de", "\"MAIL\" = \"%2$@ von %1$@ \\\"%%\\\"\";", encoding: .utf16)
@@ -52,8 +52,8 @@ struct LocalizationTests {
         #expect(resources("../de", "").text(text) == "Anna wrote two")
     }
 
-    @Test("A list of strings may be any property list, and a damaged one is passed over")
-    func formats() throws {
+    @Test
+    func `a list of strings may be any property list, and a damaged one is passed over`() throws {
         try strings("en", "\"K\" = \"old\";")
         try strings(
             "de",
@@ -67,14 +67,15 @@ struct LocalizationTests {
     }
 
     @Test(
-        "The person's languages are those of gettext",
         arguments: [
             (["LANG": "de_DE.UTF-8"], ["de_DE.UTF-8"]),
             (["LANG": "de_DE", "LC_MESSAGES": "fr_FR"], ["fr_FR"]),
             (["LANG": "de_DE", "LANGUAGE": "pt_BR:es", "LC_ALL": ""], ["pt_BR", "es", "de_DE"]),
             (["LANG": "C", "LANGUAGE": "de"], []), ([:], []),
         ] as [([String: String], [String])])
-    func environment(variables: [String: String], languages: [String]) {
+    func `the user's languages are those of gettext`(
+        variables: [String: String], languages: [String]
+    ) {
         #expect(ResourceSurroundings(environment: variables).languages == languages)
     }
 
@@ -91,8 +92,8 @@ struct LocalizationTests {
         return engine
     }
 
-    @Test("A key is looked up when its notification is due, not when it is added")
-    func atDelivery() async throws {
+    @Test
+    func `a key is looked up when its notification is due, not when it is added`() async throws {
         let engine = try await start()
         var request = NotificationRequest.after(60, "a")
         request.content.title = "You have mail"
@@ -112,8 +113,8 @@ struct LocalizationTests {
         #expect(kept?.localization == nil, "what was shown does not change any more")
     }
 
-    @Test("The keys of a push are looked up, or shown where they are not found")
-    func push() async throws {
+    @Test
+    func `the keys of a push are looked up, or shown where they are not found`() async throws {
         try strings("de", "\"SCORE\" = \"%@ zu %@\";")
         let engine = try await start()
         let payload = #"""
@@ -125,13 +126,13 @@ struct LocalizationTests {
         #expect(content.title == "GOAL" && content.body == "1 zu 0")
     }
 
-    @Test(
-        "A named sound is a file, a name of the theme, or the default",
-        arguments: [
-            ("short.wav", SoundChoice.file("short.wav")), ("long.wav", .standard),
-            ("missing.wav", .standard), ("bell-terminal", .theme("bell-terminal")),
-        ])
-    func sounds(name: String, choice: SoundChoice) async throws {
+    @Test(arguments: [
+        ("short.wav", SoundChoice.file("short.wav")), ("long.wav", .standard),
+        ("missing.wav", .standard), ("bell-terminal", .theme("bell-terminal")),
+    ])
+    func `a named sound is a file, a name of the theme, or the default`(
+        name: String, choice: SoundChoice
+    ) async throws {
         try FileManager.default.createDirectory(
             atPath: resources, withIntermediateDirectories: true)
         for (name, seconds) in [("short.wav", 1), ("long.wav", 31)] {

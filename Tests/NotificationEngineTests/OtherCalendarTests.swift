@@ -16,8 +16,10 @@ struct OtherCalendarTests {
         ("islamic-umalqura", .islamicUmmAlQura),
     ]
 
-    @Test("Each day of a calendar is found again by its year, month and day", arguments: calendars)
-    func days(name: String, identifier: Calendar.Identifier) throws {
+    @Test(arguments: calendars)
+    func `each day of a calendar is found again by its year, month and day`(
+        name: String, identifier: Calendar.Identifier
+    ) throws {
         var calendar = Calendar(identifier: identifier)
         calendar.timeZone = .gmt
         var day = Date(timeIntervalSince1970: 1_700_006_400)
@@ -37,8 +39,8 @@ struct OtherCalendarTests {
         }
     }
 
-    @Test("Weeks are those of Foundation", arguments: calendars)
-    func weeks(name: String, identifier: Calendar.Identifier) throws {
+    @Test(arguments: calendars)
+    func `weeks are those of Foundation`(name: String, identifier: Calendar.Identifier) throws {
         var calendar = Calendar(identifier: identifier)
         calendar.timeZone = .gmt
         var random = SeededGenerator(seed: 7)
@@ -69,8 +71,8 @@ struct OtherCalendarTests {
         }
     }
 
-    @Test("A date a year is Foundation's", arguments: calendars)
-    func yearly(name: String, identifier: Calendar.Identifier) throws {
+    @Test(arguments: calendars)
+    func `a date a year is Foundation's`(name: String, identifier: Calendar.Identifier) throws {
         var calendar = Calendar(identifier: identifier)
         calendar.timeZone = .gmt
         let start = Date(timeIntervalSince1970: 1_795_262_400)
@@ -93,8 +95,8 @@ struct OtherCalendarTests {
         }
     }
 
-    @Test("What never comes is known at once, and what is past is not impossible")
-    func impossible() {
+    @Test
+    func `an impossible date is known at once, and a past date is not impossible`() {
         func components(_ name: String, _ fields: [String: Int]) -> CalendarComponents {
             var components = CalendarComponents()
             for (name, path) in CalendarComponents.fields {
@@ -124,8 +126,8 @@ struct OtherCalendarTests {
         }
     }
 
-    @Test("A gap and a repeated hour count as in any calendar")
-    func zones() throws {
+    @Test
+    func `a gap and a repeated hour count as in any calendar`() throws {
         var components = CalendarComponents()
         components.calendar = "buddhist"
         (components.hour, components.minute) = (2, 30)

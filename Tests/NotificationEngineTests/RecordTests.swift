@@ -57,9 +57,8 @@ struct RecordTests {
 
     // MARK: - The list
 
-    @Test(
-        "All pages together have every record once, newest first", arguments: [1, 3, 6, 7, 5_000])
-    func complete(limit: Int) async throws {
+    @Test(arguments: [1, 3, 6, 7, 5_000])
+    func `all pages together have every record once, newest first`(limit: Int) async throws {
         let store = try store.open()
         let named = ["a", "b", "c", "a", "b", "c"].map { record($0) }
         try await keep(named + [record("d", of: other), record("", of: nil)], in: store)
@@ -72,13 +71,13 @@ struct RecordTests {
         #expect(try await pages(store, of: other, some) == [])
     }
 
-    @Test(
-        "A place of another list, no room, and identifiers without an app are refused",
-        arguments: [
-            ListQuery(after: PageCursor(rawValue: "d/1")), ListQuery(limit: 0),
-            ListQuery(after: PageCursor(rawValue: "r/")), ListQuery(identifiers: ["a"]),
-        ])
-    func refused(query: ListQuery) async throws {
+    @Test(arguments: [
+        ListQuery(after: PageCursor(rawValue: "d/1")), ListQuery(limit: 0),
+        ListQuery(after: PageCursor(rawValue: "r/")), ListQuery(identifiers: ["a"]),
+    ])
+    func `a page token of another list, no room, and ids without an app are refused`(
+        query: ListQuery
+    ) async throws {
         let store = try store.open()
         let error = await #expect(throws: NotificationError.self) {
             _ = try await store.recordPage(query, of: nil)
@@ -88,8 +87,8 @@ struct RecordTests {
 
     // MARK: - What is kept
 
-    @Test("Of an app the newest are kept, whatever the others have")
-    func limits() async throws {
+    @Test
+    func `each app keeps its newest records, whatever the others have`() async throws {
         var limits = StoreLimits()
         (limits.records, limits.recordsOfApp) = (5, 3)
         let store = try store.open(limits: limits)
@@ -100,8 +99,10 @@ struct RecordTests {
         #expect(try await pages(store, of: nil, ListQuery()) == ["b", "a", "49", "48", "47"])
     }
 
-    @Test("After a week a record goes, unless the clock had not been set when it was made")
-    func age() async throws {
+    @Test
+    func `after a week a record goes, unless the clock had not been set when it was made`()
+        async throws
+    {
         let store = try store.open()
         var unset = record("unset")
         unset.date = Instant(microseconds: 5_000_000)
@@ -111,8 +112,10 @@ struct RecordTests {
         #expect(try await pages(store, of: app, ListQuery()) == ["unset", "new"])
     }
 
-    @Test("A store that is taken over brings its records, and a new id of the app keeps them")
-    func movesAlong() async throws {
+    @Test
+    func `a store that is taken over brings its records, and a new id of the app keeps them`()
+        async throws
+    {
         let layout = StoreLayout(directory: store.directory.path + "/other")
         let embedded = try store.open(layout: layout)
         try await keep([record("a"), record("b")], in: embedded)
@@ -128,8 +131,10 @@ struct RecordTests {
 
     // MARK: - What is recorded
 
-    @Test("Refused, late, denied and skipped dates are told apart, with their dates and titles")
-    func reasons() async throws {
+    @Test
+    func `refused, late, denied and skipped dates are distinguished, with dates and titles`()
+        async throws
+    {
         fixture.presenter.answers {
             $0.notification.request.identifier == "bad"
                 ? .outcome(.refused("InvalidArgs")) : .present
@@ -178,8 +183,8 @@ struct RecordTests {
         }
     }
 
-    @Test("One whose tables were changed by somebody else is written anew, and says so")
-    func changed() async throws {
+    @Test
+    func `a record store whose tables were changed is rebuilt and reported`() async throws {
         try makeStore { database in
             try database.execute(sql: "DROP INDEX notification_app; DROP TABLE category")
         }

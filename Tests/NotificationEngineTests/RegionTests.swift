@@ -15,8 +15,10 @@ struct RegionTests {
         fixture = try EngineFixture()
     }
 
-    @Test("They are kept over a restart, listed last and without a date, and never fire")
-    func keptAndSilent() async throws {
+    @Test
+    func `region requests survive a restart, are listed last without a date, and never fire`()
+        async throws
+    {
         let waiting = NotificationRequest.sample("there", .region(.home, repeats: true))
         do {
             let engine = try await fixture.start()
@@ -38,8 +40,8 @@ struct RegionTests {
         await engine.stop()
     }
 
-    @Test("No alarm is set for them, and no daemon stays for them")
-    func noAlarm() async throws {
+    @Test
+    func `region requests set no alarm and keep no daemon running`() async throws {
         let engine = try await fixture.start()
         try await engine.add(
             .sample("there", .region(.home, repeats: false)), attachments: [], for: app)
@@ -51,19 +53,19 @@ struct RegionTests {
         await engine.stop()
     }
 
-    @Test(
-        "A region that is none, or that nothing can fire, is refused",
-        arguments: [
-            NotificationRegion(identifier: "a", latitude: 91, longitude: 0, radius: 1),
-            NotificationRegion(identifier: "a", latitude: 0, longitude: -181, radius: 1),
-            NotificationRegion(identifier: "a", latitude: .nan, longitude: 0, radius: 1),
-            NotificationRegion(identifier: "a", latitude: 0, longitude: 0, radius: 0),
-            NotificationRegion(identifier: "a", latitude: 0, longitude: 0, radius: .infinity),
-            NotificationRegion(
-                identifier: "a", latitude: 0, longitude: 0, radius: 1, onEntry: false,
-                onExit: false),
-        ])
-    func refused(region: NotificationRegion) async throws {
+    @Test(arguments: [
+        NotificationRegion(identifier: "a", latitude: 91, longitude: 0, radius: 1),
+        NotificationRegion(identifier: "a", latitude: 0, longitude: -181, radius: 1),
+        NotificationRegion(identifier: "a", latitude: .nan, longitude: 0, radius: 1),
+        NotificationRegion(identifier: "a", latitude: 0, longitude: 0, radius: 0),
+        NotificationRegion(identifier: "a", latitude: 0, longitude: 0, radius: .infinity),
+        NotificationRegion(
+            identifier: "a", latitude: 0, longitude: 0, radius: 1, onEntry: false,
+            onExit: false),
+    ])
+    func `an invalid region, or one that nothing can fire, is refused`(
+        region: NotificationRegion
+    ) async throws {
         let engine = try await fixture.start()
         let error = await #expect(throws: NotificationError.self) {
             try await engine.add(

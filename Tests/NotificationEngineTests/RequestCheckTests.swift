@@ -7,8 +7,8 @@ import Testing
 
 @Suite("What a request must be")
 struct RequestCheckTests {
-    @Test("An ordinary request passes, with any characters in its identifier")
-    func ordinary() throws {
+    @Test
+    func `an ordinary request passes, with any characters in its identifier`() throws {
         for identifier in [
             "a", "../../etc/passwd", "with/slash", "new\nline", "Ünïcode", "\u{202E}",
         ] {
@@ -18,8 +18,8 @@ struct RequestCheckTests {
         #expect(throws: Never.self) { try RequestCheck.check(.sample(longest)) }
     }
 
-    @Test("An identifier has 1 to 1,024 bytes")
-    func identifiers() {
+    @Test
+    func `an identifier has 1 to 1,024 bytes`() {
         for identifier in [
             "", String(repeating: "x", count: 1_025), String(repeating: "ü", count: 513),
         ] {
@@ -30,8 +30,8 @@ struct RequestCheckTests {
         }
     }
 
-    @Test("A NUL is refused in every text that goes to the server")
-    func nul() {
+    @Test
+    func `a NUL is refused in every text that goes to the server`() {
         let changes: [(inout NotificationRequest) -> Void] = [
             { $0.identifier = "a\0b" }, { $0.content.title = "\0" }, { $0.content.subtitle = "\0" },
             { $0.content.body = "a\0" }, { $0.content.categoryIdentifier = "\0" },
@@ -55,8 +55,8 @@ struct RequestCheckTests {
         }
     }
 
-    @Test("userInfo nests 16 levels and no more")
-    func depth() {
+    @Test
+    func `userInfo nests 16 levels and no more`() {
         var request = NotificationRequest.sample("a")
         var value = PropertyListValue.string("leaf")
         for _ in 1..<PropertyListValue.maximumDepth { value = .array([value]) }
@@ -66,8 +66,8 @@ struct RequestCheckTests {
         #expect(throws: NotificationError.self) { try RequestCheck.check(request) }
     }
 
-    @Test("16 attachments at most, 256 KiB of text at most")
-    func sizes() {
+    @Test
+    func `16 attachments at most, 256 KiB of text at most`() {
         var request = NotificationRequest.sample("a")
         let attachment = NotificationAttachment(identifier: "i", path: "/p", type: "public.png")
         request.content.attachments = Array(repeating: attachment, count: 17)
@@ -95,8 +95,8 @@ struct RequestCheckTests {
         }
     }
 
-    @Test("An error quotes input so that it cannot forge a line of a log")
-    func quoting() {
+    @Test
+    func `an error quotes input so that it cannot forge a line of a log`() {
         let error = #expect(throws: NotificationError.self) {
             _ = try RequestCheck.payload(of: .sample("a\n\0 root: all is well"))
         }

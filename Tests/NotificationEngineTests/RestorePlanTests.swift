@@ -20,8 +20,9 @@ struct RestorePlanTests {
             date: Self.now.adding(microseconds: -age))
     }
 
-    @Test("The five newest of each app come by themselves, oldest first, the others in its summary")
-    func newest() throws {
+    @Test
+    func `the five newest of each app come alone, oldest first, the others in its summary`() throws
+    {
         let other = try ApplicationID("org.other")
         let all = (1...8).map { lost($0) } + (9...12).map { lost($0, app: other) }
         let plan = RestorePlan(all.shuffled(), now: Self.now)
@@ -30,8 +31,8 @@ struct RestorePlanTests {
         #expect(plan.forgotten.isEmpty)
     }
 
-    @Test("What is older than a day does not come back, and takes no place")
-    func age() {
+    @Test
+    func `a notification older than a day does not come back, and takes no place`() {
         let all = [
             lost(1, age: 24 * Self.hour + 1), lost(2, age: 24 * Self.hour), lost(3),
             lost(4, age: -Self.hour), lost(5, age: 100 * Self.hour),
@@ -42,8 +43,8 @@ struct RestorePlanTests {
         #expect(plan.summarized.isEmpty)
     }
 
-    @Test("A summary comes back as it is, unless it is about to count more")
-    func summary() {
+    @Test
+    func `a summary comes back as it is, unless it is about to count more`() {
         let few = (1...5).map { lost($0) } + [lost(6, MissedSummary.identifier)]
         #expect(RestorePlan(few, now: Self.now).single.map(\.row) == [1, 2, 3, 4, 5, 6])
         let many = RestorePlan([lost(7)] + few, now: Self.now)
@@ -51,8 +52,8 @@ struct RestorePlanTests {
         #expect(many.summarized[.tocsin]?.map(\.row) == [1])
     }
 
-    @Test("Nothing lost, nothing to do")
-    func nothing() {
+    @Test
+    func `an empty loss needs no restoring`() {
         let plan = RestorePlan([], now: Self.now)
         #expect(plan.single.isEmpty && plan.summarized.isEmpty && plan.forgotten.isEmpty)
     }

@@ -35,8 +35,8 @@ struct RestoreTests {
 
     private var restored: [Presentation] { presenter.presentations.all.filter(\.isRestored) }
 
-    @Test("It comes back on the next server that keeps a list, oldest first, and stays delivered")
-    func comesBack() async throws {
+    @Test
+    func `a popup comes back on the next server that keeps a list, oldest first`() async throws {
         let engine = try await shown(["a", "b"])
         let before = try await engine.delivered(of: app)
         await restart(engine)
@@ -47,8 +47,8 @@ struct RestoreTests {
         #expect(restored.count == 4)
     }
 
-    @Test("On a server that keeps no list nothing comes back, nor on a later one")
-    func withoutList() async throws {
+    @Test
+    func `a server that keeps no list restores nothing, nor does a later one`() async throws {
         let engine = try await shown(["a"])
         await restart(engine, keepsList: false)
         await restart(engine)
@@ -56,8 +56,10 @@ struct RestoreTests {
         #expect(try await engine.delivered(of: app).count == 1)
     }
 
-    @Test("What expired, was answered or was removed before does not come back")
-    func ended() async throws {
+    @Test
+    func `a notification that expired, was answered or was removed does not come back`()
+        async throws
+    {
         let engine = try await shown(["expired", "answered", "dismissed", "removed", "there"])
         presenter.emit(.expired(.sample("expired")))
         presenter.respond(.sample("answered"))
@@ -68,8 +70,8 @@ struct RestoreTests {
         #expect(restored.map(\.notification.request.identifier) == ["there"])
     }
 
-    @Test("A click on what came back is the response to the notification it was")
-    func click() async throws {
+    @Test
+    func `a click on a restored popup is the response to its notification`() async throws {
         let events = Recording<ServiceEvent>()
         let engine = try await shown(["a"])
         _ = try await engine.connect(.sample(), asksBeforePresenting: false) { events.append($0) }
@@ -88,8 +90,8 @@ struct RestoreTests {
         #expect(restored.count == 1)
     }
 
-    @Test("A click that is quicker than the server's answer is not lost")
-    func quickClick() async throws {
+    @Test
+    func `a click that is quicker than the server's answer is not lost`() async throws {
         let engine = try await shown(["a"])
         presenter.answers { $0.isRestored ? .hold : .present }
         presenter.becomeUnavailable()
@@ -102,8 +104,8 @@ struct RestoreTests {
         #expect(try await engine.delivered(of: app).isEmpty)
     }
 
-    @Test("One that is removed on its way back is taken away")
-    func removedOnTheWay() async throws {
+    @Test
+    func `a notification removed on its way back is taken away`() async throws {
         let engine = try await shown(["a"])
         presenter.answers { $0.isRestored ? .hold : .present }
         presenter.becomeUnavailable()
@@ -116,8 +118,9 @@ struct RestoreTests {
         #expect(try await engine.delivered(of: app).isEmpty)
     }
 
-    @Test("Of many the newest five come by themselves, the others in one summary that is delivered")
-    func many() async throws {
+    @Test
+    func `the newest five popups come back alone, the others in a delivered summary`() async throws
+    {
         let engine = try await shown((1...8).map { "n\($0)" })
         await restart(engine)
         let summary = MissedSummary.identifier
@@ -141,8 +144,8 @@ struct RestoreTests {
         #expect(try await engine.delivered(of: app).count == 11)
     }
 
-    @Test("What is due goes first")
-    func dueFirst() async throws {
+    @Test
+    func `a due request goes before restored ones`() async throws {
         let engine = try await shown(["old"])
         presenter.becomeUnavailable()
         for name in ["due", "due too"] {
@@ -154,8 +157,10 @@ struct RestoreTests {
         #expect(restored.map(\.notification.request.identifier) == ["old"])
     }
 
-    @Test("What is delivered again meanwhile does not come back in its former shape")
-    func replaced() async throws {
+    @Test
+    func `a notification delivered again meanwhile does not come back in its former shape`()
+        async throws
+    {
         let engine = try await shown(["a"])
         presenter.becomeUnavailable()
         try await engine.add(.sample("a", title: "again"), attachments: [], for: app)
@@ -165,8 +170,10 @@ struct RestoreTests {
         #expect(restored.isEmpty)
     }
 
-    @Test("The notifications of an app that was denied, and transient ones, do not come back")
-    func notWanted() async throws {
+    @Test
+    func `the notifications of an app that was denied, and transient ones, do not come back`()
+        async throws
+    {
         let engine = try await shown(["a"])
         let other = try ApplicationID("org.other")
         var transient = NotificationRequest.sample("t")
@@ -180,8 +187,8 @@ struct RestoreTests {
         #expect(restored.isEmpty)
     }
 
-    @Test("A server that dies meanwhile is no end: the next one is asked")
-    func serverDies() async throws {
+    @Test
+    func `a server that dies meanwhile is no end, the next one is asked`() async throws {
         let engine = try await shown(["a", "b"])
         presenter.answers { $0.isRestored ? .outcome(.interrupted) : .present }
         await restart(engine)
@@ -192,8 +199,8 @@ struct RestoreTests {
         #expect(restored.dropFirst(count).map(\.notification.request.identifier) == ["a", "b"])
     }
 
-    @Test("After a restart of the engine, too, once and marked, and none is delivered twice")
-    func engineRestarts() async throws {
+    @Test
+    func `a restart of the engine marks it once, and delivers none twice`() async throws {
         let engine = try await shown(["a", "b"])
         let before = try await engine.delivered(of: app)
         await engine.stop()

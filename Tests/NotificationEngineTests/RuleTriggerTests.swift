@@ -30,32 +30,33 @@ struct RuleTriggerTests {
     // MARK: - When it is due
 
     @Test(
-        "A rule is due on its next date, by the person's zone or its own",
         arguments: [
             ("weekday at 9:30", nil, "2026-11-23 08:30:00", "Europe/Berlin"),
             ("cron 0 9 * * *", "Asia/Tokyo", "2026-11-22 00:00:00", nil),
             ("calendar Mon 9:00", nil, "2026-11-23 08:00:00", "Europe/Berlin"),
             ("calendar Mon 9:00 Asia/Tokyo", nil, "2026-11-23 00:00:00", nil),
         ] as [(String, String?, String, String?)])
-    func first(text: String, zone: String?, wall: String, floats: String?) throws {
+    func `a rule is due on its next date, by the user's zone or its own`(
+        text: String, zone: String?, wall: String, floats: String?
+    ) throws {
         let now = ClockReading.sample(zone: "Europe/Berlin")
         let trigger = try FireSchedule.sample.accepted(Self.rule(text, timeZone: zone), now: now)
         let first = try FireSchedule.sample.first(of: trigger, now: now)
         #expect(first == .due(DueTime(wall: try instant(wall), zone: floats)))
     }
 
-    @Test(
-        "What can never fire is refused with what to do",
-        arguments: [
-            (rule("wekday at 9"), NotificationError.Code.invalidArgument, "did you mean 'weekday'"),
-            (rule("day at 9", timeZone: "Mars/Base"), .invalidArgument, "'Mars/Base'"),
-            (rule("calendar daily Mars/Base"), .invalidArgument, "'Mars/Base'"),
-            (rule("day at 9", count: 0), .invalidArgument, "is 0; from 1"),
-            (rule("30s"), .invalidArgument, "shorter than a minute"),
-            (rule("cron 0 0 30 2 *"), .noDate, "can never fire"),
-            (rule("calendar 2020-01-01"), .noDate, "can never fire"),
-        ])
-    func refused(trigger: NotificationTrigger, code: NotificationError.Code, text: String) {
+    @Test(arguments: [
+        (rule("wekday at 9"), NotificationError.Code.invalidArgument, "did you mean 'weekday'"),
+        (rule("day at 9", timeZone: "Mars/Base"), .invalidArgument, "'Mars/Base'"),
+        (rule("calendar daily Mars/Base"), .invalidArgument, "'Mars/Base'"),
+        (rule("day at 9", count: 0), .invalidArgument, "is 0; from 1"),
+        (rule("30s"), .invalidArgument, "shorter than a minute"),
+        (rule("cron 0 0 30 2 *"), .noDate, "can never fire"),
+        (rule("calendar 2020-01-01"), .noDate, "can never fire"),
+    ])
+    func `a rule that can never fire is refused with a remedy`(
+        trigger: NotificationTrigger, code: NotificationError.Code, text: String
+    ) {
         let error = #expect(throws: NotificationError.self) {
             let now = ClockReading.sample()
             try RequestCheck.check(.sample("a", trigger))
@@ -66,8 +67,8 @@ struct RuleTriggerTests {
         #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
     }
 
-    @Test("A rule whose end is over is refused")
-    func past() {
+    @Test
+    func `a rule whose end is over is refused`() {
         let now = ClockReading.sample()
         for text in ["day at 9", "15m"] {
             let error = #expect(throws: NotificationError.self) {
@@ -77,8 +78,8 @@ struct RuleTriggerTests {
         }
     }
 
-    @Test("An interval counts on the boot-time clock and keeps its beat")
-    func interval() throws {
+    @Test
+    func `an interval counts on the boot-time clock and keeps its beat`() throws {
         let now = ClockReading.sample()
         let quarter: Int64 = 900_000_000
         let first = try FireSchedule.sample.first(of: Self.rule("15m"), now: now)
@@ -94,8 +95,8 @@ struct RuleTriggerTests {
                 == nil)
     }
 
-    @Test("Between the passes of a repeated hour what has fired in the first does not fire again")
-    func neverTwice() throws {
+    @Test
+    func `a request fired in the first pass of a repeated hour does not fire in between`() throws {
         // 2:30 in the first pass of 2027-10-31, and 2:10 in the second.
         let fired = DueTime(wall: try instant("2027-10-31 00:30:00"))
         let between = ClockReading.sample(
@@ -111,8 +112,8 @@ struct RuleTriggerTests {
         )
     }
 
-    @Test("A rule follows the person to another zone, unless it has its own")
-    func moved() throws {
+    @Test
+    func `a rule follows the user to another zone, unless it has its own`() throws {
         let now = ClockReading.sample(zone: "America/New_York")
         let due = DueTime(wall: try instant("2026-11-22 08:00:00"), zone: "Europe/Berlin")
         #expect(
@@ -123,8 +124,10 @@ struct RuleTriggerTests {
 
     // MARK: - In the engine
 
-    @Test("A rule is stored in its canonical form, listed, and fires on each of its dates")
-    func fires() async throws {
+    @Test
+    func `a rule is stored in its canonical form, listed, and fires on each of its dates`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await engine.add(
             .sample("standup", Self.rule("Weekdays at 9")), attachments: [], for: app)
@@ -150,8 +153,8 @@ struct RuleTriggerTests {
                 == (try instant("2026-11-25 08:00:00")))
     }
 
-    @Test("A count goes down with each date, through a restart, and ends the rule")
-    func count() async throws {
+    @Test
+    func `a count goes down with each date, through a restart, and ends the rule`() async throws {
         var engine = try await fixture.start()
         try await engine.add(
             .sample("pills", Self.rule("day at 14", count: 2)), attachments: [], for: app)
@@ -172,8 +175,8 @@ struct RuleTriggerTests {
         #expect(presenter.titles == ["pills", "pills"])
     }
 
-    @Test("What was missed merges into one, late, and an end is kept")
-    func until() async throws {
+    @Test
+    func `missed dates merge into one late one, and an end is kept`() async throws {
         let engine = try await fixture.start()
         let end = try instant("2026-11-25 23:00:00")
         try await engine.add(

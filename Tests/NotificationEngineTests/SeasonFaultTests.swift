@@ -30,31 +30,32 @@ struct SeasonFaultTests {
     }
 
     @Test(
-        "Fault 50: a time that spring removes fires once that day, and rightly on the next",
         arguments: [
             (apple(2, 30), "2027-03-28 01:00:00"), (rule("day at 2:30"), "2027-03-28 01:00:00"),
             (rule("cron 30 2 * * *"), "2027-03-28 01:00:00"), (rule("calendar 2:30"), nil),
         ] as [(NotificationTrigger, String?)])
-    func spring(trigger: NotificationTrigger, that: String?) async throws {
+    func `fault 50, a time that spring removes fires once that day, and rightly on the next`(
+        trigger: NotificationTrigger, that: String?
+    ) async throws {
         // From Saturday 12:00 to Monday 12:00; on Sunday 2:00 becomes 3:00.
         let wanted = try [that, "2027-03-29 00:30:00"].compactMap { $0 }.map { try instant($0) }
         #expect(try await firings(of: trigger, from: "2027-03-27 12:00:00") == wanted)
     }
 
-    @Test(
-        "Fault 51: a time that autumn repeats fires in the first pass, and not in the second",
-        arguments: [
-            apple(2, 30), rule("day at 2:30"), rule("cron 30 2 * * *"), rule("calendar 2:30"),
-        ])
-    func autumn(trigger: NotificationTrigger) async throws {
+    @Test(arguments: [
+        apple(2, 30), rule("day at 2:30"), rule("cron 30 2 * * *"), rule("calendar 2:30"),
+    ])
+    func `fault 51, a time that autumn repeats fires in the first pass, and not in the second`(
+        trigger: NotificationTrigger
+    ) async throws {
         let wanted = try ["2027-10-31 00:30:00", "2027-11-01 01:30:00"].map { try instant($0) }
         #expect(try await firings(of: trigger, from: "2027-10-30 12:00:00") == wanted)
     }
 
-    @Test(
-        "Fault 51: without an hour every real hour counts",
-        arguments: [apple(nil, 30), rule("cron 30 * * * *")])
-    func everyHour(trigger: NotificationTrigger) async throws {
+    @Test(arguments: [apple(nil, 30), rule("cron 30 * * * *")])
+    func `fault 51, without an hour every real hour counts`(
+        trigger: NotificationTrigger
+    ) async throws {
         let times = try await firings(of: trigger, from: "2027-10-30 12:00:00")
         #expect(times.count == 48)
         #expect(
@@ -63,8 +64,10 @@ struct SeasonFaultTests {
             })
     }
 
-    @Test("Fault 51: between the passes neither a restart nor a set clock makes it fire again")
-    func restartBetween() async throws {
+    @Test
+    func `fault 51, between the passes neither a restart nor a set clock makes it fire again`()
+        async throws
+    {
         let clock = ManualClock(wall: try instant("2027-10-30 12:00:00"))
         let fixture = try EngineFixture(clock: clock)
         var engine = try await fixture.start()

@@ -16,8 +16,10 @@ struct SimulatedYearTests {
         bootID: "first-boot", timeZone: "Europe/Berlin")
     private static let end = start.wall.adding(hours: 24 * 365)
 
-    @Test("Each occurrence fires exactly once: when it is due, or at the end of the sleep over it")
-    func everyOccurrenceOnce() async throws {
+    @Test
+    func `each occurrence fires exactly once, when due or at the end of the sleep over it`()
+        async throws
+    {
         var make = YearGenerator(seed: 2_027)
         let requests = (0..<200).map { make.request($0) }
         let store = try await SimulatedStore(requests, at: Self.start)

@@ -17,8 +17,8 @@ struct SimulationTests {
         try await SimulatedStore(requests.map { (app, $0) }, at: now, more)
     }
 
-    @Test("Each date rings when it is due, in order, up to the end and not at it")
-    func punctual() async throws {
+    @Test
+    func `each date rings when it is due, in order, up to the end and not at it`() async throws {
         let store = try await Self.store([
             .sample("daily", .rule("day at 9")), .after(3_600, "once"),
             .sample("tokyo", .rule("cron 0 9 * * *", zone: "Asia/Tokyo")),
@@ -30,8 +30,8 @@ struct SimulationTests {
         #expect(rings[1].due == (try instant("2026-11-22 00:00:00")))
     }
 
-    @Test("While it sleeps nothing rings; late ones tell since when, and what is merged")
-    func asleep() async throws {
+    @Test
+    func `a sleeping clock rings nothing, and late alarms report since when`() async throws {
         let store = try await Self.store([
             .sample("hour", .rule("cron 0 * * * *")), .sample("night", .rule("day at 3")),
         ])
@@ -50,8 +50,8 @@ struct SimulationTests {
             hours.map { $0.missed + 1 }.reduce(0, +) == 23, "1 pm is not one, and the end is not")
     }
 
-    @Test("A time that the spring takes away rings at the end of the gap, and once")
-    func shifts() async throws {
+    @Test
+    func `a time that the spring takes away rings at the end of the gap, and once`() async throws {
         var components = CalendarComponents()
         (components.hour, components.minute) = (2, 30)
         var start = Self.now
@@ -67,8 +67,8 @@ struct SimulationTests {
         #expect(rings.allSatisfy { $0.fired == $0.due })
     }
 
-    @Test("Skipped dates pass in silence, and those after them ring")
-    func skipped() async throws {
+    @Test
+    func `skipped dates pass in silence, and those after them ring`() async throws {
         let store = try await Self.store([
             .sample("daily", .rule("day at 9")), .after(3_600, "beat", repeats: true),
         ]) { engine in
@@ -86,8 +86,8 @@ struct SimulationTests {
         #expect(rings.map(\.fired) == rings.map(\.fired).sorted())
     }
 
-    @Test("What the person denied is told as not shown, with the reason")
-    func denied() async throws {
+    @Test
+    func `a request denied by the user is recorded as not shown, with the reason`() async throws {
         let store = try await Self.store([.after(3_600, "a")]) {
             try await $0.decide(.deny, for: Self.app)
         }
@@ -99,8 +99,8 @@ struct SimulationTests {
         #expect(reason.contains("tocsin settings"))
     }
 
-    @Test("Of many late ones most are in the list only, and one popup stands for them")
-    func storm() async throws {
+    @Test
+    func `most of many late requests are list-only, and one popup stands for them`() async throws {
         let store = try await Self.store((0..<30).map { .after(Double(3_600 + $0), "n\($0)") })
         let sleep = MachineEvent(at: Self.now.wall.adding(hours: 1), .suspend(7_200_000_000))
         let rings = try await store.rings(
@@ -112,8 +112,8 @@ struct SimulationTests {
         #expect(rings.last?.suspendedAt == nil)
     }
 
-    @Test("Whoever has heard enough ends it")
-    func ended() async throws {
+    @Test
+    func `a subscriber ends the simulation when it has heard enough`() async throws {
         let store = try await Self.store([.after(60, "a", repeats: true)])
         let heard = Recording<SimulatedRing>()
         let simulation = EngineSimulation(

@@ -31,7 +31,6 @@ struct SkipTests {
     // MARK: - The decision
 
     @Test(
-        "Of every kind of trigger that repeats the date after the next one is due",
         arguments: [
             (.interval(seconds: 600, repeats: true), "2026-11-21 12:10:00", "2026-11-21 12:20:00"),
             (rule("15m"), "2026-11-21 12:15:00", "2026-11-21 12:30:00"),
@@ -40,7 +39,9 @@ struct SkipTests {
             (rule("calendar Mon 9:00 Asia/Tokyo"), "2026-11-23 00:00:00", "2026-11-30 00:00:00"),
             (NotificationTrigger.daily(at: 9), "2026-11-22 08:00:00", "2026-11-23 08:00:00"),
         ] as [(NotificationTrigger, String, String)])
-    func kinds(trigger: NotificationTrigger, skipped: String, next: String) async throws {
+    func `a skipped repeat of any kind goes on with the date after the next`(
+        trigger: NotificationTrigger, skipped: String, next: String
+    ) async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("a", trigger), attachments: [], for: app)
         let dates = try await engine.skip("a", of: app)
@@ -49,22 +50,22 @@ struct SkipTests {
         #expect(try await self.next(engine) == dates.next)
     }
 
-    @Test(
-        "What has no later date is refused with what to do, and stays as it was",
-        arguments: [
-            (NotificationTrigger.interval(seconds: 600, repeats: false), "fires only once"),
-            (.at(ManualClock.start.adding(microseconds: 5_000_000)), "fires only once"),
-            (rule("day at 9", count: 1), "fires only once"),
-            (rule("cron 0 9 1 1 *", until: Instant(microseconds: 1_800_000_000_000_000)), "once"),
-            (rule("15m", until: ManualClock.start.adding(microseconds: 1_000_000_000)), "once"),
-            (
-                .region(
-                    NotificationRegion(
-                        identifier: "r", latitude: 1, longitude: 1, radius: 5), repeats: true),
-                "no date to skip"
-            ),
-        ])
-    func refused(trigger: NotificationTrigger, text: String) async throws {
+    @Test(arguments: [
+        (NotificationTrigger.interval(seconds: 600, repeats: false), "fires only once"),
+        (.at(ManualClock.start.adding(microseconds: 5_000_000)), "fires only once"),
+        (rule("day at 9", count: 1), "fires only once"),
+        (rule("cron 0 9 1 1 *", until: Instant(microseconds: 1_800_000_000_000_000)), "once"),
+        (rule("15m", until: ManualClock.start.adding(microseconds: 1_000_000_000)), "once"),
+        (
+            .region(
+                NotificationRegion(
+                    identifier: "r", latitude: 1, longitude: 1, radius: 5), repeats: true),
+            "no date to skip"
+        ),
+    ])
+    func `a request without a later date is refused with a remedy and stays unchanged`(
+        trigger: NotificationTrigger, text: String
+    ) async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("a", trigger), attachments: [], for: app)
         let before = try await engine.pending(of: app)
@@ -77,8 +78,8 @@ struct SkipTests {
         #expect(try await engine.pending(of: app) == before)
     }
 
-    @Test("A request that is not pending, or that is another app's, is refused")
-    func unknown() async throws {
+    @Test
+    func `a request that is not pending, or that is another app's, is refused`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(60, "a", repeats: true), attachments: [], for: app)
         let other = try ApplicationID("org.other")
@@ -90,8 +91,8 @@ struct SkipTests {
         }
     }
 
-    @Test("One that is being shown is not skipped")
-    func shown() async throws {
+    @Test
+    func `a request being shown is not skipped`() async throws {
         let engine = try await fixture.start()
         presenter.answers { _ in .hold }
         try await engine.add(.after(60, "a", repeats: true), attachments: [], for: app)
@@ -110,8 +111,10 @@ struct SkipTests {
 
     // MARK: - In the engine
 
-    @Test("Skipped twice, two dates pass in silence; then it rings, also after a restart")
-    func twice() async throws {
+    @Test
+    func `skipped twice, two dates pass in silence, then it rings, also after a restart`()
+        async throws
+    {
         var engine = try await fixture.start()
         try await engine.add(.sample("a", Self.rule("day at 14")), attachments: [], for: app)
         // 14:00 in Berlin is an hour away.
@@ -131,8 +134,8 @@ struct SkipTests {
         #expect(try await next(engine) == dates.next.adding(microseconds: 86_400_000_000))
     }
 
-    @Test("A skipped date is one of the times of a count")
-    func count() async throws {
+    @Test
+    func `a skipped date is one of the times of a count`() async throws {
         let engine = try await fixture.start()
         try await engine.add(
             .sample("a", Self.rule("day at 14", count: 3)), attachments: [], for: app)
@@ -148,8 +151,8 @@ struct SkipTests {
         #expect(try await engine.pending(of: app).isEmpty)
     }
 
-    @Test("In another zone the same local date stays skipped, a week ahead as well")
-    func zone() async throws {
+    @Test
+    func `in another zone the same local date stays skipped, a week ahead as well`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("a", Self.rule("monday at 9")), attachments: [], for: app)
         try await engine.add(
@@ -169,8 +172,8 @@ struct SkipTests {
         }
     }
 
-    @Test("A clock that is set back by a day does not bring it back")
-    func setBack() async throws {
+    @Test
+    func `a clock that is set back by a day does not bring it back`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("a", Self.rule("monday at 9")), attachments: [], for: app)
         let dates = try await engine.skip("a", of: app)
@@ -179,8 +182,8 @@ struct SkipTests {
         #expect(try await next(engine) == dates.next)
     }
 
-    @Test("What is due and waits for a server is the date that is skipped")
-    func owed() async throws {
+    @Test
+    func `a due date that waits for a server is the one skipped`() async throws {
         let presenter = RecordingPresenter(isAvailable: false)
         let engine = try await fixture.start(presenter: presenter)
         try await engine.add(.after(600, "a", repeats: true), attachments: [], for: app)
@@ -196,8 +199,8 @@ struct SkipTests {
         #expect(presenter.titles.isEmpty)
     }
 
-    @Test("A skip is stored beside what was there, and leaves no trace in what is read back")
-    func stored() throws {
+    @Test
+    func `a skip is stored beside the request, and leaves no trace in its content`() throws {
         let request = NotificationRequest.sample("a", Self.rule("every day at 09:00", count: 2))
         let skipped = Instant(microseconds: 7)
         func stored(_ payload: Data) throws -> StoredRequest {

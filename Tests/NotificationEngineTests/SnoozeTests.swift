@@ -28,8 +28,10 @@ struct SnoozeTests {
         await engine.untilAtRest()
     }
 
-    @Test("A delivered one leaves the screen and comes again, with content, category and file")
-    func delivered() async throws {
+    @Test
+    func `a delivered one leaves the screen and comes again, with content, category and file`()
+        async throws
+    {
         let engine = try await fixture.start()
         let path = try fixture.directory.write(TestPNG.bytes, to: "a.png")
         var request = NotificationRequest.sample("a", category: "c")
@@ -55,8 +57,8 @@ struct SnoozeTests {
         #expect(try await engine.pending(of: app).isEmpty)
     }
 
-    @Test("It is snoozed although the engine ends meanwhile, and although the zone changes")
-    func restart() async throws {
+    @Test
+    func `a request is snoozed although the engine ends or the zone changes`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("a"), attachments: [], for: app)
         try await engine.add(.after(1_000, "b"), attachments: [], for: app)
@@ -73,8 +75,10 @@ struct SnoozeTests {
         #expect(presenter.titles == ["a", "a", "b"])
     }
 
-    @Test("The next date of a rule is put off once, and those after it are as they were")
-    func rule() async throws {
+    @Test
+    func `the next date of a rule is put off once, and those after it are as they were`()
+        async throws
+    {
         let engine = try await fixture.start()
         let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00", count: 3))
         try await engine.add(.sample("pills", trigger), attachments: [], for: app)
@@ -93,8 +97,9 @@ struct SnoozeTests {
         #expect(rule == .rule(NotificationRule("every day at 14:00", count: 2)))
     }
 
-    @Test("A repeating one that was shown comes once more, and then on its next date")
-    func shownRule() async throws {
+    @Test
+    func `a repeating one that was shown comes once more, and then on its next date`() async throws
+    {
         let engine = try await fixture.start()
         let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00", count: 3))
         try await engine.add(.sample("pills", trigger), attachments: [], for: app)
@@ -113,8 +118,8 @@ struct SnoozeTests {
         #expect(rule == .rule(NotificationRule("every day at 14:00", count: 2)))
     }
 
-    @Test("An interval keeps its beat", arguments: [false, true])
-    func interval(isShown: Bool) async throws {
+    @Test(arguments: [false, true])
+    func `an interval keeps its beat`(isShown: Bool) async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(600, "a", repeats: true), attachments: [], for: app)
         if isShown { await pass(600, engine) }
@@ -125,8 +130,10 @@ struct SnoozeTests {
         #expect(try await next(engine) == [after(1_200)])
     }
 
-    @Test("Snoozed again it is put off further; skipped, it goes on with its next date")
-    func again() async throws {
+    @Test
+    func `snoozed again it is put off further, skipped, it goes on with its next date`()
+        async throws
+    {
         let engine = try await fixture.start()
         let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00"))
         try await engine.add(.sample("a", trigger), attachments: [], for: app)
@@ -138,8 +145,8 @@ struct SnoozeTests {
         #expect(try await next(engine) == [tomorrow])
     }
 
-    @Test("What another zone would move stays at its time while it is snoozed")
-    func zone() async throws {
+    @Test
+    func `a snoozed request stays at its time when the zone changes`() async throws {
         let engine = try await fixture.start()
         let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00"))
         try await engine.add(.sample("a", trigger), attachments: [], for: app)
@@ -152,8 +159,10 @@ struct SnoozeTests {
         #expect(try await next(engine) == [try instant("2026-11-21 14:00:00", "America/New_York")])
     }
 
-    @Test("What cannot be snoozed is refused with what to do, and stays as it was")
-    func refused() async throws {
+    @Test
+    func `a request that cannot be snoozed is refused with a remedy and stays unchanged`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await engine.add(.sample("shown"), attachments: [], for: app)
         try await presenter.presentations.first(1)

@@ -72,20 +72,19 @@ struct SoundFileTests {
     }
 
     @Test(
-        "Each format tells its length",
         arguments: [
             (wave(seconds: 3), 3.0), (wave(seconds: 31), 31), (aiff(seconds: 7), 7),
             (coreAudio(seconds: 4), 4), (flac(seconds: 30), 30), (vorbis(seconds: 12), 12),
             (opus(seconds: 40), 40),
         ] as [([UInt8], Double)])
-    func durations(bytes: [UInt8], seconds: Double) throws {
+    func `each format tells its length`(bytes: [UInt8], seconds: Double) throws {
         let file = try #require(SoundFile(path: try root.write(bytes, to: "sound")))
         #expect(file.duration == seconds)
         #expect(file.isPlayable == (seconds <= 30))
     }
 
-    @Test("Damaged, cut and unknown files have no length and are not played")
-    func damaged() throws {
+    @Test
+    func `damaged, cut and unknown files have no length and are not played`() throws {
         var samples = [Self.text("not a sound"), [], Self.text("RIFF....WAVE")]
         for whole in [
             Self.aiff(seconds: 1), Self.coreAudio(seconds: 1), Self.flac(seconds: 1),
@@ -123,8 +122,8 @@ struct SoundFileTests {
                 dataDirectories: [root.path + "/home", root.path + "/usr"]))
     }
 
-    @Test("The person's sounds of the app come first, then the app's, then those of all")
-    func order() throws {
+    @Test
+    func `the user's sounds of the app come first, then the app's, then those of all`() throws {
         let places = [
             "usr/sounds/bell.wav", "home/sounds/bell.wav", "bundle/sounds/bell.wav",
             "bundle/bell.wav", "app/sounds/bell.wav", "app/bell.wav",

@@ -11,8 +11,8 @@ import Testing
 struct SystemZonesTests {
     private let none = SystemZones(environment: ["TZDIR": "/nowhere"])
 
-    @Test("Without tzdata the person's zone is UTC, and a fixed one is not known")
-    func missing() {
+    @Test
+    func `without tzdata the user's zone is UTC, and a fixed one is not known`() {
         #expect(none.rules(named: "Europe/Berlin") == nil)
         #expect(none.rulesOrUTC(named: "Europe/Berlin") == .utc)
         #expect(none.fixedName(environment: ["TZ": "Europe/Berlin"]) == nil)
@@ -20,8 +20,8 @@ struct SystemZonesTests {
         #expect(!zone.isFixed)
     }
 
-    @Test("Another name is told once, also where somebody has read it meanwhile")
-    func told() throws {
+    @Test
+    func `a new zone name is reported once, even if somebody has read it meanwhile`() throws {
         let names = Locked(["Etc/UTC", "GMT+0200"])
         let files = ZoneFiles(
             contents: { path in
@@ -38,16 +38,16 @@ struct SystemZonesTests {
         #expect(!zone.refresh(at: 10_000_001))
     }
 
-    @Test("A rule in TZ needs no file")
-    func rule() {
+    @Test
+    func `a rule in TZ needs no file`() {
         let zone = LocalTimeZone(environment: ["TZ": "JST-9"], zones: none)
         #expect(zone.isFixed)
         #expect(zone.identifier(at: 0) == "JST-9")
         #expect(none.rules(named: "JST-9")?.offset(at: 0) == 9 * 3_600)
     }
 
-    @Test("What was accepted once goes on in UTC, rather than never")
-    func accepted() throws {
+    @Test
+    func `an accepted zone that disappears goes on in UTC`() throws {
         var components = CalendarComponents()
         components.hour = 9
         components.timeZone = "Gone/Since"
@@ -58,8 +58,8 @@ struct SystemZonesTests {
         #expect(CalendarDates.sample.next(matching: components, after: now, timeZone: "UTC") == nil)
     }
 
-    @Test("A floating date in an unknown zone of the person is one in UTC")
-    func floating() throws {
+    @Test
+    func `a floating date in an unknown zone of the user is one in UTC`() throws {
         var components = CalendarComponents()
         components.hour = 9
         #expect(

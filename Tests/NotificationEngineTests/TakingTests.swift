@@ -29,8 +29,8 @@ struct TakingTests {
             mark: mark ?? identifier, date: after(seconds), item: RequestWithFiles(request))
     }
 
-    @Test("It is taken once, whatever became of it, also after a restart")
-    func once() async throws {
+    @Test
+    func `an entry is taken once, whatever its outcome, even after a restart`() async throws {
         var engine = try await fixture.start()
         let tea = left("tea", .at(after(600)), at: -60)
         try await engine.take(tea, for: app)
@@ -49,8 +49,10 @@ struct TakingTests {
         #expect(try await engine.pending(of: app).count == 1)
     }
 
-    @Test("Its dates count from when it was left, and what is past by now is shown late, once")
-    func late() async throws {
+    @Test
+    func `an entry's dates count from its creation, and past ones are shown late, once`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await engine.take(left("once", .at(after(-600)), at: -3_600), for: app)
         let rule = NotificationTrigger.rule(NotificationRule("every 10m", count: 9))
@@ -62,8 +64,8 @@ struct TakingTests {
         #expect(try await engine.pending(of: app).map(\.nextFire) == [after(300)])
     }
 
-    @Test("What is to be skipped when it is late is not shown")
-    func skipped() async throws {
+    @Test
+    func `an entry with the skip policy is not shown late`() async throws {
         let engine = try await fixture.start()
         let missed = left("skip", .at(after(-600)), at: -3_600) { $0.catchUp = .skip }
         try await engine.take(missed, for: app)
@@ -74,8 +76,8 @@ struct TakingTests {
         #expect(try await engine.pending(of: app).isEmpty)
     }
 
-    @Test("What cannot be used changes nothing, and leaves no mark")
-    func refused() async throws {
+    @Test
+    func `an unusable entry changes nothing and leaves no mark`() async throws {
         let engine = try await fixture.start()
         await #expect(throws: NotificationError.self) {
             try await engine.take(
@@ -85,8 +87,10 @@ struct TakingTests {
         #expect(try await engine.pending(of: app).count == 1)
     }
 
-    @Test("What another store took is not taken again by the one that takes that store over")
-    func adoption() async throws {
+    @Test
+    func `an entry that one store took is not taken again after the stores are merged`()
+        async throws
+    {
         let other = StoreLayout(directory: fixture.directory.path + "/other")
         let first = try await fixture.start(layout: other)
         let tea = left("tea", .at(after(600)), at: 0)
@@ -118,8 +122,8 @@ struct TakingTests {
         #expect(commits <= 3, "\(commits)")
     }
 
-    @Test("The files of its attachments come with it, once")
-    func files() async throws {
+    @Test
+    func `the files of its attachments come with it, once`() async throws {
         let engine = try await fixture.start()
         let path = try fixture.directory.write(TestPNG.bytes, to: "a.png")
         var request = NotificationRequest.sample("a", .at(after(60)))

@@ -56,8 +56,10 @@ struct TimeFaultTests {
 
     // MARK: - 47, 48
 
-    @Test("Fault 47: forward a day or a month, each kind fires once, late, and goes on punctually")
-    func forward() async throws {
+    @Test
+    func `fault 47, forward a day or a month, each kind fires once, late, and goes on`()
+        async throws
+    {
         let engine = try await fixture.start()
         let driver = ClockDriver(clock: clock, engine: engine)
         try await add(Self.kinds + [("in", .interval(seconds: 1_800, repeats: false))], to: engine)
@@ -72,10 +74,10 @@ struct TimeFaultTests {
             presenter.times(of: "cron").last == (try instant("2026-11-26 13:00:00")))
     }
 
-    @Test(
-        "Fault 48: back an hour or a day, no date of any kind fires again, and none is left out",
-        arguments: [hour, day, 2 * hour])
-    func back(by delta: Int64) async throws {
+    @Test(arguments: [hour, day, 2 * hour])
+    func `fault 48, back an hour or a day, no date fires again, and none is left out`(
+        by delta: Int64
+    ) async throws {
         let engine = try await fixture.start()
         let driver = ClockDriver(clock: clock, engine: engine)
         try await add(Self.kinds, to: engine)
@@ -94,8 +96,8 @@ struct TimeFaultTests {
         #expect(counts == once.mapValues { $0 + 1 })
     }
 
-    @Test("Fault 48: set back over a restart, no date fires again")
-    func backWhileOff() async throws {
+    @Test
+    func `fault 48, set back over a restart, no date fires again`() async throws {
         let engine = try await fixture.start()
         try await add(Self.kinds, to: engine)
         try await ClockDriver(clock: clock, engine: engine).run(.seconds(3_660))
@@ -106,8 +108,8 @@ struct TimeFaultTests {
         #expect(counts == Dictionary(uniqueKeysWithValues: Self.kinds.map { ($0.0, 1) }))
     }
 
-    @Test("Fault 48: corrected from next year, a request is not silent for a year")
-    func wrongYear() async throws {
+    @Test
+    func `fault 48, corrected from next year, a request is not silent for a year`() async throws {
         let wrong = ManualClock.start.adding(microseconds: 365 * Self.day)
         clock.setWall(wrong)
         var engine = try await fixture.start()
@@ -131,8 +133,8 @@ struct TimeFaultTests {
         #expect(counts == before.mapValues { $0 + 1 })
     }
 
-    @Test("Fault 48: what has not fired yet comes on the earlier day")
-    func backBefore() async throws {
+    @Test
+    func `fault 48, a request that has not fired comes on the earlier day`() async throws {
         let engine = try await fixture.start()
         let driver = ClockDriver(clock: clock, engine: engine)
         var once = CalendarComponents()
@@ -146,8 +148,10 @@ struct TimeFaultTests {
 
     // MARK: - 49
 
-    @Test("Fault 49: the end of a sleep fires what is due at once, and intervals count the sleep")
-    func resume() async throws {
+    @Test
+    func `fault 49, the end of a sleep fires due requests at once, intervals count the sleep`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await add(
             Self.kinds + [("in", .interval(seconds: 7_200, repeats: false))], to: engine)
@@ -162,8 +166,10 @@ struct TimeFaultTests {
 
     // MARK: - 52, 53
 
-    @Test("Fault 52: in another zone floating dates of every kind move, fixed ones stay")
-    func zone() async throws {
+    @Test
+    func `fault 52, in another zone floating dates of every kind move, fixed ones stay`()
+        async throws
+    {
         let engine = try await fixture.start()
         let driver = ClockDriver(clock: clock, engine: engine)
         var fixed = CalendarComponents()
@@ -190,8 +196,10 @@ struct TimeFaultTests {
         }
     }
 
-    @Test("Fault 53: in a zone that nobody knows floating dates are UTC, and fixed ones refused")
-    func unknownZone() async throws {
+    @Test
+    func `fault 53, in a zone that nobody knows floating dates are UTC, and fixed ones refused`()
+        async throws
+    {
         let clock = ManualClock(timeZone: "Gone/Since")
         let fixture = try EngineFixture(clock: clock)
         let engine = try await fixture.start()
@@ -209,8 +217,10 @@ struct TimeFaultTests {
             Set(fixture.presenter.times()) == [try instant("2026-11-21 14:00:00")])
     }
 
-    @Test("Fault 53: with other rules of zones stored dates are computed again, those due are owed")
-    func zoneData() async throws {
+    @Test
+    func `fault 53, with other zone rules stored dates are computed again and due ones owed`()
+        async throws
+    {
         let engine = try await fixture.start()
         var fixed = CalendarComponents()
         (fixed.hour, fixed.timeZone) = (14, "Asia/Tokyo")
@@ -237,8 +247,10 @@ struct TimeFaultTests {
 
     // MARK: - 54, 55
 
-    @Test("Fault 54: at 1970 after a boot nothing fires and nothing expires, nor when it is right")
-    func wrongAtBoot() async throws {
+    @Test
+    func `fault 54, at 1970 after a boot nothing fires or expires, nor when it is right`()
+        async throws
+    {
         var engine = try await fixture.start()
         try await add((0..<30).map { ("d\($0)", .daily(at: 14)) }, to: engine)
         try await add([("in", .interval(seconds: 7_200, repeats: false))], to: engine)
@@ -265,8 +277,8 @@ struct TimeFaultTests {
         #expect(counts.count == 32 + Self.kinds.count, "all of them are punctual")
     }
 
-    @Test("Fault 54: what was delivered at 1970 stays, and goes by number")
-    func deliveredAtZero() async throws {
+    @Test
+    func `fault 54, a notification delivered at 1970 stays, and goes by number`() async throws {
         let clock = ManualClock(wall: Instant(microseconds: 0))
         let fixture = try EngineFixture(clock: clock)
         let engine = try await fixture.start()
@@ -278,9 +290,10 @@ struct TimeFaultTests {
         #expect(try await engine.delivered(of: app).map(\.request.identifier) == ["new", "old"])
     }
 
-    @Test(
-        "Fault 55: a clock that is corrected by a second all the time fires nothing early or twice")
-    func jitter() async throws {
+    @Test
+    func `fault 55, a clock corrected by a second all the time fires nothing early or twice`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await add(Self.kinds, to: engine)
         let due = try instant("2026-11-21 13:00:00")

@@ -16,8 +16,8 @@ struct VirtualClockTests {
 
     private var start: Instant { ClockReading.sample().wall }
 
-    @Test("It stands still until it is turned, and both clocks go on together")
-    func stands() {
+    @Test
+    func `the virtual clock stands still until it is turned, and both clocks go on together`() {
         #expect(clock.now() == .sample())
         clock.advance(microseconds: Self.minute)
         #expect(clock.now().wall == start.adding(microseconds: Self.minute))
@@ -27,8 +27,8 @@ struct VirtualClockTests {
         #expect(heard.all.isEmpty)
     }
 
-    @Test("An alarm rings once, when it is reached, and at once where it is past")
-    func alarms() {
+    @Test
+    func `an alarm rings once, when it is reached, and at once where it is past`() {
         clock.arm(ClockAlarms(wall: start.adding(microseconds: Self.minute)))
         clock.advance(microseconds: Self.minute - 1)
         #expect(heard.all.isEmpty)
@@ -40,8 +40,8 @@ struct VirtualClockTests {
         #expect(heard.all == [.alarm, .alarm, .alarm])
     }
 
-    @Test("The next alarm is the earlier one of both clocks, by the wall clock")
-    func next() {
+    @Test
+    func `the next alarm is the earlier one of both clocks, by the wall clock`() {
         #expect(clock.nextAlarm == nil)
         let boot = clock.now().boot + Self.minute
         clock.arm(ClockAlarms(wall: start.adding(microseconds: 2 * Self.minute), boot: boot))
@@ -52,8 +52,8 @@ struct VirtualClockTests {
         #expect(clock.nextAlarm == start.adding(microseconds: -2))
     }
 
-    @Test("What is due while it sleeps rings after it is awake")
-    func suspended() {
+    @Test
+    func `an alarm due during sleep rings after the wake-up`() {
         clock.arm(ClockAlarms(wall: start.adding(microseconds: Self.minute)))
         clock.suspend(microseconds: 10 * Self.minute)
         #expect(clock.now().wall == start.adding(microseconds: 10 * Self.minute))
@@ -66,8 +66,8 @@ struct VirtualClockTests {
         #expect(heard.all == [.alarm, .resumed, .alarm])
     }
 
-    @Test("A set clock, another zone and other rules are told; a set clock rings what it passes")
-    func told() {
+    @Test
+    func `a set clock, another zone and other rules are reported, and passed alarms ring`() {
         clock.arm(ClockAlarms(wall: start.adding(microseconds: Self.minute)))
         clock.setWall(start.adding(microseconds: 5 * Self.minute))
         clock.setTimeZone("Asia/Tokyo")
@@ -77,8 +77,8 @@ struct VirtualClockTests {
         #expect(clock.now().boot == ClockReading.sample().boot)
     }
 
-    @Test("A reboot ends the alarms, and the boot-time clock begins again")
-    func reboot() {
+    @Test
+    func `a reboot ends the alarms, and the boot-time clock begins again`() {
         clock.arm(ClockAlarms(wall: start.adding(microseconds: Self.minute)))
         clock.reboot(offFor: 10 * Self.minute, bootID: "second-boot")
         #expect(heard.all.isEmpty)

@@ -23,7 +23,7 @@ struct MediaOrderTests {
         ])
     }
 
-    @Test func onlyAPartAFrameOrWebPNeedsMoreThanTheFile() {
+    @Test func `only a part, a frame or WebP needs more than the file`() {
         #expect(order("public.png") == nil)
         #expect(order("com.compuserve.gif") == nil)
         #expect(order("com.compuserve.gif", [Key.time: .integer(0)]) == nil)
@@ -38,11 +38,11 @@ struct MediaOrderTests {
         #expect(part?.part?.x == 0.5 && part?.part?.height == 1)
     }
 
-    @Test func aPictureThatIsHiddenIsNotMade() {
+    @Test func `an image that is hidden is not made`() {
         #expect(order("org.webmproject.webp", [Key.isHidden: .boolean(true)]) == nil)
     }
 
-    @Test func anOrderIsReadBackFromItsArguments() {
+    @Test func `a media request is read back from its arguments`() {
         var order = PictureOrder(path: "-weird path", frame: 7)
         order.part = AttachmentThumbnail.rectangle(of: Self.rectangle(0.1, 0.2, 0.3, 1 / 3.0))
         #expect(PictureOrder(arguments: order.arguments) == order)
@@ -61,12 +61,12 @@ struct MediaOrderTests {
         ["picture", "/a", "--as", "jpeg"], ["sound"],
         ["sound", "a", "--volume", "2"], ["sound", "a", "--file"],
     ])
-    func otherArgumentsAreNoOrder(arguments: [String]) {
+    func `other arguments are no media request`(arguments: [String]) {
         #expect(PictureOrder(arguments: arguments) == nil)
         #expect(SoundOrder(arguments: arguments) == nil)
     }
 
-    @Test func aPictureIsReadBackFromItsDocumentAndNothingElseIsOne() throws {
+    @Test func `an image is read back from its document and nothing else is one`() throws {
         let picture = try #require(
             Picture(width: 3, height: 2, bytes: (0..<24).map { UInt8($0) }))
         let document = picture.document
@@ -86,7 +86,6 @@ struct MediaOrderTests {
     }
 
     @Test(
-        "a cut lies within the picture, and is as large as fits into 256 pixels",
         arguments: [
             (400, 200, nil, [0, 0, 400, 200, 256, 128]),
             (100, 50, nil, [0, 0, 100, 50, 100, 50]),
@@ -96,7 +95,9 @@ struct MediaOrderTests {
             (8_192, 1, nil, [0, 0, 8_192, 1, 256, 1]),
             (1_000, 1_000, [0, 0, 1, 0.5], [0, 0, 1_000, 500, 256, 128]),
         ] as [(Int, Int, [Double]?, [Int])])
-    func cut(width: Int, height: Int, part: [Double]?, expected: [Int]) {
+    func `a cut lies within the picture, and is as large as fits into 256 pixels`(
+        width: Int, height: Int, part: [Double]?, expected: [Int]
+    ) {
         let rectangle = part.flatMap {
             AttachmentThumbnail.rectangle(of: Self.rectangle($0[0], $0[1], $0[2], $0[3]))
         }

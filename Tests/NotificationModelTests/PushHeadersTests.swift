@@ -5,21 +5,19 @@ import Testing
 struct PushHeadersTests {
     private let now = Instant(microseconds: 1_000_000_000)
 
-    @Test(
-        "A low priority does not disturb, whatever asks for more than active does",
-        arguments: [
-            (PushHeaders.Priority.low, InterruptionLevel.active, InterruptionLevel.passive),
-            (.low, .timeSensitive, .timeSensitive), (.low, .passive, .passive),
-            (.normal, .active, .active), (.high, .active, .active),
-        ])
-    func levels(
+    @Test(arguments: [
+        (PushHeaders.Priority.low, InterruptionLevel.active, InterruptionLevel.passive),
+        (.low, .timeSensitive, .timeSensitive), (.low, .passive, .passive),
+        (.normal, .active, .active), (.high, .active, .active),
+    ])
+    func `a low priority does not disturb, whatever asks for more than active does`(
         priority: PushHeaders.Priority, level: InterruptionLevel, expected: InterruptionLevel
     ) {
         #expect(PushHeaders(priority: priority).level(level) == expected)
     }
 
-    @Test("It waits for a server until it expires, or not at all where that is past")
-    func expirations() {
+    @Test
+    func `a push waits for a server until it expires, or not at all if past`() {
         #expect(PushHeaders().grace(now: now) == nil)
         let later = Instant(microseconds: now.microseconds + 60_000_000)
         #expect(PushHeaders(expiration: later).grace(now: now) == 60)
@@ -31,8 +29,8 @@ struct PushHeadersTests {
         #expect(never.map(\.isFinite) == true)
     }
 
-    @Test("APNs has three priorities")
-    func priorities() throws {
+    @Test
+    func `APNs has three priorities`() throws {
         #expect(try PushHeaders.priority(nil) == .high)
         #expect(try [1, 5, 10].map { try PushHeaders.priority($0) } == [.low, .normal, .high])
         #expect(throws: NotificationError.self) { try PushHeaders.priority(7) }

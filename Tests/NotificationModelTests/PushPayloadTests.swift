@@ -17,7 +17,7 @@ import Testing
         return error?.message ?? ""
     }
 
-    @Test func aStringIsTheBodyAndADictionaryHasAllTexts() throws {
+    @Test func `a string is the body and a dictionary has all texts`() throws {
         #expect(try Self.aps(#""alert":"Hello""#).body == "Hello")
         let content = try Self.aps(
             #"""
@@ -30,7 +30,7 @@ import Testing
         #expect(content.localization == nil)
     }
 
-    @Test func everyOtherKeyHasItsPlace() throws {
+    @Test func `every other key has its place`() throws {
         let push = try Self.payload(
             #"""
             {"aps":{"alert":"x","badge":9,"sound":"bell.wav","thread-id":"t","category":"c",
@@ -58,7 +58,7 @@ import Testing
         #expect(aps["badge"] == .integer(9) && aps["future-key"] == .array([.integer(1)]))
     }
 
-    @Test func whatIsAbsentHasApplesDefault() throws {
+    @Test func `an absent payload key has Apple's default`() throws {
         let push = try Self.payload(#"{"aps":{"content-available":1}}"#)
         var expected = NotificationContent()
         expected.userInfo = ["aps": .dictionary(["content-available": .integer(1)])]
@@ -67,40 +67,36 @@ import Testing
         #expect(try Self.aps(#""badge":0"#).badge == 0)
     }
 
-    @Test(
-        "each level has its name",
-        arguments: [
-            ("passive", InterruptionLevel.passive), ("active", .active),
-            ("time-sensitive", .timeSensitive), ("critical", .critical),
-        ])
-    func level(name: String, level: InterruptionLevel) throws {
+    @Test(arguments: [
+        ("passive", InterruptionLevel.passive), ("active", .active),
+        ("time-sensitive", .timeSensitive), ("critical", .critical),
+    ])
+    func `each level has its name`(name: String, level: InterruptionLevel) throws {
         #expect(try Self.aps(#""interruption-level":"\#(name)""#).interruptionLevel == level)
     }
 
-    @Test(
-        "each form of a sound is understood",
-        arguments: [
-            (#""default""#, NotificationSound(.standard)), (#""a.caf""#, .init(.named("a.caf"))),
-            (#"{"critical":1}"#, .init(.standard, isCritical: true)),
-            (
-                #"{"critical":1,"name":"default","volume":0.5}"#,
-                .init(.standard, isCritical: true, volume: 0.5)
-            ),
-            (
-                #"{"critical":1,"name":"a.caf","volume":7}"#,
-                .init(.named("a.caf"), isCritical: true, volume: 1)
-            ),
-            (#"{"critical":0,"name":"a.caf","volume":0.5}"#, .init(.named("a.caf"))),
-        ])
-    func sound(text: String, sound: NotificationSound) throws {
+    @Test(arguments: [
+        (#""default""#, NotificationSound(.standard)), (#""a.caf""#, .init(.named("a.caf"))),
+        (#"{"critical":1}"#, .init(.standard, isCritical: true)),
+        (
+            #"{"critical":1,"name":"default","volume":0.5}"#,
+            .init(.standard, isCritical: true, volume: 0.5)
+        ),
+        (
+            #"{"critical":1,"name":"a.caf","volume":7}"#,
+            .init(.named("a.caf"), isCritical: true, volume: 1)
+        ),
+        (#"{"critical":0,"name":"a.caf","volume":0.5}"#, .init(.named("a.caf"))),
+    ])
+    func `each form of a sound is understood`(text: String, sound: NotificationSound) throws {
         #expect(try Self.aps(#""sound":\#(text)"#).sound == sound)
     }
 
-    @Test func anEmptySoundIsSilent() throws {
+    @Test func `an empty sound is silent`() throws {
         #expect(try Self.aps(#""sound":"""#).sound == nil)
     }
 
-    @Test func aKeyIsKeptForTheLocalisationAndShownWhereItIsNotFound() throws {
+    @Test func `a key is kept for the localization and shown where it is not found`() throws {
         let content = try Self.aps(
             #"""
             "alert":{"title-loc-key":"TITLE","title-loc-args":["Anna",3],"title":"plain",
@@ -115,7 +111,7 @@ import Testing
         #expect([content.title, content.subtitle, content.body] == ["plain", "SUB", "BODY"])
     }
 
-    @Test func whatBelongsToLiveActivitiesIsPassedOver() throws {
+    @Test func `a payload's Live Activities keys are ignored`() throws {
         let push = try Self.payload(
             #"""
             {"aps":{"alert":"x","stale-date":1,"content-state":{},"timestamp":2,"event":"end",
@@ -126,37 +122,35 @@ import Testing
         #expect(content == NotificationContent(title: "", body: "x"))
     }
 
-    @Test func theLargestPayloadIsTakenAndNoLargerOne() throws {
+    @Test func `the largest payload is taken and no larger one`() throws {
         let frame = #"{"aps":{"alert":""}}"#
         let text = String(repeating: "x", count: 4_096 - frame.utf8.count)
         #expect(try Self.payload(#"{"aps":{"alert":"\#(text)"}}"#).content.body == text)
         #expect(Self.message(#"{"aps":{"alert":"\#(text)x"}}"#).contains("4097 bytes"))
     }
 
-    @Test(
-        "a wrong value is named with what it must be",
-        arguments: [
-            (#"{"aps":{"alert":5}}"#, "'aps.alert' must be a string or a dictionary"),
-            (#"{"aps":{"alert":{"body":[]}}}"#, "'aps.alert.body' must be a string"),
-            (#"{"aps":{"alert":{"loc-key":"k","loc-args":"x"}}}"#, "'aps.alert.loc-args' must be"),
-            (#"{"aps":{"badge":"1"}}"#, "'aps.badge' is '1'; it must be a whole number"),
-            (#"{"aps":{"badge":-1}}"#, "badge of the push payload is -1; at most"),
-            (#"{"aps":{"badge":1.5}}"#, "'aps.badge' is 1.5; it must be a whole number"),
-            (#"{"aps":{"sound":1}}"#, "'aps.sound' must be a string or a dictionary"),
-            (#"{"aps":{"interruption-level":"loud"}}"#, "'loud'"),
-            (#"{"aps":{"mutable-content":"yes"}}"#, "'aps.mutable-content' must be a number"),
-            (#"{"Simulator Target Bundle":1,"aps":{}}"#, "'Simulator Target Bundle' must be"),
-            (#"{"alert":"x"}"#, "no dictionary 'aps'"), (#"{"aps":[]}"#, "no dictionary 'aps'"),
-            (#"["aps"]"#, "an object was expected"), ("", "line 1, column 1"),
-            ("{\"aps\":{},\n \"a\" 1}", "line 2, column 6: ':' was expected"),
-        ])
-    func errors(text: String, reason: String) {
+    @Test(arguments: [
+        (#"{"aps":{"alert":5}}"#, "'aps.alert' must be a string or a dictionary"),
+        (#"{"aps":{"alert":{"body":[]}}}"#, "'aps.alert.body' must be a string"),
+        (#"{"aps":{"alert":{"loc-key":"k","loc-args":"x"}}}"#, "'aps.alert.loc-args' must be"),
+        (#"{"aps":{"badge":"1"}}"#, "'aps.badge' is '1'; it must be a whole number"),
+        (#"{"aps":{"badge":-1}}"#, "badge of the push payload is -1; at most"),
+        (#"{"aps":{"badge":1.5}}"#, "'aps.badge' is 1.5; it must be a whole number"),
+        (#"{"aps":{"sound":1}}"#, "'aps.sound' must be a string or a dictionary"),
+        (#"{"aps":{"interruption-level":"loud"}}"#, "'loud'"),
+        (#"{"aps":{"mutable-content":"yes"}}"#, "'aps.mutable-content' must be a number"),
+        (#"{"Simulator Target Bundle":1,"aps":{}}"#, "'Simulator Target Bundle' must be"),
+        (#"{"alert":"x"}"#, "no dictionary 'aps'"), (#"{"aps":[]}"#, "no dictionary 'aps'"),
+        (#"["aps"]"#, "an object was expected"), ("", "line 1, column 1"),
+        ("{\"aps\":{},\n \"a\" 1}", "line 2, column 6: ':' was expected"),
+    ])
+    func `a wrong value is named with what it must be`(text: String, reason: String) {
         let message = Self.message(text)
         #expect(message.contains(reason), "\(message)")
         #expect(!message.contains("\n"))
     }
 
-    @Test func aCollapseIdentifierHasUpTo64Bytes() throws {
+    @Test func `a collapse identifier has up to 64 bytes`() throws {
         try PushHeaders(collapseIdentifier: String(repeating: "ü", count: 32)).check()
         for identifier in ["", String(repeating: "x", count: 65)] {
             #expect(throws: NotificationError.self) {

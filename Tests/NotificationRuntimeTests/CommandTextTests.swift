@@ -3,25 +3,21 @@ import Testing
 
 /// Commands of desktop files, split as the specification says and never given to a shell.
 @Suite struct CommandTextTests {
-    @Test(
-        "a command has its parts",
-        arguments: [
-            ("/bin/a", ["/bin/a"]), ("  /bin/a  b\tc ", ["/bin/a", "b", "c"]),
-            (#""/bin/with space" "x y""#, ["/bin/with space", "x y"]),
-            (#"/bin/a "a\"b\\c\$d\`e" ;rm"#, ["/bin/a", "a\"b\\c$d`e", ";rm"]),
-            (#"/bin/a """#, ["/bin/a", ""]),
-        ])
-    func parts(text: String, parts: [String]) {
+    @Test(arguments: [
+        ("/bin/a", ["/bin/a"]), ("  /bin/a  b\tc ", ["/bin/a", "b", "c"]),
+        (#""/bin/with space" "x y""#, ["/bin/with space", "x y"]),
+        (#"/bin/a "a\"b\\c\$d\`e" ;rm"#, ["/bin/a", "a\"b\\c$d`e", ";rm"]),
+        (#"/bin/a """#, ["/bin/a", ""]),
+    ])
+    func `a command has its parts`(text: String, parts: [String]) {
         #expect(CommandText.parts(of: text) == parts)
     }
 
-    @Test(
-        "what has no absolute program or no end of a quote is none",
-        arguments: [
-            "", "   ", "program", "./program", #"/bin/a "b"#, #"/bin/a "b\x""#, #""/bin/a"b"#,
-            "/bin/a \u{0}",
-        ])
-    func refused(text: String) {
+    @Test(arguments: [
+        "", "   ", "program", "./program", #"/bin/a "b"#, #"/bin/a "b\x""#, #""/bin/a"b"#,
+        "/bin/a \u{0}",
+    ])
+    func `a command needs an absolute program and closed quotes`(text: String) {
         #expect(CommandText.parts(of: text) == nil)
     }
 }

@@ -58,7 +58,7 @@ import Testing
         (try? FileManager.default.contentsOfDirectory(atPath: directory + "/work")) ?? []
     }
 
-    @Test func theRequestComesWholeAndTheAnswerGoesBack() async throws {
+    @Test func `the request comes whole and the answer goes back`() async throws {
         let command = "\"\(try probe)\" change \"two words\" $HOME;ls"
         let extended = try #require(
             try await programs(command).extend(request(), of: app, as: token))
@@ -72,7 +72,7 @@ import Testing
         #expect(leftovers().isEmpty, "its directory goes with it")
     }
 
-    @Test func anAttachmentComesOpenOutOfThePrivateDirectory() async throws {
+    @Test func `an attachment comes open out of the private directory`() async throws {
         let extended = try #require(
             try await programs("\"\(try probe)\" picture").extend(request(), of: app, as: token))
         #expect(extended.content.attachments.map(\.type) == ["public.png"])
@@ -80,17 +80,17 @@ import Testing
         #expect(leftovers().isEmpty)
     }
 
-    @Test func anAppWithoutAProgramHasNone() async throws {
+    @Test func `an app without a program has no program to start`() async throws {
         let none = try await programs(nil).extend(request(), of: app, as: token)
         #expect(none == nil)
     }
 
-    @Test(
-        "what is no answer is an error that says why",
-        arguments: [
-            ("crash", "ended with status"), ("garbage", "not JSON"), ("raw", "'title'"),
-        ])
-    func failures(argument: String, reason: String) async throws {
+    @Test(arguments: [
+        ("crash", "ended with status"), ("garbage", "not JSON"), ("raw", "'title'"),
+    ])
+    func `an answer of the wrong form is an error with its reason`(
+        argument: String, reason: String
+    ) async throws {
         let programs = programs("\"\(try probe)\" \(argument)")
         let error = await #expect(throws: NotificationError.self) {
             try await programs.extend(self.request(), of: self.app, as: self.token)
@@ -99,14 +99,14 @@ import Testing
         #expect(leftovers().isEmpty)
     }
 
-    @Test(
-        "what cannot be started is an error that says why",
-        arguments: [
-            ("/nonexistent/program", "could not be started"), ("relative", "absolute path"),
-            ("\"/bin/true", "absolute path"), ("", "absolute path"),
-            ("/etc", "could not be started"),
-        ])
-    func unstartable(command: String, reason: String) async {
+    @Test(arguments: [
+        ("/nonexistent/program", "could not be started"), ("relative", "absolute path"),
+        ("\"/bin/true", "absolute path"), ("", "absolute path"),
+        ("/etc", "could not be started"),
+    ])
+    func `an extension that cannot be started is an error with its reason`(
+        command: String, reason: String
+    ) async {
         let programs = programs(command)
         let error = await #expect(throws: NotificationError.self) {
             try await programs.extend(self.request(), of: self.app, as: self.token)
@@ -114,7 +114,9 @@ import Testing
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
 
-    @Test func whatLiesOutsideIsCopiedInsideAndNothingElseIsTaken() async throws {
+    @Test func `a file outside the directory is copied inside and nothing else is taken`()
+        async throws
+    {
         let inside = try await programs("\"\(try probe)\" stolen").extend(
             request(), of: app, as: token)
         #expect(inside?.attachments.count == 1, "the library copies it")
@@ -151,14 +153,14 @@ import Testing
         return (programs, work)
     }
 
-    @Test func whenItsTimeIsOverItGivesItsBestAttempt() async throws {
+    @Test func `an extension out of time gives its best attempt`() async throws {
         let (programs, work) = try await hanging()
         await programs.expire(token)
         let content = try await work.value?.content
         #expect(content?.body == "best attempt" && content?.title == "original changed")
     }
 
-    @Test func oneThatDoesNotEndIsKilled() async throws {
+    @Test func `an extension that does not end is killed`() async throws {
         let (programs, work) = try await hanging()
         await programs.end(token)
         let error = await #expect(throws: NotificationError.self) { try await work.value }

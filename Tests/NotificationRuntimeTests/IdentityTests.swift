@@ -16,14 +16,14 @@ import Testing
             machineID: "m")
     }
 
-    @Test func aNamelessProgramIsNamedByItsFile() throws {
+    @Test func `a nameless program is named by its file`() throws {
         let identity = Self.configuration().identity()
         #expect(identity.id.rawValue == "dev.Tea")
         #expect(identity.formerID == nil)
         #expect(Self.configuration("").identity().id.rawValue == "dev.app")
     }
 
-    @Test func whatIsSaidCountsAndTheNamelessIdIsTheFormerOne() throws {
+    @Test func `the given name counts and an empty id means the former app`() throws {
         let variables = ["TOCSIN_APP_ID": "org.example.Tea"]
         let identity = Self.configuration("/opt/bin/Tea", variables).identity()
         #expect(identity.id.rawValue == "org.example.Tea")
@@ -35,7 +35,7 @@ import Testing
         #expect(Self.configuration("/opt/bin/Tea", broken).identity().id.rawValue == "dev.Tea")
     }
 
-    @Test func aNameThatNoIdCanHaveBecomesOneThatCan() throws {
+    @Test func `a name that no id can have becomes one that can`() throws {
         let odd = Self.configuration("/opt/a\u{1B}[31m\nb").identity()
         #expect(odd.id.rawValue == "dev.a-[31m-b")
         let long = Self.configuration("/opt/" + String(repeating: "ü", count: 127)).identity()
@@ -45,7 +45,7 @@ import Testing
         #expect(odd.cleaned.name == "a [31m b")
     }
 
-    @Test func anIconWithControlCharactersIsNone() throws {
+    @Test func `an icon with control characters is ignored`() throws {
         var identity = ApplicationIdentity(id: .tocsin, name: "a", icon: "bell")
         #expect(identity.cleaned == identity)
         identity.icon = "bell\n"
@@ -54,7 +54,7 @@ import Testing
         #expect(identity.cleaned.name.count == Limits.name.most)
     }
 
-    @Test func aSnapsProgramIsItsAppAndWhatItStartsIsNot() throws {
+    @Test func `a snap's program is its app, but a program it starts is not`() throws {
         let variables = ["SNAP": "/snap/tea/1", "SNAP_NAME": "tea", "SNAP_INSTANCE_NAME": "tea_x"]
         var own = Self.configuration("/snap/tea/1/bin/run", variables)
         #expect(own.identity().id.rawValue == "tea_x_run")
@@ -64,7 +64,7 @@ import Testing
         #expect(Self.configuration("/opt/bin/Tea", variables).identity().id.rawValue == "dev.Tea")
     }
 
-    @Test func everyIdHasAStoreOfItsOwnWithANameThatAFileCanHave() throws {
+    @Test func `every id has a store of its own with a name that a file can have`() throws {
         let configuration = Self.configuration("/opt/Tea", ["HOME": "/home/a"])
         func name(_ id: String) throws -> Substring {
             let layout = configuration.embeddedLayout(of: try ApplicationID(id))

@@ -39,20 +39,20 @@ import Testing
         return path
     }
 
-    @Test func aPictureComesBackAsPixels() async throws {
+    @Test func `an image comes back as pixels`() async throws {
         let path = try file(TestPNG.bytes)
         let picture = try await programs().picture(PictureOrder(path: path))
         #expect(picture.width == 1 && picture.height == 1 && picture.bytes.count == 4)
     }
 
-    @Test func aDamagedPictureAndAMissingProgramAreErrors() async throws {
+    @Test func `a damaged image and a missing program are errors`() async throws {
         let order = PictureOrder(path: try file(Array(TestPNG.bytes.prefix(40))))
         await #expect(throws: NotificationError.self) { try await self.programs().picture(order) }
         let missing = try programs(at: directory + "/nothing")
         await #expect(throws: NotificationError.self) { try await missing.picture(order) }
     }
 
-    @Test func aProgramThatTakesTooLongIsKilled() async throws {
+    @Test func `a program that takes too long is killed`() async throws {
         let script = directory + "/slow"
         try await ShellScript.write("exec sleep 1000", to: script)
         let slow = try programs(at: script, patience: .milliseconds(10))

@@ -42,8 +42,9 @@ import Testing
             changed: values, invalidated: invalidated)
     }
 
-    @Test("The end of a sleep and another zone are told, their beginnings and others are not")
-    func tells() async throws {
+    @Test
+    func `the end of a sleep and another zone are reported, their beginnings are not`() async throws
+    {
         let bus = try PrivateBus()
         let logind = try await service("org.freedesktop.login1", on: bus)
         let timedated = try await service("org.freedesktop.timedate1", on: bus)
@@ -66,8 +67,8 @@ import Testing
         await listener.stop()
     }
 
-    @Test("Without a system bus nothing happens, at once")
-    func absent() async {
+    @Test
+    func `without a system bus nothing happens, at once`() async {
         for address in ["unix:path=/nowhere/bus", "autolaunch:"] {
             let listener = await listener(["DBUS_SYSTEM_BUS_ADDRESS": address])
             await listener.stop()
@@ -75,8 +76,8 @@ import Testing
         #expect(events.all.isEmpty)
     }
 
-    @Test("The system's bus is where the environment says, else a socket of the system")
-    func address() throws {
+    @Test
+    func `the system's bus is where the environment says, else a socket of the system`() throws {
         let named = try BusAddress.system(
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/here"])
         #expect(named.rawValue == "unix:path=/here")

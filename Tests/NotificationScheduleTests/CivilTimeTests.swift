@@ -5,7 +5,7 @@ import Testing
 
 /// The calendar arithmetic, against Foundation's.
 @Suite struct CivilTimeTests {
-    @Test func everyDayOfEightHundredYearsAgreesWithFoundation() throws {
+    @Test func `every day of eight hundred years agrees with Foundation`() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
         // From 1600: before 1582 Foundation changes to the Julian calendar.
@@ -33,7 +33,7 @@ import Testing
         #expect(Instant(microseconds: -1).rfc3339(offset: 0) == "1969-12-31T23:59:59.999999+00:00")
     }
 
-    @Test func theSystemsZoneIsThatOfTheProcess() {
+    @Test func `the system's zone is that of the process`() {
         let zone = ZoneRules.system
         let now = Instant(microseconds: 1_795_258_800_000_000)
         #expect(zone.offset(at: 1_795_258_800) == TimeZone.current.secondsFromGMT(for: now.date))

@@ -11,7 +11,7 @@ import Testing
             ("1 hour, 30 min", 5_400_000), ("1H30M", 5_400_000), ("  5  min ", 300_000),
             ("1m1m", 120_000), ("1.000000001s", 1_000),
         ] as [(String, Int64)])
-    func aSpanIsItsLength(text: String, milliseconds: Int64) throws {
+    func `a span is its length`(text: String, milliseconds: Int64) throws {
         #expect(try Span(text).microseconds / 1_000 == milliseconds)
     }
 
@@ -27,14 +27,16 @@ import Testing
             ("1.2.3s", "A number was expected", 0..<5),
             ("1234567890123456789s", "A number was expected", 0..<19),
         ] as [(String, String, Range<Int>)])
-    func aMistakeIsNamedAndPointedAt(text: String, message: String, range: Range<Int>) throws {
+    func `a mistake is named and pointed at`(
+        text: String, message: String, range: Range<Int>
+    ) throws {
         let error = try #require(throws: TimeTextError.self) { try Span(text) }
         #expect(error.description.contains(message), "\(error)")
         #expect(error.range == range)
         #expect(!error.remedy.isEmpty)
     }
 
-    @Test func theCaretStandsBelowTheMistake() throws {
+    @Test func `the caret stands below the mistake`() throws {
         let error = try #require(throws: TimeTextError.self) { try Span("5 minuts") }
         #expect(error.pointer == "  5 minuts\n    ^~~~~~")
     }

@@ -46,7 +46,7 @@ import Testing
             ("in 1h30m", "2026-11-21T13:30:00+01:00"),
             ("in 2 days", "2026-11-23T12:00:00+01:00"),
         ])
-    func aPhraseIsItsInstant(text: String, expected: String) throws {
+    func `a phrase is its instant`(text: String, expected: String) throws {
         #expect(try Self.resolve(text) == expected)
     }
 
@@ -62,13 +62,13 @@ import Testing
             ("2027-10-31 2:00", "2027-10-31T02:00:00+02:00"),
             ("2027-10-31 3:00", "2027-10-31T03:00:00+01:00"),
         ])
-    func aRemovedTimeMovesToTheGapsEndAndARepeatedOneIsItsFirstPass(
+    func `a removed time moves to the gap's end and a repeated one is its first pass`(
         text: String, expected: String
     ) throws {
         #expect(try Self.resolve(text) == expected)
     }
 
-    @Test func gapsAreTheZonesOwn() throws {
+    @Test func `gaps are the zone's own`() throws {
         #expect(
             try Self.resolve("2027-03-14 2:30", in: SampleZones.newYork)
                 == "2027-03-14T03:00:00-04:00")
@@ -82,7 +82,7 @@ import Testing
                 == "2026-10-04T02:45:00+11:00")
     }
 
-    @Test func atTheExactTimeTheNextOneIsMeant() throws {
+    @Test func `at the exact time the next one is meant`() throws {
         #expect(try Self.resolve("12:00") == "2026-11-22T12:00:00+01:00")
         #expect(try Self.resolve("12:00:01") == "2026-11-21T12:00:01+01:00")
     }
@@ -108,7 +108,9 @@ import Testing
             ("now + 10", "has no unit", 6..<8), ("in", "is empty", 0..<2), ("-1", "Unknown", 0..<2),
             ("8:5", "Unknown word", 0..<3), ("\u{1B}[31m", "Unknown word", 0..<5),
         ] as [(String, String, Range<Int>)])
-    func aMistakeIsNamedAndPointedAt(text: String, message: String, range: Range<Int>) throws {
+    func `a mistake is named and pointed at`(
+        text: String, message: String, range: Range<Int>
+    ) throws {
         let error = try #require(throws: TimeTextError.self) { try Self.resolve(text) }
         #expect(error.description.contains(message), "\(error)")
         #expect(error.range == range)
@@ -121,14 +123,14 @@ import Testing
             "2026-11-21 11:59", "2026-11-21 12:00", "today 8am", "@0", "2020-01-01T00:00:00Z",
             "1066-10-14 9:00",
         ])
-    func aTimeThatIsOverIsRefused(text: String) throws {
+    func `a time that is over is refused`(text: String) throws {
         let error = try #require(throws: TimeTextError.self) { try Self.resolve(text) }
         #expect(error.kind == .past)
         #expect(error.problem.hasSuffix("is past"))
     }
 
     @Test(arguments: 0..<500 as Range<UInt64>)
-    func noTextStopsTheProgram(seed: UInt64) {
+    func `no text stops the program`(seed: UInt64) {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
         func next(_ count: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -32,8 +32,8 @@ struct AttachmentVaultTests {
         return error?.code
     }
 
-    @Test("A file is copied under a name of ours, with its bytes and for this user alone")
-    func copied() throws {
+    @Test
+    func `a file is copied under a name of our own, with its bytes, for this user alone`() throws {
         let bytes = Self.head + (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let path = try root.write(
             bytes, to: "../\(root.path.split(separator: "/").last ?? "")/a b.png")
@@ -46,8 +46,8 @@ struct AttachmentVaultTests {
         #expect(FileManager.default.fileExists(atPath: path), "the app's file stays")
     }
 
-    @Test("What was opened is what is copied, even if the path is another file by then")
-    func swapped() throws {
+    @Test
+    func `the opened file is copied, even if its path has another file by then`() throws {
         let path = try root.write(Self.head + [1, 2, 3], to: "a.png")
         let open = try OpenFile(path: path)
         try FileManager.default.removeItem(atPath: path)
@@ -58,8 +58,10 @@ struct AttachmentVaultTests {
         #expect(copy == Data(Self.head + [1, 2, 3]))
     }
 
-    @Test("A file that shrinks is copied as far as it goes, one that grows to its checked size")
-    func resized() throws {
+    @Test
+    func `a file that shrinks is copied as far as it goes, one that grows to its checked size`()
+        throws
+    {
         let path = try root.write(Self.head + [1, 2, 3, 4], to: "a.png")
         let open = try OpenFile(path: path)
         #expect(truncate(path, 10) == 0)
@@ -71,8 +73,8 @@ struct AttachmentVaultTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: grown.first?.path ?? "")).count == 10)
     }
 
-    @Test("A pipe, a link, a directory and a device are refused without waiting")
-    func special() throws {
+    @Test
+    func `a pipe, a link, a directory and a device are refused without waiting`() throws {
         let pipe = root.path + "/pipe.png"
         #expect(mkfifo(pipe, 0o600) == 0)
         let link = root.path + "/link.png"
@@ -83,8 +85,9 @@ struct AttachmentVaultTests {
         }
     }
 
-    @Test("A type that is not supported is refused, and so is a file too large for its type")
-    func limits() throws {
+    @Test
+    func `a type that is not supported is refused, and so is a file too large for its type`() throws
+    {
         let path = try root.write([1], to: "a.txt")
         #expect(
             code {
@@ -104,14 +107,15 @@ struct AttachmentVaultTests {
     }
 
     @Test(
-        "What is not of its type is corrupt, whatever it is called",
         arguments: [
             ("public.png", []), ("public.png", Array("<html>".utf8)), ("public.mp3", []),
             ("public.png", Array("RIFF....WAVEfmt ".utf8)), ("public.mpeg-4", [0, 0, 0, 1]),
             ("com.microsoft.waveform-audio", AttachmentVaultTests.head),
             ("public.mp3", AttachmentVaultTests.head),
         ] as [(String, [UInt8])])
-    func corrupt(type: String, bytes: [UInt8]) throws {
+    func `a file of another type is corrupt, whatever its name is`(
+        type: String, bytes: [UInt8]
+    ) throws {
         let path = try root.write(bytes, to: "file")
         #expect(
             code {
@@ -121,7 +125,6 @@ struct AttachmentVaultTests {
     }
 
     @Test(
-        "A picture of another format, and sound without a signature, are taken",
         arguments: [
             ("public.jpeg", AttachmentVaultTests.head), ("public.mp3", [1, 2, 3]),
             ("public.mpeg", [9]), ("public.mpeg-4-audio", Array("....ftypisom".utf8)),
@@ -129,14 +132,16 @@ struct AttachmentVaultTests {
             ("public.avi", Array("RIFF....AVI ".utf8)),
             ("public.aiff-audio", Array("FORM....AIFC".utf8)),
         ] as [(String, [UInt8])])
-    func plausible(type: String, bytes: [UInt8]) throws {
+    func `a picture of another format, and sound without a signature, are taken`(
+        type: String, bytes: [UInt8]
+    ) throws {
         let path = try root.write(bytes, to: "file")
         let stored = try vault.store([attachment(path, type: type)], from: [OpenFile(path: path)])
         #expect(stored.map(\.type) == [type])
     }
 
-    @Test("Where one of several fails, none is kept")
-    func allOrNone() throws {
+    @Test
+    func `one failed copy keeps none of the files`() throws {
         let good = try root.write(Self.head, to: "a.png")
         let error = code {
             _ = try vault.store(
@@ -148,8 +153,8 @@ struct AttachmentVaultTests {
         #expect(code { _ = try vault.store([attachment(good)], from: []) } == .attachmentInvalid)
     }
 
-    @Test("A sweep keeps what is referred to, and removal stays inside the directory")
-    func sweep() throws {
+    @Test
+    func `a sweep keeps the files in use, and removal stays inside the directory`() throws {
         let path = try root.write(Self.head, to: "a.png")
         let stored = try vault.store(
             [attachment(path), attachment(path)],
@@ -163,8 +168,8 @@ struct AttachmentVaultTests {
         #expect(files.isEmpty)
     }
 
-    @Test("Paths follow the directory when it is moved")
-    func moved() throws {
+    @Test
+    func `paths follow the directory when it is moved`() throws {
         let path = try root.write(Self.head, to: "a.png")
         var content = NotificationContent(title: "t")
         content.attachments = try vault.store([attachment(path)], from: [OpenFile(path: path)])

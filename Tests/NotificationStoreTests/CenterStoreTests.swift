@@ -15,8 +15,10 @@ struct CenterStoreTests {
         fixture = try StoreFixture()
     }
 
-    @Test("Waiting requests are listed in the order in which they fire, and survive a reopening")
-    func order() async throws {
+    @Test
+    func `waiting requests are listed in the order in which they fire, and survive a reopening`()
+        async throws
+    {
         let store = try fixture.open()
         for (seconds, name) in [(300.0, "c"), (100, "a"), (200, "b"), (100, "a2")] {
             try await store.add(.after(seconds, name))
@@ -28,8 +30,9 @@ struct CenterStoreTests {
         #expect(try await again.identifiers() == ["a", "a2", "at", "b", "c"])
     }
 
-    @Test("A request replaces the waiting one of its identifier, in its own app only")
-    func replaces() async throws {
+    @Test
+    func `a request replaces the waiting one of its identifier, in its own app only`() async throws
+    {
         let store = try fixture.open()
         let other = try ApplicationID("org.example.Other")
         try await store.add(.after(100, "a"))
@@ -42,8 +45,9 @@ struct CenterStoreTests {
         #expect(try await store.counts().0 == 2)
     }
 
-    @Test("Removal takes the named ones, or all of one app, and ignores unknown ones")
-    func removes() async throws {
+    @Test
+    func `removal takes the named ones, or all of one app, and ignores unknown ones`() async throws
+    {
         let store = try fixture.open()
         let other = try ApplicationID("org.example.Other")
         for name in ["a", "b", "c"] { try await store.add(.after(10, name)) }
@@ -55,8 +59,10 @@ struct CenterStoreTests {
         #expect(try await store.identifiers(of: other) == ["a"])
     }
 
-    @Test("A claim takes what is due, oldest first over both clocks, and passes over waiting apps")
-    func claims() async throws {
+    @Test
+    func `a claim takes due rows, oldest first over both clocks, and skips waiting apps`()
+        async throws
+    {
         let store = try fixture.open()
         let other = try ApplicationID("org.example.Other")
         try await store.add(.after(3, "c"))
@@ -77,8 +83,10 @@ struct CenterStoreTests {
         #expect(states == [.presenting, .presenting, .presenting, .pending])
     }
 
-    @Test("What was left presenting waits again after a restart, and nothing else changes")
-    func leftPresenting() async throws {
+    @Test
+    func `a row left presenting waits again after a restart, and nothing else changes`()
+        async throws
+    {
         let store = try fixture.open()
         try await store.add(.sample("a"))
         try await store.add(.after(60, "b"))
@@ -90,8 +98,8 @@ struct CenterStoreTests {
         #expect(try await again.identifiers() == ["b"])
     }
 
-    @Test("Each outcome leaves what it should")
-    func settles() async throws {
+    @Test
+    func `each outcome leaves the documented state`() async throws {
         let store = try fixture.open()
         try await store.add(.sample("a"))
         try await store.deliver(.returned)
@@ -129,8 +137,8 @@ struct CenterStoreTests {
         #expect(left == [.sample("a"): PresentedPopup(id: 7, server: ":1.1")])
     }
 
-    @Test("A row that was removed or replaced on its way does not come back")
-    func settledAfterRemoval() async throws {
+    @Test
+    func `a row that was removed or replaced on its way does not come back`() async throws {
         let store = try fixture.open()
         try await store.add(.after(60, "a", repeats: true))
         var now = fixture.now
@@ -147,8 +155,10 @@ struct CenterStoreTests {
         #expect(try await store.identifiers() == [])
     }
 
-    @Test("The alarms follow the earliest waiting row of each clock, told before a change returns")
-    func heads() async throws {
+    @Test
+    func `the alarms follow the earliest waiting row of each clock before a change returns`()
+        async throws
+    {
         let store = try fixture.open()
         let at = ManualClock.start.adding(microseconds: 9_000_000)
         try await store.add(.sample("at", .at(at)))
@@ -161,8 +171,8 @@ struct CenterStoreTests {
         #expect(fixture.heads.all.last == ScheduleHead())
     }
 
-    @Test("After a reboot intervals go on by the wall clock")
-    func reboot() async throws {
+    @Test
+    func `after a reboot intervals go on by the wall clock`() async throws {
         let store = try fixture.open()
         for index in 0..<5 { try await store.add(.after(60, "r\(index)")) }
         store.close()
@@ -176,8 +186,8 @@ struct CenterStoreTests {
         #expect(try await again.deliver(now: now).count == 5)
     }
 
-    @Test("Listed times follow a wall clock that is set, now and after a reboot")
-    func setClock() async throws {
+    @Test
+    func `listed times follow a wall clock that is set, now and after a reboot`() async throws {
         let store = try fixture.open()
         try await store.add(.after(60, "a"))
         var now = fixture.now
@@ -191,8 +201,8 @@ struct CenterStoreTests {
         #expect(fixture.heads.all.last == ScheduleHead(wall: due))
     }
 
-    @Test("Dates that float move with the zone, all of them, and the others stay")
-    func timeZone() async throws {
+    @Test
+    func `dates that float move with the zone, all of them, and the others stay`() async throws {
         let store = try fixture.open()
         var nine = CalendarComponents()
         nine.hour = 9
@@ -213,8 +223,9 @@ struct CenterStoreTests {
 
     // MARK: Responses
 
-    @Test("A response takes its notification away and stays until it is acknowledged")
-    func responses() async throws {
+    @Test
+    func `a response takes its notification away and stays until it is acknowledged`() async throws
+    {
         let store = try fixture.open()
         for name in ["a", "b"] {
             try await store.add(.sample(name))
@@ -263,8 +274,8 @@ struct CenterStoreTests {
 
     // MARK: Attachments
 
-    @Test("A file lives as long as a request, a notification or a response shows it")
-    func fileLife() async throws {
+    @Test
+    func `a file lives as long as a request, a notification or a response shows it`() async throws {
         let store = try fixture.open()
         let file = try await addWithFile("a", to: store)
         try await store.deliver()
@@ -277,8 +288,8 @@ struct CenterStoreTests {
         #expect(!fixture.exists(file))
     }
 
-    @Test("A repeating request keeps its file")
-    func repeatingFile() async throws {
+    @Test
+    func `a repeating request keeps its file`() async throws {
         let store = try fixture.open()
         let file = try await addWithFile("a", to: store, .interval(seconds: 60, repeats: true))
         for minute in 1...3 as ClosedRange<Int64> {
@@ -291,8 +302,8 @@ struct CenterStoreTests {
         #expect(!fixture.exists(file))
     }
 
-    @Test("A request that is replaced on its way keeps its file until it is shown")
-    func replacedFile() async throws {
+    @Test
+    func `a request that is replaced on its way keeps its file until it is shown`() async throws {
         let store = try fixture.open()
         let file = try await addWithFile("a", to: store)
         let claimed = try await store.claim(limit: 1, excluding: [], now: fixture.now)
@@ -310,8 +321,8 @@ struct CenterStoreTests {
         #expect(try await store.identifiers() == ["a"])
     }
 
-    @Test("Files of no row go at the start")
-    func stray() async throws {
+    @Test
+    func `files of no row go at the start`() async throws {
         let store = try fixture.open()
         let kept = try await addWithFile("a", to: store)
         let stray = fixture.layout.attachments + "/stray.png"

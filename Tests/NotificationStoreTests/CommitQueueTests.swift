@@ -18,8 +18,10 @@ struct CommitQueueTests {
 
     var commits: Int { fixture.steps.all.count { $0 == .committed } }
 
-    @Test("A thousand adds at once need far fewer commits, and each is there when it returns")
-    func groups() async throws {
+    @Test
+    func `a thousand adds at once need far fewer commits, and each is there when it returns`()
+        async throws
+    {
         let store = try fixture.open()
         let before = commits
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -79,8 +81,8 @@ struct CommitQueueTests {
         try queue.close { try $0.close() }
     }
 
-    @Test("A change that fails leaves the others of its group alone")
-    func failingChange() async throws {
+    @Test
+    func `a change that fails leaves the others of its group alone`() async throws {
         struct Refusal: Error {}
         let store = try fixture.open()
         // The first change holds the queue until the others have collected.
@@ -117,8 +119,8 @@ struct CommitQueueTests {
         #expect(kept == 15)
     }
 
-    @Test("Changes take effect and return in the order in which they were submitted")
-    func ordered() async throws {
+    @Test
+    func `changes take effect and return in the order in which they were submitted`() async throws {
         let store = try fixture.open()
         let done = Recording<Int>()
         try await Sequencer(store: store, done: done).run(200)
@@ -162,8 +164,8 @@ struct CommitQueueTests {
         }
     }
 
-    @Test("After it is closed the store refuses with an error")
-    func closed() async throws {
+    @Test
+    func `after it is closed the store refuses with an error`() async throws {
         let store = try fixture.open()
         store.close()
         let error = await #expect(throws: NotificationError.self) {

@@ -44,8 +44,8 @@ struct ListPageTests {
         return pages
     }
 
-    @Test("All pages together have every request of an app, or of all, once")
-    func complete() async throws {
+    @Test
+    func `all pages together have every request of an app, or of all, once`() async throws {
         let store = try await filled(10)
         for limit in [1, 3, 7, 10, 11, 5_000] {
             let mine = try await pages(store, of: .tocsin, ListQuery(limit: limit)).flatMap(\.self)
@@ -103,8 +103,8 @@ struct ListPageTests {
         #expect(opened.hasMetDamage)
     }
 
-    @Test("A page is in the order in which its requests fire")
-    func order() async throws {
+    @Test
+    func `a page is in the order in which its requests fire`() async throws {
         let store = try await filled(4)
         let page = try await store.pendingPage(ListQuery(), of: .tocsin, now: fixture.now)
         #expect(page.notifications.map(\.request.identifier) == ["003", "002", "001", "000"])
@@ -179,8 +179,8 @@ struct ListPageTests {
         }
     }
 
-    @Test("What changes between two pages makes none come twice and none be missed")
-    func changes() async throws {
+    @Test
+    func `a change between two pages neither repeats nor drops a row`() async throws {
         let store = try await filled(9)
         let seen = try await pages(store, of: .tocsin, ListQuery(limit: 3)) { count in
             guard count == 1 else { return }
@@ -196,8 +196,8 @@ struct ListPageTests {
         #expect(Set(seen) == ["000", "001", "002", "003", "005", "0055", "006", "007", "008"])
     }
 
-    @Test("Identifiers restrict a list, whatever order, number and kind they have")
-    func identifiers() async throws {
+    @Test
+    func `identifiers restrict a list, whatever order, number and kind they have`() async throws {
         let store = try await filled(6)
         let wanted = ["005", "nowhere", "000", "005", "003", "\u{e9}", "e\u{301}"]
         for limit in [1, 2, 9] {
@@ -220,8 +220,8 @@ struct ListPageTests {
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test("Large requests make small pages")
-    func size() async throws {
+    @Test
+    func `large requests make small pages`() async throws {
         let store = try fixture.open()
         for number in 0..<12 {
             var request = NotificationRequest.after(60, "\(number)")
@@ -232,8 +232,8 @@ struct ListPageTests {
         #expect(pages.map(\.count) == [6, 6, 0])
     }
 
-    @Test("A damaged row is passed over, and the pages behind it come")
-    func damaged() async throws {
+    @Test
+    func `a damaged row is passed over, and the pages behind it come`() async throws {
         let store = try await filled(4)
         store.close()
         try fixture.sqlite {
@@ -244,8 +244,8 @@ struct ListPageTests {
         #expect(pages.map(\.count) == [1, 0, 0, 1, 0])
     }
 
-    @Test("Delivered ones come newest first, and what is newer than a page is in no later one")
-    func delivered() async throws {
+    @Test
+    func `delivered ones come newest first, and newer ones appear on no later page`() async throws {
         let store = try await filled(5)
         let late = ClockReading.sample(
             wall: fixture.now.wall.adding(microseconds: 10_000_000_000),
@@ -273,10 +273,8 @@ struct ListPageTests {
         #expect(try await store.deliveredPage(ListQuery(), of: nil).notifications.count == 10)
     }
 
-    @Test(
-        "A place of another list, or of none, is refused",
-        arguments: ["", "x", "p/", "p/nowhere", "d/", "d/x", "d/5"])
-    func unknownPlace(text: String) async throws {
+    @Test(arguments: ["", "x", "p/", "p/nowhere", "d/", "d/x", "d/5"])
+    func `a page token of another list, or of none, is refused`(text: String) async throws {
         let store = try fixture.open()
         let query = ListQuery(after: PageCursor(rawValue: text))
         let error = await #expect(throws: NotificationError.self) {
@@ -289,16 +287,16 @@ struct ListPageTests {
         }
     }
 
-    @Test("A page has at least one", arguments: [0, -1, .min])
-    func emptyPage(limit: Int) async throws {
+    @Test(arguments: [0, -1, .min])
+    func `a page has at least one row`(limit: Int) async throws {
         let store = try fixture.open()
         await #expect(throws: NotificationError.self) {
             try await store.pendingPage(ListQuery(limit: limit), of: nil, now: fixture.now)
         }
     }
 
-    @Test("No page sorts, or reads a table from its beginning")
-    func plans() async throws {
+    @Test
+    func `no page sorts, or reads a table from its beginning`() async throws {
         let store = try await filled(1)
         let plans = try await store.change("read") { database in
             try [

@@ -12,8 +12,8 @@ import Testing
 /// an earlier version up to date.
 @Suite("Crashes while the tables of a store are made")
 struct MigrationCrashTests {
-    @Test("A process that dies at any statement leaves a store that opens whole")
-    func everyStatement() async throws {
+    @Test
+    func `a process that dies at any statement leaves a store that opens whole`() async throws {
         let fixture = try StoreFixture()
         try FileManager.default.createDirectory(
             atPath: fixture.layout.directory, withIntermediateDirectories: true,

@@ -7,8 +7,8 @@ import Testing
 struct RowChecksumTests {
     let payload = Data("a payload".utf8)
 
-    @Test("The same row has the same checksum, and every change has another")
-    func changes() {
+    @Test
+    func `the same row has the same checksum, and every change has another`() {
         let sum = RowChecksum.of("app", "id", 1, nil, payload)
         #expect(sum == RowChecksum.of("app", "id", 1, nil, payload))
         let others = [
@@ -22,8 +22,8 @@ struct RowChecksumTests {
         #expect(Set(others + [sum]).count == others.count + 1)
     }
 
-    @Test("Every flipped bit of a payload is seen")
-    func everyBit() {
+    @Test
+    func `every flipped bit of a payload is seen`() {
         let sum = RowChecksum.of("app", payload)
         for index in payload.indices {
             for bit in 0..<8 {

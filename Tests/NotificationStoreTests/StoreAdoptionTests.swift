@@ -48,8 +48,10 @@ struct StoreAdoptionTests {
         store.close()
     }
 
-    @Test("Requests, files, answers and permissions come over, and the other store goes")
-    func whole() async throws {
+    @Test
+    func `requests, files, answers and permissions come over, and the other store goes`()
+        async throws
+    {
         try await fill(other)
         let store = try fixture.open()
         #expect(try await store.adopt(other, now: now) != nil)
@@ -65,15 +67,17 @@ struct StoreAdoptionTests {
         #expect(try files(fixture.layout).count == 1, "its file has a row that refers to it")
     }
 
-    @Test("Where there is no other store nothing happens, and none is made")
-    func nothing() async throws {
+    @Test
+    func `a missing other store changes nothing, and none is made`() async throws {
         let store = try fixture.open()
         #expect(try await store.adopt(other, now: now) == nil)
         #expect(!fixture.exists(other.directory))
     }
 
-    @Test("What a crash left of a store that was taken over is removed, and not taken over again")
-    func twice() async throws {
+    @Test
+    func `a crash during an adoption leaves files that are removed, not adopted again`()
+        async throws
+    {
         try await fill(other)
         let copy = fixture.directory.path + "/copy"
         try FileManager.default.copyItem(atPath: other.directory, toPath: copy)
@@ -87,8 +91,8 @@ struct StoreAdoptionTests {
         #expect(!fixture.exists(other.directory))
     }
 
-    @Test("What this store has under the same name stays")
-    func conflict() async throws {
+    @Test
+    func `a row of this store wins over one of the same name`() async throws {
         try await fill(other)
         let store = try fixture.open()
         try await store.add(.sample("waits", .interval(seconds: 60, repeats: false), title: "mine"))
@@ -152,8 +156,8 @@ struct StoreAdoptionTests {
         #expect(fixture.exists(other.database))
     }
 
-    @Test("A store that another process has open is left alone")
-    func locked() async throws {
+    @Test
+    func `a store that another process has open is left alone`() async throws {
         try await fill(other)
         let owner = try fixture.open(layout: other)
         let store = try fixture.open()
@@ -165,8 +169,8 @@ struct StoreAdoptionTests {
         #expect(try await store.identifiers().isEmpty)
     }
 
-    @Test("An interval that began in another boot goes on by the wall clock")
-    func otherBoot() async throws {
+    @Test
+    func `an interval that began in another boot goes on by the wall clock`() async throws {
         try await fill(other, bootID: "boot before")
         let store = try fixture.open()
         #expect(try await store.adopt(other, now: now) != nil)
@@ -175,8 +179,8 @@ struct StoreAdoptionTests {
         #expect(try await store.deliver(now: later) == ["waits"])
     }
 
-    @Test("What was on its way when the other process died is shown again")
-    func presenting() async throws {
+    @Test
+    func `a delivery interrupted in the other process is shown again`() async throws {
         let dying = try fixture.open(layout: other)
         try await dying.add(.after(0.001, "a"))
         let claimed = try await dying.claim(
@@ -188,8 +192,8 @@ struct StoreAdoptionTests {
         #expect(try await store.deliver(now: .sample(boot: now.boot + 2_000)) == ["a"])
     }
 
-    @Test("A store whose files cannot be taken over stays whole")
-    func unreadable() async throws {
+    @Test
+    func `a store whose files cannot be taken over stays whole`() async throws {
         try await fill(other)
         let store = try fixture.open()
         // No directory takes a link from here: the store's own attachments are a file.

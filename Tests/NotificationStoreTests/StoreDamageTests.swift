@@ -26,10 +26,8 @@ struct StoreDamageTests {
         .sample(wall: ManualClock.start.adding(microseconds: 61_000_000), boot: 3_661_000_000)
     }
 
-    @Test(
-        "A file that is no database is put aside, and a new store begun",
-        arguments: [0, 1, 200_000])
-    func garbage(size: Int) async throws {
+    @Test(arguments: [0, 1, 200_000])
+    func `a file that is no database is put aside, and a new store begun`(size: Int) async throws {
         try await fill(1)
         var random = SeededGenerator(seed: 7)
         let bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -44,8 +42,8 @@ struct StoreDamageTests {
         }
     }
 
-    @Test("A store of a newer version is refused and left as it is")
-    func newer() async throws {
+    @Test
+    func `a store of a newer version is refused and left as it is`() async throws {
         try await fill(3)
         try fixture.sqlite { database in
             try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('99')")
@@ -58,8 +56,10 @@ struct StoreDamageTests {
         #expect(throws: NotificationError.self, "and no lock is left") { try fixture.open() }
     }
 
-    @Test("A damaged request is passed over in lists, and removed with a record when it is due")
-    func damagedRequest() async throws {
+    @Test
+    func `a damaged request is passed over in lists, and removed with a record when it is due`()
+        async throws
+    {
         try await fill(3)
         try fixture.sqlite { database in
             try database.execute(
@@ -95,8 +95,10 @@ struct StoreDamageTests {
         #expect(!store.hasMetDamage)
     }
 
-    @Test("More damaged requests than are claimed at once do not stop those behind them")
-    func manyDamaged() async throws {
+    @Test
+    func `more damaged requests than are claimed at once do not stop those behind them`()
+        async throws
+    {
         try await fill(200)
         try fixture.sqlite { database in
             try database.execute(sql: "UPDATE request SET checksum = 1 WHERE row <= 150")
@@ -107,13 +109,11 @@ struct StoreDamageTests {
         #expect(fired == (150..<200).map { "r\($0)" })
     }
 
-    @Test(
-        "Columns of a wrong type stop nothing",
-        arguments: [
-            "app = NULL", "payload = 5", "due_wall = 'x'", "due_boot = x'00'", "checksum = 'x'",
-            "identifier = x'FF'", "state = 7", "payload = NULL",
-        ])
-    func wrongTypes(change: String) async throws {
+    @Test(arguments: [
+        "app = NULL", "payload = 5", "due_wall = 'x'", "due_boot = x'00'", "checksum = 'x'",
+        "identifier = x'FF'", "state = 7", "payload = NULL",
+    ])
+    func `columns of a wrong type stop nothing`(change: String) async throws {
         try await fill(3)
         try fixture.sqlite { database in
             // Without the rules that a flipped bit does not know of.
@@ -148,8 +148,10 @@ struct StoreDamageTests {
         #expect(try await store.identifiers(of: nil).allSatisfy { $0 == "r1" })
     }
 
-    @Test("Any flipped byte: the store opens, nothing crashes, and the rows it did not hit fire")
-    func flippedBytes() async throws {
+    @Test
+    func `any flipped byte, the store opens, nothing crashes, and the rows it did not hit fire`()
+        async throws
+    {
         try await fill(6)
         let file = URL(fileURLWithPath: layout.database)
         let original = try Data(contentsOf: file)
@@ -194,8 +196,8 @@ struct StoreDamageTests {
         print("\(offsets.count) flips, \(lost) rows hit")
     }
 
-    @Test("Damage met while running: what can be read goes on in a new file, at once")
-    func damagedWhileRunning() async throws {
+    @Test
+    func `damage found while running moves the readable rows to a new file at once`() async throws {
         // Large enough not to be checked at the start.
         let store = try fixture.open()
         try await withThrowingTaskGroup(of: Void.self) { group in

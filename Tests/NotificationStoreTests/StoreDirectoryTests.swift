@@ -24,8 +24,8 @@ struct StoreDirectoryTests {
         #expect(throws: NotificationError.self) { try StoreDirectory(path: path).prepare() }
     }
 
-    @Test("A missing directory is made with all its parents, private to the user")
-    func made() throws {
+    @Test
+    func `a missing directory is made with all its parents, private to the user`() throws {
         let path = root.path + "/home/.local/state/tocsin"
         try StoreDirectory(path: path).prepare()
         for directory in [path, root.path + "/home/.local", root.path + "/home"] {
@@ -34,15 +34,15 @@ struct StoreDirectoryTests {
         try StoreDirectory(path: path).prepare()
     }
 
-    @Test("One that others can only read is made private")
-    func readable() throws {
+    @Test
+    func `a directory that others can read is made private`() throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: root.path)
         try StoreDirectory(path: root.path).prepare()
         #expect(try mode(root.path) == 0o700)
     }
 
-    @Test("A link, a file and a relative path are refused, and nothing is changed")
-    func notADirectory() throws {
+    @Test
+    func `a link, a file and a relative path are refused, and nothing is changed`() throws {
         let link = root.path + "/link"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/tmp")
         #expect(refusal(link)?.message.contains("link") == true)
@@ -52,8 +52,8 @@ struct StoreDirectoryTests {
         #expect(refusal(file + "/below")?.code == .storeUnavailable)
     }
 
-    @Test("One that others can write is refused with the remedy", arguments: [0o722, 0o720, 0o702])
-    func writable(permissions: Int) throws {
+    @Test(arguments: [0o722, 0o720, 0o702])
+    func `a directory that others can write is refused with the remedy`(permissions: Int) throws {
         let path = root.path + "/open"
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
@@ -63,10 +63,8 @@ struct StoreDirectoryTests {
         #expect(try mode(path) == permissions)
     }
 
-    @Test(
-        "Another user's is refused",
-        .enabled(if: geteuid() == 0, "only root can give a directory away"))
-    func foreign() throws {
+    @Test(.enabled(if: geteuid() == 0, "only root can give a directory away"))
+    func `another user's directory is refused`() throws {
         let path = root.path + "/foreign"
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false,
@@ -74,8 +72,8 @@ struct StoreDirectoryTests {
         #expect(refusal(path)?.message.contains("12345") == true)
     }
 
-    @Test("The files of a store are private as well")
-    func files() async throws {
+    @Test
+    func `the files of a store are private as well`() async throws {
         let layout = StoreLayout(directory: root.path + "/store")
         let store = try CenterStore(layout: layout, bootID: "b", rules: .engine(.sample)) { _ in }
         _ = try await store.counts()

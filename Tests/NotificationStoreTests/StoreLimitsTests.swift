@@ -12,8 +12,8 @@ struct StoreLimitsTests {
         fixture = try StoreFixture()
     }
 
-    @Test("An app may have so many requests waiting; replacing one is no addition")
-    func pendingLimit() async throws {
+    @Test
+    func `an app may have so many requests waiting, replacing one is no addition`() async throws {
         var limits = StoreLimits()
         limits.pending = 3
         let store = try fixture.open(limits: limits)
@@ -28,8 +28,8 @@ struct StoreLimitsTests {
         #expect(try await store.identifiers() == ["b", "c", "d"])
     }
 
-    @Test("100 delivered notifications are kept of each app, for 7 days")
-    func retention() async throws {
+    @Test
+    func `100 delivered notifications are kept of each app, for 7 days`() async throws {
         let store = try fixture.open()
         for index in 0..<105 {
             try await store.add(.sample("r\(index)"))
@@ -46,8 +46,8 @@ struct StoreLimitsTests {
         #expect(try await store.delivered(of: nil).isEmpty)
     }
 
-    @Test("What was delivered while the clock stood at 1970 is not thrown away when it is set")
-    func unsetClock() async throws {
+    @Test
+    func `a notification delivered at 1970 is kept when the clock is set`() async throws {
         let store = try fixture.open()
         let then = ClockReading.sample(wall: Instant(microseconds: 5_000_000))
         try await store.add(.sample("a"), now: then)

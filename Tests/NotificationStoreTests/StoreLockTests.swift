@@ -9,8 +9,8 @@ import Testing
 
 @Suite("One store, one process")
 struct StoreLockTests {
-    @Test("The second opener fails at once and says why")
-    func second() throws {
+    @Test
+    func `the second opener fails at once and says why`() throws {
         let root = try TemporaryDirectory()
         let layout = StoreLayout(directory: root.path)
         let first = try CenterStore(layout: layout, bootID: "b", rules: .engine(.sample)) { _ in }
@@ -25,8 +25,8 @@ struct StoreLockTests {
         }
     }
 
-    @Test("A process that is killed leaves no lock behind")
-    func killed() async throws {
+    @Test
+    func `a process that is killed leaves no lock behind`() async throws {
         let root = try TemporaryDirectory()
         let lock = root.path + "/lock"
         await #expect(processExitsWith: .signal(SIGKILL)) { [lock = lock as String] in
@@ -38,8 +38,8 @@ struct StoreLockTests {
         #expect(throws: Never.self) { try StoreLock(path: lock) }
     }
 
-    @Test("A released lock is free although a forked child still has its descriptor")
-    func duplicated() throws {
+    @Test
+    func `a released lock is free although a forked child still has its descriptor`() throws {
         let root = try TemporaryDirectory()
         let lock = root.path + "/lock"
         let held = try StoreLock(path: lock)
@@ -70,8 +70,8 @@ struct StoreLockTests {
         #expect(error.message.contains(layout.lock))
     }
 
-    @Test("A lock file that is a link is refused")
-    func link() throws {
+    @Test
+    func `a lock file that is a link is refused`() throws {
         let root = try TemporaryDirectory()
         let lock = root.path + "/lock"
         try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: "/dev/null")

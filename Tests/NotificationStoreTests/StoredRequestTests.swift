@@ -30,8 +30,8 @@ struct StoredRequestTests {
         #expect(try stored(request) == request)
     }
 
-    @Test("Every trigger and every sound comes back")
-    func triggersAndSounds() throws {
+    @Test
+    func `every trigger and every sound comes back`() throws {
         var components = CalendarComponents()
         components.hour = 9
         components.timeZone = "Europe/Berlin"
@@ -54,8 +54,8 @@ struct StoredRequestTests {
         }
     }
 
-    @Test("What has its usual value takes no space")
-    func short() throws {
+    @Test
+    func `a field with its default value takes no space`() throws {
         let request = NotificationRequest(
             identifier: "a", content: NotificationContent(title: "t"),
             trigger: .interval(seconds: 5, repeats: false))
@@ -64,8 +64,8 @@ struct StoredRequestTests {
             text == #"{"id":"a","title":"t","trigger":{"kind":"interval","seconds":5}}"#)
     }
 
-    @Test("What JSON cannot hold is refused with an error")
-    func refused() {
+    @Test
+    func `a value that JSON cannot hold is refused with an error`() {
         var request = NotificationRequest.sample("a")
         request.content.relevanceScore = .nan
         let refused = request

@@ -6,7 +6,7 @@ import Testing
 
 /// A reactor on a thread that somebody lends it, and tasks that stay there.
 @Suite struct HostedReactorTests {
-    @Test func whatComesBeforeItRunsIsDoneFirstAndOnTheLenderThread() {
+    @Test func `work submitted before the reactor runs is done first and on the lending thread`() {
         let reactor = Reactor.hosted("hosted")
         let log = Log()
         for number in 0..<100 { reactor.perform { log.append(number) } }
@@ -21,7 +21,7 @@ import Testing
         #expect(!reactor.isCurrent)
     }
 
-    @Test func aDeadlineFiresOnTheLentThread() {
+    @Test func `a deadline fires on the lent thread`() {
         let reactor = Reactor.hosted("hosted")
         let log = Log()
         reactor.perform {
@@ -35,7 +35,9 @@ import Testing
     }
 
     /// In a process of its own, because there is one such hook for a process.
-    @Test func aReactorThatTakesTheGlobalTasksKeepsThemOnItsThreadThroughEveryCall() async {
+    @Test func `a reactor that takes the global tasks keeps them on its thread through every call`()
+        async
+    {
         await #expect(processExitsWith: .success) {
             let reactor = Reactor.hosted("hosted")
             reactor.takeGlobalTasks()
@@ -58,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func workThatComesAfterItsEndIsDoneOnAThreadOfItsOwn() async {
+    @Test func `work after the reactor's end is done on a thread of its own`() async {
         let reactor = Reactor.hosted("hosted")
         reactor.stop()
         reactor.run()

@@ -6,7 +6,7 @@ import Testing
 @testable import Reactor
 
 @Suite struct ReactorTests {
-    @Test func workIsDoneInTheOrderOfTheCallsOnOneThread() async {
+    @Test func `work is done in the order of the calls on one thread`() async {
         let reactor = Reactor.started("order")
         defer { reactor.stop() }
         let log = Log()
@@ -16,7 +16,7 @@ import Testing
         #expect(!reactor.isCurrent)
     }
 
-    @Test func workOfManyThreadsIsAllDoneAndInEachOnesOrder() async {
+    @Test func `work of many threads is all done, in each thread's order`() async {
         let reactor = Reactor.started()
         defer { reactor.stop() }
         let log = Log()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func anActorRunsOnTheReactorAndHandlersEnterIt() async {
+    @Test func `an actor runs on the reactor and handlers enter it`() async {
         let reactor = Reactor.started()
         defer { reactor.stop() }
         let counter = Counter(reactor: reactor)
@@ -51,7 +51,7 @@ import Testing
         #expect(await counter.isOnReactor)
     }
 
-    @Test func aWatchTellsOfDataUntilItIsCancelled() async throws {
+    @Test func `a watch tells of data until it is cancelled`() async throws {
         let reactor = Reactor.started()
         defer { reactor.stop() }
         var ends: [Int32] = [-1, -1]
@@ -86,7 +86,7 @@ import Testing
         #expect(log.values == [1, 2, 3])
     }
 
-    @Test func aWatchEndsWithItsObjectWhereverThatIsReleased() async {
+    @Test func `a watch ends with its object wherever that is released`() async {
         let reactor = Reactor.started()
         defer { reactor.stop() }
         var ends: [Int32] = [-1, -1]
@@ -106,7 +106,7 @@ import Testing
         close(reading)
     }
 
-    @Test func deadlinesFireInTheirOrderAndCancelledOnesNever() async {
+    @Test func `deadlines fire in their order and cancelled ones never`() async {
         let reactor = Reactor.started()
         defer { reactor.stop() }
         let log = Log()
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func deadlinesComeOutSortedByMomentAndThenByAge(seed: UInt64) {
+    func `deadlines are sorted by moment and then by age`(seed: UInt64) {
         let reactor = Reactor.started()
         defer { reactor.stop() }
         var random = SeededGenerator(seed: seed)
@@ -152,7 +152,7 @@ import Testing
         #expect(found == expected.map(\.sequence))
     }
 
-    @Test func aStoppedReactorDropsDeadlinesAndStillFinishesTasks() async {
+    @Test func `a stopped reactor drops deadlines and still finishes tasks`() async {
         let reactor = Reactor.started()
         let counter = Counter(reactor: reactor)
         let log = Log()
@@ -167,7 +167,7 @@ import Testing
         #expect(log.values.isEmpty)
     }
 
-    @Test func useOutsideTheThreadStopsTheProgram() async {
+    @Test func `a call from outside the thread stops the program`() async {
         await #expect(processExitsWith: .failure) {
             let reactor = Reactor.started()
             reactor.deadline(after: .zero) {}

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TimerTests {
     @Test(arguments: [TimerClock.realtime, .boottime])
-    func aTimerFiresAtItsMomentAndNotBefore(clock: TimerClock) async {
+    func `a timer fires at its moment and not before`(clock: TimerClock) async {
         let (reactor, log, holder) = (Reactor.started(), Log(), Holder<ReactorTimer>())
         let due = now(clock) + 20_000
         await onReactor(reactor) {
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [TimerClock.realtime, .boottime], [Int64.min, -1, 0, 1])
-    func aMomentInThePastFiresAtOnce(clock: TimerClock, moment: Int64) async {
+    func `a moment in the past fires at once`(clock: TimerClock, moment: Int64) async {
         let (reactor, log, holder) = (Reactor.started(), Log(), Holder<ReactorTimer>())
         await onReactor(reactor) {
             holder.value = try? reactor.timer(clock) { log.append($0 == .expired ? 1 : 0) }
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [TimerClock.realtime, .boottime])
-    func aDisarmedOrCancelledTimerIsSilent(clock: TimerClock) async {
+    func `a disarmed or cancelled timer is silent`(clock: TimerClock) async {
         let (reactor, log, holder) = (Reactor.started(), Log(), Holder<ReactorTimer>())
         let (second, witness) = (Holder<ReactorTimer>(), Log())
         await onReactor(reactor) {

@@ -10,14 +10,14 @@ struct CenterOnRealServersTests {
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
         arguments: Hosting.allCases)
-    func aScheduledRequestAndItsClicksOnDunst(_ hosting: Hosting) async throws {
+    func `a scheduled request and its clicks on dunst`(_ hosting: Hosting) async throws {
         try await clickThrough(ServerCatalog.dunst, hosting)
     }
 
     @Test(
         .enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"),
         arguments: Hosting.allCases)
-    func aScheduledRequestAndItsClicksOnXfce(_ hosting: Hosting) async throws {
+    func `a scheduled request and its clicks on Xfce`(_ hosting: Hosting) async throws {
         try await clickThrough(ServerCatalog.xfce, hosting)
     }
 

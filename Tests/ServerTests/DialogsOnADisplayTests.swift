@@ -11,7 +11,7 @@ struct DialogsOnADisplayTests {
     @Test(
         .enabled(if: isThere, "zenity is not installed: apt-get install zenity"),
         arguments: Hosting.allCases)
-    func whatIsTypedIsTheReply(_ hosting: Hosting) async throws {
+    func `a dialog's typed text is the reply`(_ hosting: Hosting) async throws {
         try await onDisplay(hosting, capabilities: ["actions", "body"]) { stage in
             let center = stage.center
             try await center.connect()
@@ -43,7 +43,9 @@ struct DialogsOnADisplayTests {
     @Test(
         .enabled(if: isThere, "zenity is not installed: apt-get install zenity"),
         arguments: Hosting.allCases)
-    func permissionIsGivenWithTheKeyboardAndNotByReturnAlone(_ hosting: Hosting) async throws {
+    func `permission is given with the keyboard and not by return alone`(
+        _ hosting: Hosting
+    ) async throws {
         for (keys, status) in [
             (["Tab", "Return"], Permission.Status.authorized), (["Return"], .denied),
             (["Escape"], .notDetermined),

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct LaunchOnRealServersTests {
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func aButtonOnDunstStartsTheAppAgain() async throws {
+    func `a button on dunst starts the app again`() async throws {
         try await RealServer.with(ServerCatalog.dunst) { session in
             try await withProbe(session) { pipe in
                 try await session.choose("Return", of: "Come back")
@@ -21,7 +21,7 @@ struct LaunchOnRealServersTests {
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func aButtonOnXfceStartsTheAppAgain() async throws {
+    func `a button on Xfce starts the app again`() async throws {
         try await RealServer.with(ServerCatalog.xfce) { session in
             try await withProbe(session) { pipe in
                 try await session.choose("Return", of: "Come back")
@@ -33,7 +33,7 @@ struct LaunchOnRealServersTests {
     }
 
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func aDismissalAndABackgroundActionOnDunstStartNothing() async throws {
+    func `a dismissal and a background action on dunst start nothing`() async throws {
         try await RealServer.with(ServerCatalog.dunst) { session in
             try await withProbe(session) { pipe in
                 try await session.choose("Archive", of: "Come back")

@@ -18,7 +18,7 @@ struct LockOnRealServersTests {
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
         .enabled(if: isInstalled, "\(locker) is not installed: apt-get install \(locker)"),
         arguments: Hosting.allCases)
-    func cinnamonsScreenSaverHidesTheTextsUntilItEnds(_ hosting: Hosting) async throws {
+    func `Cinnamon's screen saver hides the texts until it ends`(_ hosting: Hosting) async throws {
         try await RealServer.with(ServerCatalog.dunst) { session in
             let center = try await HostedService.start(hosting, on: session.bus)
             let locker = try RunningProgram(Self.locker, environment: session.environment)

@@ -11,25 +11,25 @@ struct PermissionOnRealServersTests {
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
         arguments: Hosting.allCases)
-    func thePersonAnswersOnDunst(_ hosting: Hosting) async throws {
+    func `the user answers on dunst`(_ hosting: Hosting) async throws {
         try await askAndAnswer(ServerCatalog.dunst, hosting)
     }
 
     @Test(
         .enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"),
         arguments: Hosting.allCases)
-    func thePersonAnswersOnXfce(_ hosting: Hosting) async throws {
+    func `the user answers on Xfce`(_ hosting: Hosting) async throws {
         try await askAndAnswer(ServerCatalog.xfce, hosting)
     }
 
     @Test(.enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
-    func thePersonAnswersOnGNOMEShell() async throws {
+    func `the user answers on GNOME Shell`() async throws {
         try await askAndAnswer(ServerCatalog.gnome, .daemon)
     }
 
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
-    func thePersonAnswersOnPlasma() async throws {
+    func `the user answers on Plasma`() async throws {
         try await askAndAnswer(ServerCatalog.plasma, .daemon)
     }
 
@@ -80,7 +80,7 @@ struct PermissionOnRealServersTests {
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
         arguments: Hosting.allCases)
-    func whoIsNotDisturbedIsAskedAfterwards(_ hosting: Hosting) async throws {
+    func `a user under Do Not Disturb is asked afterwards`(_ hosting: Hosting) async throws {
         try await RealServer.with(ServerCatalog.dunst) { session in
             let center = try await HostedService.start(hosting, on: session.bus)
             try await RunningProgram.run(

@@ -9,12 +9,12 @@ struct PicturesOnRealServersTests {
     private typealias Key = AttachmentThumbnail.Key
 
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func theRightPartAndTheRightFrameAreSeenOnDunst() async throws {
+    func `the right part and the right frame are seen on dunst`() async throws {
         try await show(on: ServerCatalog.dunst)
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func theRightPartAndTheRightFrameAreSeenOnXfce() async throws {
+    func `the right part and the right frame are seen on Xfce`() async throws {
         try await show(on: ServerCatalog.xfce)
     }
 

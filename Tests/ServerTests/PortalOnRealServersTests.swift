@@ -12,26 +12,26 @@ struct PortalOnRealServersTests {
     private static let inside = "org.example.Inside"
 
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func aClickOnDunstReachesTheDelegateThroughThePortal() async throws {
+    func `a click on dunst reaches the delegate through the portal`() async throws {
         try await clickThrough(ServerCatalog.dunst)
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func aClickOnXfceReachesTheDelegateThroughThePortal() async throws {
+    func `a click on Xfce reaches the delegate through the portal`() async throws {
         try await clickThrough(ServerCatalog.xfce)
     }
 
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
         .enabled("\(RealPortal.blindnessReason)") { await RealPortal.canLookAtPictures() })
-    func anAttachedPictureIsInThePopupOfDunst() async throws {
+    func `an attached image is in the popup of dunst`() async throws {
         try await picture(on: ServerCatalog.dunst)
     }
 
     @Test(
         .enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"),
         .enabled("\(RealPortal.blindnessReason)") { await RealPortal.canLookAtPictures() })
-    func anAttachedPictureIsInThePopupOfXfce() async throws {
+    func `an attached image is in the popup of Xfce`() async throws {
         try await picture(on: ServerCatalog.xfce)
     }
 
@@ -49,7 +49,7 @@ struct PortalOnRealServersTests {
         .enabled(
             if: Jail.isPossible && ServerCatalog.dunst.isWanted,
             "\(Jail.skipReason); \(ServerCatalog.dunst.skipReason)"))
-    func anAppInAFlatpakUsesThePortalByItself() async throws {
+    func `an app in a flatpak uses the portal by itself`() async throws {
         try await withApp(ServerCatalog.dunst, title: "Inside", isInside: true) { session, app in
             #expect(try await RealPortal.version(on: session.bus) != nil)
             try await session.screenshot("portal-flatpak")

@@ -7,12 +7,12 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ProgressOnRealServersTests {
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func theBarGrowsOnDunst() async throws {
+    func `the bar grows on dunst`() async throws {
         try await compare(on: ServerCatalog.dunst)
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func theTextStaysOnXfce() async throws {
+    func `a replaced popup's text stays on Xfce`() async throws {
         let none = try await picture(nil, on: ServerCatalog.xfce)
         let much = try await picture(0.9, on: ServerCatalog.xfce)
         #expect(try await TestImage.differences(between: none, and: much) == 0)

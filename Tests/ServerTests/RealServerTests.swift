@@ -14,34 +14,34 @@ struct RealServerTests {
 
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func aClickedActionComesBackFromDunst() async throws {
+    func `a clicked action comes back from dunst`() async throws {
         try await clickAnAction(on: ServerCatalog.dunst)
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func aClickedActionComesBackFromXfce() async throws {
+    func `a clicked action comes back from Xfce`() async throws {
         try await clickAnAction(on: ServerCatalog.xfce)
     }
 
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func theDefaultActionComesBackFromDunst() async throws {
+    func `the default action comes back from dunst`() async throws {
         try await clickTheDefault(on: ServerCatalog.dunst)
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func theDefaultActionComesBackFromXfce() async throws {
+    func `the default action comes back from Xfce`() async throws {
         try await clickTheDefault(on: ServerCatalog.xfce)
     }
 
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func aDismissalOnDunstClosesWithoutAnAction() async throws {
+    func `a dismissal on dunst closes without an action`() async throws {
         try await dismiss(on: ServerCatalog.dunst)
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func aDismissalOnXfceClosesWithoutAnAction() async throws {
+    func `a dismissal on Xfce closes without an action`() async throws {
         try await dismiss(on: ServerCatalog.xfce)
     }
 

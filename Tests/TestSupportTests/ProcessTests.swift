@@ -3,7 +3,7 @@ import Testing
 
 /// The harness itself: what tests rely on to see, to wait and to clean up.
 @Suite struct ProcessTests {
-    @Test func aProgramsOutputComesBackWholeAndItsStatusIsChecked() async throws {
+    @Test func `a program's output comes back whole and its status is checked`() async throws {
         let text = try await RunningProgram.run("sh", ["-c", "echo one; echo two; echo err >&2"])
         #expect(text == "one\ntwo")
         await #expect(throws: HarnessError.self) {
@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func manyProgramsAtOnceDoNotHoldEachOthersPipes() async throws {
+    @Test func `many programs at once do not hold each other's pipes`() async throws {
         try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<20 {
                 group.addTask { try await RunningProgram.run("echo", ["\(number)"]) }
@@ -21,12 +21,12 @@ import Testing
         }
     }
 
-    @Test func aMissingProgramIsNamed() throws {
+    @Test func `a missing program is named`() throws {
         let error = #expect(throws: HarnessError.self) { _ = try RunningProgram("no-such-program") }
         #expect(error?.description.contains("no-such-program is not installed") == true)
     }
 
-    @Test func stoppingEndsAProgramThatIgnoresTermination() async throws {
+    @Test func `stopping ends a program that ignores termination`() async throws {
         let child = try RunningProgram(
             "sh", ["-c", "trap '' TERM; echo ready; read -r _ </dev/zero"])
         try await child.lines.first("its first line") { $0 == "ready" }
@@ -34,7 +34,7 @@ import Testing
         #expect(try await child.exit() == -9)
     }
 
-    @Test func aRecordingAnswersWaitsBeforeAndAfterTheEvent() async throws {
+    @Test func `a recording answers waits before and after the event`() async throws {
         let recording = Recording<Int>()
         async let early = recording.first("a three") { $0 == 3 }
         for number in 1...3 { recording.append(number) }
@@ -45,7 +45,7 @@ import Testing
         #expect(recording.all == [1, 2, 3])
     }
 
-    @Test func aWaitThatIsCancelledOrTooLongFailsSayingWhatItWaitedFor() async throws {
+    @Test func `a wait that is cancelled or too long fails and names the event`() async throws {
         let recording = Recording<Int>()
         let error = await #expect(throws: HarnessError.self) {
             try await recording.first("a four", within: 0) { $0 == 4 }

@@ -13,7 +13,7 @@ struct ScriptedServerTests {
 
     static let actions = [(key: "like", label: "Like"), (key: "default", label: "")]
 
-    @Test func aCallIsRecordedWithTheExactTypesOfItsHints() async throws {
+    @Test func `a call is recorded with the exact types of its hints`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)
         let id = try await client.notify(
@@ -27,7 +27,7 @@ struct ScriptedServerTests {
         #expect(try await client.capabilities().contains("actions"))
     }
 
-    @Test func aClickInvokesTheActionAndCloses() async throws {
+    @Test func `a click invokes the action and closes`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)
         let id = try await client.notify("Tea", actions: Self.actions)
@@ -37,7 +37,7 @@ struct ScriptedServerTests {
         await #expect(throws: HarnessError.self) { try await server.click(id, "like") }
     }
 
-    @Test func aHeldReplyComesWithTheReleaseAndAnActionMayPrecedeIt() async throws {
+    @Test func `a held reply comes with the release and an action may precede it`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)
         await server.change { $0.replies = .held }
@@ -49,7 +49,7 @@ struct ScriptedServerTests {
         #expect(try await id == call.id)
     }
 
-    @Test func theChosenCallsAreRefusedWithTheChosenError() async throws {
+    @Test func `the chosen calls are refused with the chosen error`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)
         await server.change { $0.failures = .next(1, "org.example.Busy") }
@@ -66,7 +66,7 @@ struct ScriptedServerTests {
         #expect(server.calls.all.map(\.summary) == ["One", "Two", "Three", "Four", "Five"])
     }
 
-    @Test func aRestartForgetsEverythingAndCountsFromOne() async throws {
+    @Test func `a restarted server forgets everything and counts from one`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)
         #expect(try await client.notify("One") == 1)
@@ -76,7 +76,7 @@ struct ScriptedServerTests {
         #expect(await server.shown.values.map(\.summary) == ["Three"])
     }
 
-    @Test func aServerThatLeavesWithACallInHandNeverAnswersIt() async throws {
+    @Test func `a server that leaves with a call in hand never answers it`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)
         await server.change { $0.replies = .never }
@@ -86,7 +86,9 @@ struct ScriptedServerTests {
         await #expect(throws: BusError.self) { try await waiting.value }
     }
 
-    @Test func gnome46DropsAnAppsNotificationsWithTheClientThatCameFirst() async throws {
+    @Test func `GNOME 46 drops an app's notifications with the client that came first`()
+        async throws
+    {
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
         let (first, second) = (try await PlainClient(on: bus), try await PlainClient(on: bus))
         let entry: [(String, BusValue)] = [("desktop-entry", .string("org.example.App"))]
@@ -99,7 +101,7 @@ struct ScriptedServerTests {
         #expect(await server.shown.keys.sorted() == [plain])
     }
 
-    @Test func plasma64StripsTheActionsOfAClientThatLeaves() async throws {
+    @Test func `Plasma 64 strips the actions of a client that leaves`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .plasma64)
         let client = try await PlainClient(on: bus)
         let id = try await client.notify("Tea", actions: Self.actions)
@@ -109,7 +111,7 @@ struct ScriptedServerTests {
         #expect(await server.shown.keys.sorted() == [id])
     }
 
-    @Test func plasma64RefusesTheSameContentTwiceInARow() async throws {
+    @Test func `Plasma 64 refuses the same content twice in a row`() async throws {
         var script = ServerScript.plasma64
         // A machine under load may need more than Plasma's second between two calls.
         script.repeatInterval = .seconds(3_600)
@@ -124,7 +126,7 @@ struct ScriptedServerTests {
         #expect(server.calls.all.map(\.id) == [1, 0, 2])
     }
 
-    @Test func gnome46TellsTheCallerAndItsShellEverybody() async throws {
+    @Test func `GNOME 46 signals to the caller and its shell to everybody`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
         let (client, other) = (try await PlainClient(on: bus), try await PlainClient(on: bus))
         let recorder = try await BusRecorder(bus)
@@ -143,7 +145,7 @@ struct ScriptedServerTests {
         await recorder.stop()
     }
 
-    @Test func gnome46KeepsThreeOfAnApp() async throws {
+    @Test func `GNOME 46 keeps three of an app`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
         let client = try await PlainClient(on: bus)
         for title in ["One", "Two", "Three", "Four"] { _ = try await client.notify(title) }
@@ -151,7 +153,7 @@ struct ScriptedServerTests {
         #expect(try await client.signals.first(1) == [.closed(id: 1, reason: 1)])
     }
 
-    @Test func plasma64ClosesItselfWhatWasAnswered() async throws {
+    @Test func `Plasma 64 closes answered notifications itself`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .plasma64)
         let client = try await PlainClient(on: bus)
         let id = try await client.notify("Tea", actions: Self.actions)
@@ -164,7 +166,7 @@ struct ScriptedServerTests {
             ])
     }
 
-    @Test func signalsOfAnImpostorDoNotComeFromTheOwner() async throws {
+    @Test func `signals of an impostor do not come from the owner`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)
         let id = try await client.notify("Tea", actions: Self.actions)
@@ -178,7 +180,7 @@ struct ScriptedServerTests {
         await recorder.stop()
     }
 
-    @Test func aBrokenServerGivesTheSameIdOrATextForAnId() async throws {
+    @Test func `a broken server gives the same id or a text for an id`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)
         await server.change { $0.fixedID = 0 }

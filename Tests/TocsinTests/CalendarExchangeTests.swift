@@ -309,7 +309,7 @@ import Testing
     }
 
     @Test(arguments: [#"{"id":"a","title":"A"}"#, "", "BEGIN:VCARD\nEND:VCARD"])
-    func whatIsNoCalendarIsNotReadAsOne(text: String) async throws {
+    func `a text of another kind is not read as a calendar`(text: String) async throws {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/b.jsonl"
         try text.write(toFile: file, atomically: true, encoding: .utf8)
@@ -321,7 +321,7 @@ import Testing
     }
 
     @Test(arguments: ["BEGIN:VCALENDAR", "\u{FEFF}begin:vcalendar\r"])
-    func aCalendarBeginsWithItsFirstLine(line: String) {
+    func `a calendar begins with its first line`(line: String) {
         #expect(ICalendarImport.isStart(Array(line.utf8)))
         #expect(!ICalendarImport.isStart(Array("{\(line)".utf8)))
     }

@@ -70,7 +70,7 @@ import Testing
             ("DTSTART:20261124T100000\nSTATUS:CANCELLED", []), ("SUMMARY:x", []),
             ("DTSTART:2026", []), ("DTSTART:20261324T100000", []),
         ])
-    func anEventIsOnceAtItsAlarms(lines: String, texts: [String]) {
+    func `an event is once at its alarms`(lines: String, texts: [String]) {
         #expect(Self.texts(lines) == texts)
     }
 
@@ -126,11 +126,11 @@ import Testing
             ("RRULE:FREQ=YEARLY;BYDAY=MO", ["error 65"]), ("RRULE:x", ["error 65"]),
             ("RRULE:FREQ=DAILY;INTERVAL=0", ["error 65"]),
         ])
-    func aRecurrenceIsARule(lines: String, texts: [String]) {
+    func `a recurrence is a rule`(lines: String, texts: [String]) {
         #expect(Self.texts("DTSTART:20261116T100000\n" + lines) == texts)
     }
 
-    @Test func singleDatesAreRequestsOfTheirOwn() {
+    @Test func `single dates are requests of their own`() {
         #expect(
             Self.texts(
                 """
@@ -151,7 +151,7 @@ import Testing
             ])
     }
 
-    @Test func singleDatesThatAreLeftOutAreNamedOnce() throws {
+    @Test func `single dates that are left out are named once`() throws {
         let days = (1...30).map { $0 < 10 ? "0\($0)" : "\($0)" }
         let dates = ["12", "01", "03"].flatMap { month in
             days.map { "\(month == "12" ? 2026 : 2027)\(month)\($0)T100000" }
@@ -167,13 +167,13 @@ import Testing
             ])
     }
 
-    @Test func aRuleKeepsTheZoneOfItsEvent() {
+    @Test func `a rule keeps the zone of its event`() {
         #expect(
             Self.texts("DTSTART;TZID=Europe/Berlin:20261116T100000\nRRULE:FREQ=DAILY")
                 == ["u: every day at 10:00, Europe/Berlin, -, -"])
     }
 
-    @Test func anAlarmOfTheMonthBeforeHasItsDatesOneByOne() {
+    @Test func `an alarm of the month before has its dates one by one`() {
         let texts = Self.texts(
             "DTSTART:20261101T000000\nRRULE:FREQ=MONTHLY\(Self.alarm)")
         #expect(texts.count == Limits.calendarDates.most)
@@ -181,13 +181,13 @@ import Testing
         #expect(texts.dropFirst(2).first == "u@2027-02-01: 2027-01-31T23:45:00+01:00")
     }
 
-    @Test func aSeriesThatBeginsLaterDoesNotFireBefore() {
+    @Test func `a series that begins later does not fire before`() {
         let texts = Self.texts("DTSTART:20270101T100000\nRRULE:FREQ=DAILY")
         #expect(texts.first == "u@2027-01-01: 2027-01-01T10:00:00+01:00")
         #expect(texts.count == Limits.calendarDates.most)
     }
 
-    @Test func aMovedOccurrenceTakesThePlaceOfItsOwn() {
+    @Test func `a moved occurrence takes the place of its own`() {
         let text = """
             BEGIN:VCALENDAR
             BEGIN:VEVENT
@@ -209,18 +209,18 @@ import Testing
             ])
     }
 
-    @Test func aTaskCountsFromItsDueDateUntilItIsDone() {
+    @Test func `a task counts from its due date until it is done`() {
         #expect(
             Self.texts("DUE:20261124T100000\(Self.alarm)", component: "VTODO")
                 == ["u: 2026-11-24T09:45:00+01:00"])
         #expect(Self.texts("DUE:20261124T100000\nSTATUS:COMPLETED", component: "VTODO").isEmpty)
     }
 
-    @Test func onlyAlarmsLeavesOutEventsWithoutOne() {
+    @Test func `only alarms leaves out events without one`() {
         #expect(Self.read("DTSTART:20261124T100000", withoutAlarms: false).items.isEmpty)
     }
 
-    @Test func aNotificationSaysWhatWhenAndWhere() throws {
+    @Test func `a notification says what happened, when and where`() throws {
         let item = try #require(
             Self.read(
                 "DTSTART:20261124T100000\nLOCATION:Room 1\\, left\nDESCRIPTION:a\\nb\n  c\(Self.alarm)"
@@ -236,11 +236,11 @@ import Testing
             ("15M", nil), ("PT15", nil), ("P1M", nil), ("PT99999999999H", nil), ("P-1D", nil),
             ("-P999999999W", nil),
         ] as [(String, Int64?)])
-    func lengthsOfTimeAreThoseOfTheStandard(text: String, seconds: Int64?) {
+    func `lengths of time are those of the standard`(text: String, seconds: Int64?) {
         #expect(ICalendarTime.duration(text) == seconds)
     }
 
-    @Test func aLineHasParametersInQuotes() throws {
+    @Test func `a line has parameters in quotes`() throws {
         let line = try #require(ICalendarLine(#"dtstart;x="a:b;c";TZID=Europe/Berlin:2026:1"#))
         #expect(line.name == "DTSTART" && line.value == "2026:1")
         #expect(line.parameters == ["X": "a:b;c", "TZID": "Europe/Berlin"])
@@ -249,7 +249,7 @@ import Testing
         }
     }
 
-    @Test func linesAreFoldedAndUnfolded() {
+    @Test func `lines are folded and unfolded`() {
         let text = "SUMMARY:" + String(repeating: "日本", count: 60)
         let folded = ICalendarEscaping.folded(text)
         #expect(folded.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 75 })
@@ -260,7 +260,7 @@ import Testing
     }
 
     /// Whatever a file has, it is read without an end of the program, and in bounded depth.
-    @Test func damagedFilesAreRead() {
+    @Test func `damaged files are read`() {
         var generator = SeededGenerator(seed: 5_545)
         let pieces = [
             "BEGIN:VEVENT", "END:VEVENT", "BEGIN:VALARM", "END:VALARM", "END:X", "BEGIN:",
@@ -285,7 +285,7 @@ import Testing
 
     // MARK: A folder
 
-    @Test func aFolderIsComparedWithWhatWaits() {
+    @Test func `a folder is compared with the pending requests`() {
         func item(_ identifier: String, _ title: String, folder: String = "/c") -> ImportItem {
             var content = RequestTag.content(title, "", at: Self.environment.now)
             content.userInfo[ICalendarImport.mark] = .string(folder)
@@ -305,7 +305,7 @@ import Testing
         #expect(change.removed == ["gone"])
     }
 
-    @Test func aFolderIsFollowed() async throws {
+    @Test func `a folder is followed`() async throws {
         let bus = try PrivateBus()
         let folder = "\(bus.directory)/calendar"
         try FileManager.default.createDirectory(

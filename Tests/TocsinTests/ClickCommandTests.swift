@@ -36,7 +36,7 @@ import Testing
             action: action, activationToken: token)
     }
 
-    @Test func aLineComesBackAsItWasWhateverTheCommandSays() throws {
+    @Test func `a line is kept unchanged, whatever the command says`() throws {
         var commands = Self.commands("t\u{e4}\n\"1\"")
         commands.directory = "/tmp/a b\\c"
         for text in ["echo 'a' \"b\" \\\n | sort", "\u{7}\u{1b}[31m", "日本 👩‍👩‍👧", "\u{2028}", "{}"] {
@@ -50,13 +50,13 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "{\"app\":\"a\"", "[]", "null", "garbage", "{\"app\":\"/\"}"])
-    func aDamagedLineIsPassedOver(line: String) {
+    func `a damaged line is passed over`(line: String) {
         #expect(ClickCommands(line: line) == nil)
         let table = CommandTable(text: "\(line)\n\(Self.commands("tea").line)\n")
         #expect(table.entries == [Self.commands("tea")])
     }
 
-    @Test func eachClickHasItsCommandAndADismissalNone() {
+    @Test func `each click has its command, and a dismissal has none`() {
         var commands = Self.commands("tea")
         commands.actions = ["yes": .shell("echo yes")]
         #expect(commands.command(for: .standard) == .shell("echo tea"))
@@ -66,7 +66,7 @@ import Testing
         #expect(commands.command(for: .dismiss) == nil)
     }
 
-    @Test func aCommandIsToldWhatWasDoneInItsEnvironment() {
+    @Test func `a command gets the response in its environment`() {
         var variables = ClickCommands.variables(for: Self.response(.standard, token: "t"))
         #expect(
             variables == [
@@ -83,7 +83,7 @@ import Testing
 
     // MARK: What stays
 
-    @Test func commandsGoWithTheirNotifications() throws {
+    @Test func `commands go with their notifications`() throws {
         let other = try ApplicationID("dev.other")
         let minute: Int64 = 60_000_000
         func left(_ openAnswers: Bool) -> [String] {
@@ -106,7 +106,7 @@ import Testing
         #expect(left(true) == ["listed", "new", "gone", "others"])
     }
 
-    @Test func aNotificationHasItsNewestCommandsOnly() {
+    @Test func `a notification has its newest commands only`() {
         var table = CommandTable()
         table.replace(Self.key("tea"), with: Self.commands("tea"))
         var other = Self.commands("tea")
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func theFileIsItsOwnersAlone() throws {
+    @Test func `the file is its owner's alone`() throws {
         let home = Home()
         let file = try home.file()
         #expect(try file.read().entries.isEmpty)
@@ -153,7 +153,7 @@ import Testing
         #expect(try file.read().entries == [Self.commands("tea")])
     }
 
-    @Test func aFileThatOthersMayWriteIsNotRun() throws {
+    @Test func `a file that others may write is not run`() throws {
         let home = Home()
         let file = try home.file()
         try file.change { $0.replace(Self.key("tea"), with: Self.commands("tea")) }
@@ -169,7 +169,7 @@ import Testing
         #expect(throws: ToolError.self) { try file.read() }
     }
 
-    @Test func changesAtOnceLoseNothing() async throws {
+    @Test func `changes at once lose nothing`() async throws {
         let home = Home()
         let file = try home.file()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -184,7 +184,7 @@ import Testing
         #expect(try file.read().entries.count == 40)
     }
 
-    @Test func theNumberOfNotificationsWithCommandsIsBounded() throws {
+    @Test func `the number of notifications with commands is bounded`() throws {
         let home = Home()
         let file = try home.file()
         let text = (0..<Limits.clickCommands.most).map { Self.commands("n\($0)").line + "\n" }
@@ -200,7 +200,7 @@ import Testing
         #expect(try file.read().entries.count == Limits.clickCommands.most)
     }
 
-    @Test func withoutAHomeThereIsNoPlaceForCommands() {
+    @Test func `without a home directory there is no place for commands`() {
         #expect(throws: ToolError.self) {
             try CommandFile(
                 ToolEnvironment(
@@ -230,7 +230,9 @@ import Testing
                 "no name of the bus"
             ),
         ] as [([String], Int32, String)])
-    func whatCannotBeUsedIsSaid(arguments: [String], status: Int32, part: String) async throws {
+    func `an unusable click command is reported`(
+        arguments: [String], status: Int32, part: String
+    ) async throws {
         let run = try await ProgramTests.run(
             "tocsin", arguments,
             environment: [

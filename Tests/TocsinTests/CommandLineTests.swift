@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [["Title"], ["Title", "Body"], ["", "only a body"], ["a\nb", "tab\there"]])
-    func withoutOptionsTheParserIsNotNeededForTheSameRequest(words: [String]) throws {
+    func `without options the parser is not needed for the same request`(words: [String]) throws {
         guard case .command(let command) = try Invocation.parse(["send"] + words) else {
             throw ToolError(.failure, "not a command")
         }
@@ -41,11 +41,11 @@ import Testing
     }
 
     @Test(arguments: [["send"], ["send", "-x"], ["send", "a", "--"], ["send", "a", "b", "c"]])
-    func whateverElseIsLeftToTheParser(arguments: [String]) {
+    func `any other argument is left to the parser`(arguments: [String]) {
         #expect(PlainSend(arguments) == nil)
     }
 
-    @Test func everyOptionReachesTheRequest() throws {
+    @Test func `every option reaches the request`() throws {
         let request = try Self.request([
             "Title", "Body", "--subtitle", "Sub", "-u", "critical", "--level", "time-sensitive",
             "-t", "-1", "-i", "face-smile", "-c", "email.arrived", "-e", "--thread", "mail", "--id",
@@ -75,13 +75,15 @@ import Testing
             (["two\nlines\tand\u{7}a bell\u{1B}[31m"], "two\nlines\tanda bell[31m", ""),
             (["Tüü 日本 👩‍👩‍👧"], "Tüü 日本 👩‍👩‍👧", ""),
         ])
-    func textIsTakenAsItIs(arguments: [String], title: String, body: String) throws {
+    func `text after two dashes is taken literally`(
+        arguments: [String], title: String, body: String
+    ) throws {
         let content = try Self.request(arguments).content
         #expect(content.title == title)
         #expect(content.body == body)
     }
 
-    @Test func identifiersAreShortTypeableAndUnique() throws {
+    @Test func `identifiers are short, typeable and unique`() throws {
         let all =
             try [Self.request(["a"]).identifier]
             + (0..<1_000).map { _ in RequestTag.newIdentifier() }
@@ -93,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func actionsHaveIdsOrPositions() throws {
+    @Test func `actions have ids or positions`() throws {
         let actions = try ActionOption.parse(["yes=Yes, please", "No", "x=a=b"])
         #expect(actions.map(\.identifier) == ["yes", "1", "x"])
         #expect(actions.map(\.title) == ["Yes, please", "No", "a=b"])
@@ -115,7 +117,7 @@ import Testing
                 .reportsDismissal)
     }
 
-    @Test func aNameOfOnesOwnIsAnAppOfOnesOwn() throws {
+    @Test func `an app with its own name is an app of its own`() throws {
         let (id, identity) = try Self.send(["a", "-a", "Backup: Script!"]).content.app.resolved()
         #expect(id.rawValue == "dev.backup-script")
         #expect(identity?.name == "Backup: Script!")
@@ -145,7 +147,9 @@ import Testing
             (["list", "--all-apps", "--app", "x"], "exclude each other"),
             (["frob"], "frob"), (["--frob"], "Unknown option '--frob'"),
         ])
-    func aWrongCommandLineIsOneLineWithItsRemedy(arguments: [String], text: String) throws {
+    func `a wrong command line is one line with its remedy`(
+        arguments: [String], text: String
+    ) throws {
         let error = try #require(throws: ToolError.self) { try Invocation.parse(arguments) }
         #expect(error.status == .usage)
         #expect(error.message.contains(text), "\(error.message)")
@@ -158,7 +162,9 @@ import Testing
             ("lits", "list"), ("cancle", "cancel"), ("shedule", "schedule"), ("Send", "send"),
             ("hlep", "help"),
         ])
-    func aMisspeltCommandIsAnsweredWithTheOneThatWasMeant(word: String, meant: String) throws {
+    func `a misspelt command is answered with the one that was meant`(
+        word: String, meant: String
+    ) throws {
         let error = try #require(throws: ToolError.self) { try Invocation.parse([word, "x"]) }
         #expect(error.status == .usage)
         #expect(
@@ -166,12 +172,12 @@ import Testing
                 == "There is no command '\(word)'. Did you mean '\(meant)'? See 'tocsin --help'.")
     }
 
-    @Test func aCommandThatIsLikeNoneHasNoHint() throws {
+    @Test func `an unknown command that resembles none has no suggestion`() throws {
         let error = try #require(throws: ToolError.self) { try Invocation.parse(["frobnicate"]) }
         #expect(error.message == "There is no command 'frobnicate'. See 'tocsin --help'.")
     }
 
-    @Test func cancelIsRemoveWithItsChecks() throws {
+    @Test func `cancel is remove with its checks`() throws {
         guard case .command(let command) = try Invocation.parse(["cancel", "a", "--json"]),
             let cancel = command as? CancelCommand
         else { throw ToolError(.failure, "not a cancel command") }
@@ -186,7 +192,7 @@ import Testing
             (["in", "-5m", "Tea"], "-5m\n^", "does not begin with '-'"),
             (["at", "-1h", "Tea"], "-1h\n^", "does not begin with '-'"),
         ])
-    func aTimeWithAMinusSignIsNoOption(
+    func `a time with a minus sign is no option`(
         arguments: [String], pointer: String, text: String
     ) throws {
         let error = try #require(throws: ToolError.self) { try Invocation.parse(arguments) }
@@ -200,7 +206,7 @@ import Testing
             "int:value", "int::4", "int:value:x", "int:value:99999999999", "byte:x:256",
             "boolean:x:1", "double:x:much", "long:x:1", "", "::",
         ])
-    func aWrongHintIsRefused(text: String) throws {
+    func `a wrong hint is refused`(text: String) throws {
         let error = try #require(throws: ToolError.self) { try HintOption.parse(text) }
         #expect(error.status == .usage)
         #expect(!error.text.contains("\n"))
@@ -212,7 +218,8 @@ import Testing
             ("/etc/hostname", "type of the attachment"), ("none-such.png", "cannot be opened"),
             ("/etc/../\u{1B}x", "cannot be opened"),
         ])
-    func aWrongAttachmentIsRefusedBeforeAnythingIsSent(path: String, text: String) throws {
+    func `a wrong attachment is refused before anything is sent`(path: String, text: String) throws
+    {
         let error = try #require(throws: ToolError.self) {
             try Self.request(["a", "--attach", path])
         }
@@ -221,7 +228,7 @@ import Testing
         #expect(!error.text.unicodeScalars.contains("\u{1B}"))
     }
 
-    @Test func invalidUTF8IsNamedByItsPosition() throws {
+    @Test func `invalid UTF-8 is named by its position`() throws {
         let error = try #require(throws: ToolError.self) {
             try ArgumentSanitizer.checked(["send", "a\u{FFFD}"]) { [[0x73], [0x61, 0xFF]] }
         }

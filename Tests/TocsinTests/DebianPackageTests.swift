@@ -32,7 +32,8 @@ struct DebianPackageTests {
         try String(contentsOfFile: path, encoding: .utf8)
     }
 
-    @Test func itsSumsAreThoseOfItsFilesAndNameEachButTheSettings() async throws {
+    @Test func `the package's checksums are those of its files, without the settings`() async throws
+    {
         try await Self.unpacked { _, files in
             let listed = try Self.text("\(files)/DEBIAN/md5sums").split(separator: "\n")
                 .map { String($0.split(separator: " ", maxSplits: 1)[1].drop { $0 == " " }) }
@@ -51,7 +52,7 @@ struct DebianPackageTests {
         }
     }
 
-    @Test func everythingBelongsToRootAndNobodyElseMayWriteIt() async throws {
+    @Test func `everything belongs to root and nobody else may write it`() async throws {
         try await Self.unpacked { package, _ in
             let list = try await RunningProgram.run("dpkg-deb", ["--contents", package])
                 .split(separator: "\n").map { $0.split(separator: " ") }
@@ -62,7 +63,8 @@ struct DebianPackageTests {
         }
     }
 
-    @Test func theFilesStartTheDaemonOfThePackageAndLieWhereDebianLooks() async throws {
+    @Test func `the files start the daemon of the package and lie where Debian looks`() async throws
+    {
         try await Self.unpacked { _, files in
             for file in [
                 "usr/lib/systemd/user/tocsind.service",
@@ -76,7 +78,9 @@ struct DebianPackageTests {
         }
     }
 
-    @Test func theMaintainerScriptsAreShellAndDoNothingWhereTheirToolsAreMissing() async throws {
+    @Test func `the maintainer scripts are shell and do nothing where their tools are missing`()
+        async throws
+    {
         try await Self.unpacked { _, files in
             for (script, arguments) in [
                 ("postinst", ["configure"]), ("postinst", ["configure", "0.1"]),
@@ -93,7 +97,9 @@ struct DebianPackageTests {
     }
 
     /// Without systemd the removal once left the daemon running without its files.
-    @Test func aRemovalAsksEveryDaemonOfThePackageToEndAndAnUpgradeDoesNot() async throws {
+    @Test func `a removal asks every daemon of the package to end and an upgrade does not`()
+        async throws
+    {
         try await Self.unpacked { _, files in
             let (tools, asked) = ("\(files)/tools", "\(files)/asked")
             try await ShellScript.write(
@@ -111,7 +117,7 @@ struct DebianPackageTests {
         }
     }
 
-    @Test func theSameSourcesGiveTheSamePackage() async throws {
+    @Test func `the same sources give the same package`() async throws {
         var packages: [Data?] = []
         for _ in 0..<2 {
             try await Self.unpacked { package, _ in
@@ -121,7 +127,7 @@ struct DebianPackageTests {
         #expect(packages[0] != nil && packages[0] == packages[1])
     }
 
-    @Test func theManualNamesEachCommandOfTheTool() async throws {
+    @Test func `the manual names each command of the tool`() async throws {
         let help = try await ProgramTests.run("tocsin", ["--help"], environment: [:]).output
         let groups = help.components(separatedBy: "SUBCOMMANDS:\n").dropFirst().joined(
             separator: "\n")
@@ -142,7 +148,7 @@ struct DebianPackageTests {
         }
     }
 
-    @Test func theFieldsAreThoseOfItsVersionAndMaintainer() async throws {
+    @Test func `the fields are those of its version and maintainer`() async throws {
         try await Self.unpacked(
             adding: "DEB_VERSION=9.1~rc1", "DEB_MAINTAINER=Anna Ä <anna@example.org>"
         ) { package, _ in
@@ -156,7 +162,7 @@ struct DebianPackageTests {
         }
     }
 
-    @Test func itsVersionIsThatOfTheProgramsUnlessItIsGiven() async throws {
+    @Test func `the package's version is that of the programs unless it is given`() async throws {
         try await Self.unpacked { package, _ in
             let version = try await RunningProgram.run("dpkg-deb", ["-f", package, "Version"])
             #expect(version.split(separator: ".").count == 3)

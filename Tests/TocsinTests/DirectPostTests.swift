@@ -58,7 +58,9 @@ import Testing
     }
 
     @Test(arguments: [["Tea"], ["Tea", "is ready"], ["Tea", "-p", "--id", "t", "-a", "Kettle"]])
-    func itIsShownWithoutADesktopEntryAndSaysOnceWhatIsLost(arguments: [String]) async throws {
+    func `a direct post needs no desktop entry and says once what is lost`(
+        arguments: [String]
+    ) async throws {
         try await Stage.run { stage in
             let run = try await stage.run(arguments)
             #expect(run.status == 0, "\(run.said)")
@@ -108,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func itsOptionsReachTheServer() async throws {
+    @Test func `the options of a direct post reach the server`() async throws {
         try await Stage.run { stage in
             let run = try await stage.run([
                 "Tea", "a < b", "-u", "critical", "-t", "500", "-i", "bell", "-c", "x.y", "-h",
@@ -141,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func aSoundThatTheServerDoesNotPlayIsPlayedBeside() async throws {
+    @Test func `a sound that the server does not play is played beside`() async throws {
         try await Self.withPlayer { stage, pipe in
             let run = try await stage.run(["Tea", "--sound", "bell"])
             #expect(run.status == 0, "\(run.said)")
@@ -153,7 +155,8 @@ import Testing
         }
     }
 
-    @Test func aServerThatPlaysSoundsIsToldAndUnderDoNotDisturbNothingIsPlayed() async throws {
+    @Test func `a server that plays sounds gets them, and none under Do Not Disturb`() async throws
+    {
         var script = ServerScript()
         script.capabilities += ["sound"]
         try await Self.withPlayer(script: script) { stage, pipe in
@@ -171,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func withoutThePlayerItSaysThatItIsSilent() async throws {
+    @Test func `without the player it says that it is silent`() async throws {
         try await Stage.run { stage in
             let run = try await stage.run(["Tea", "--sound", "bell"])
             #expect(run.status == 0)
@@ -179,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func aButtonsNameIsPrintedWhileTheToolWaits() async throws {
+    @Test func `a button's name is printed while the tool waits`() async throws {
         try await Stage.run { stage in
             let program = try stage.send(["Tea", "-A", "more=Drink it", "--wait"])
             let calls = try await stage.server.calls.wait(for: "the popup") { !$0.isEmpty }
@@ -192,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func aDismissalIsAnAnswerAndTimeIsNone() async throws {
+    @Test func `a dismissal is an answer and a timeout is none`() async throws {
         try await Stage.run { stage in
             let waiting = try stage.send(["Tea", "--wait", "--json", "--id", "t"])
             let calls = try await stage.server.calls.wait(for: "the popup") { !$0.isEmpty }
@@ -206,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func withoutAServerNothingIsSentAndTheStatusSaysSo() async throws {
+    @Test func `without a server nothing is sent and the status says so`() async throws {
         try await Stage.run { stage in
             await stage.server.stop()
             let run = try await stage.run(["Tea"])
@@ -219,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func whoAsksForACentreOrHasABrokenOneGetsNoOther() async throws {
+    @Test func `a command that needs a center, or has a broken one, uses no other`() async throws {
         try await Stage.run { stage in
             let run = try await stage.run(["Tea"], adding: ["TOCSIN_MODE": "daemon"])
             #expect(run.status == 75, "\(run.said)")
@@ -236,7 +239,7 @@ import Testing
         }
     }
 
-    @Test func onlySendDoesThat() async throws {
+    @Test func `only send posts without a daemon`() async throws {
         try await Stage.run { stage in
             let program = try RunningProgram(
                 stage.bus.directory + "/tocsin", ["schedule", "Tea", "--in", "1m"],

@@ -28,7 +28,7 @@ import Testing
         return report
     }
 
-    @Test func eachLineHasItsMarkAndItsRemedy() {
+    @Test func `each line has its mark and its remedy`() {
         let text = Self.report { $0.missingPrograms = ["zenity", "kdialog", "xdg-open"] }
             .text(Terminal())
         #expect(
@@ -55,7 +55,7 @@ import Testing
                 """)
     }
 
-    @Test func whatThePortalCannotDoIsSaid() throws {
+    @Test func `doctor names what the portal cannot do`() throws {
         let report = Self.report {
             $0.status.presenter = PresenterStatus(
                 isAvailable: true, name: "xdg-desktop-portal", vendor: "freedesktop.org",
@@ -90,7 +90,7 @@ import Testing
             })
     }
 
-    @Test func doNotDisturbIsToldWhereItIsKnown() {
+    @Test func `Do Not Disturb is reported if it is known`() {
         for (isOn, json) in [(true, "true"), (false, "false"), (nil, "null")] as [(Bool?, String)] {
             let report = Self.report { $0.status.presenter.isInhibited = isOn }
             #expect(report.object.text.contains("\"doNotDisturb\":\(json)"))
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func whoTellsOfTheLockIsNamed() {
+    @Test func `doctor names the source of the lock state`() {
         let report = Self.report {
             $0.status.lock = LockStatus(isLocked: true, sources: ["org.a", "org.b"])
         }
@@ -108,7 +108,7 @@ import Testing
             report.object.text.contains(#""lock":{"locked":true,"sources":["org.a","org.b"]}"#))
     }
 
-    @Test func theStatusSaysTheWorst() throws {
+    @Test func `the exit status is that of the worst finding`() throws {
         #expect(Self.report().exitStatus == .done)
         #expect(Self.report(isAvailable: false).exitStatus == .noServer)
         #expect(Self.report { $0.store.mode = 0o644 }.exitStatus == .failure)
@@ -131,7 +131,7 @@ import Testing
         report(isAvailable: true, change)
     }
 
-    @Test func whatDoesNotWorkHasARemedy() throws {
+    @Test func `doctor names a remedy for each failure`() throws {
         #expect(
             try Self.isExplained("Daemon", "systemctl --user restart tocsind") {
                 $0.status.version = "0.0.1"
@@ -175,7 +175,7 @@ import Testing
             })
     }
 
-    @Test func whereTheDaemonSaysNothingTheRestIsSeenAllTheSame() {
+    @Test func `doctor shows the rest when the daemon is silent`() {
         let report = Self.report {
             $0.refusal = ToolError(.notAllowed, "Status was refused.")
             $0.status.presenter.isInhibited = nil
@@ -190,13 +190,13 @@ import Testing
         #expect(report.object.text.contains(#""lock":null,"#))
     }
 
-    @Test func coloursAreForTerminals() {
+    @Test func `colours are for terminals`() {
         var terminal = Terminal()
         terminal.hasColours = true
         #expect(Self.report().text(terminal).hasPrefix("\u{1B}[32m✓\u{1B}[0m Bus"))
     }
 
-    @Test func aCenterThatRunsIsLookedAtWhole() async throws {
+    @Test func `a running center is checked as a whole`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let doctor = try await ProgramTests.run("tocsin", ["doctor"], environment: bus.environment)

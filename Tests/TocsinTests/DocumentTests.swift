@@ -8,7 +8,7 @@ import Testing
 /// Manual pages and completions, which are made of the commands' own definitions.
 @Suite struct DocumentTests {
     @Test(.enabled(if: RunningProgram.path(of: "man") != nil, "man is not installed"))
-    func eachPageIsWellFormedAndNamesEveryOption() async throws {
+    func `each page is well-formed and names every option`() async throws {
         let tool = try CommandInformation.tool()
         try await InstallationTests.documented { directory in
             let folder = "\(directory)/usr/share/man/man1"
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [("bash", "-n"), ("zsh", "-n"), ("fish", "-n")])
-    func theCompletionsAreScriptsOfTheirShells(shell: String, option: String) async throws {
+    func `the completions are scripts of their shells`(shell: String, option: String) async throws {
         let files = [
             "bash": "bash-completion/completions/tocsin", "zsh": "zsh/site-functions/_tocsin",
             "fish": "fish/vendor_completions.d/tocsin.fish",
@@ -117,7 +117,7 @@ import Testing
     @Test(arguments: [
         (CompletionShell.bash, bash), (.fish, fish), (.zsh, zsh),
     ])
-    func eachShellOffersCommandsOptionsValuesAndTheIdentifiersOfWhatWaits(
+    func `each shell offers commands, options, values and the pending identifiers`(
         shell: CompletionShell, script: String
     ) async throws {
         let bus = try PrivateBus()
@@ -143,14 +143,14 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: mark))
     }
 
-    @Test func aTextIsNoRequestOfThePage() async throws {
+    @Test func `a plain text is no request for a page`() async throws {
         var tool = try CommandInformation.tool()
         tool.subcommands[0].discussion = ".Sh X\n'so\n\\fB"
         let page = ManualPage(tool: tool, command: tool.subcommands[0]).text
         #expect(page.contains("\n\\&.Sh X\n\\&'so\n\\efB\n"))
     }
 
-    @Test func anExampleKeepsItsQuotes() throws {
+    @Test func `an example keeps its quotes`() throws {
         let tool = try CommandInformation.tool()
         let every = try #require(tool.subcommands.first { $0.name == "every" })
         #expect(
@@ -163,7 +163,7 @@ import Testing
         ("run", "tocsin run -- make test"),
         ("import", "tocsin import backup.jsonl"), ("send", "tocsin send \"Build finished\""),
     ])
-    func helpShowsExamplesFirst(command: String, example: String) async throws {
+    func `help shows examples first`(command: String, example: String) async throws {
         let run = try await ProgramTests.run("tocsin", ["help", command], environment: [:])
         let lines = run.output.split(separator: "\n")
         #expect(run.status == 0 && lines.count > 5)

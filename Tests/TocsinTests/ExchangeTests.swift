@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: requests)
-    func aRequestGoesOutAndInAsItWas(request: NotificationRequest) throws {
+    func `a request goes out and in as it was`(request: NotificationRequest) throws {
         var request = request
         request.content.actions += [
             ActionOption.reply("Name"),
@@ -62,7 +62,7 @@ import Testing
             (",\"nextFire\":\"2026-11-20T12:00:00+01:00\"", "at 1795172400000000"),
             (",\"nextFire\":null", "after 1200.0"), ("", "after 1200.0"),
         ])
-    func whatFiresOnceAfterATimeKeepsItsDate(nextFire: String, expected: String) throws {
+    func `an exported one-shot interval keeps its date`(nextFire: String, expected: String) throws {
         let line =
             #"{"id":"a","title":"A","trigger":{"kind":"interval","seconds":1200}\#(nextFire)}"#
         let item = try #require(
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func whatWasDeliveredIsNotShownAgain() throws {
+    @Test func `a delivered notification is not shown again after an import`() throws {
         let delivered = DeliveredNotification(
             app: .tocsin, request: Self.requests[0], date: Self.environment.now)
         let members = NotificationJSON(zone: Self.environment.zone)
@@ -92,14 +92,14 @@ import Testing
             #"{"id":"a","title":"A","nextFire":"?"}"#, #"{"id":"a","title":5}"#,
             #"{"id":"a","actions":5}"#, #"{"id":"a""#, "\u{0}",
         ])
-    func aLineThatCannotBeUsedIsNoItem(line: String) {
+    func `an unusable line is no item`(line: String) {
         let error = #expect(throws: ToolError.self) {
             try ImportItem(line: Array(line.utf8))
         }
         #expect(error?.status == .data)
     }
 
-    @Test func linesAreReadHoweverTheyCome() throws {
+    @Test func `lines are read however they come`() throws {
         let pipe = Pipe()
         pipe.fileHandleForWriting.write(Data("a\n\nb\r\nlast".utf8))
         try pipe.fileHandleForWriting.close()
@@ -112,7 +112,7 @@ import Testing
 
     // MARK: The programs
 
-    @Test func anExportIsImportedWholeOnAnotherBus() async throws {
+    @Test func `an export is imported whole on another bus`() async throws {
         let first = try PrivateBus()
         let second = try PrivateBus()
         let picture = "\(first.directory)/a.png"
@@ -149,7 +149,7 @@ import Testing
         #expect(try await exported(second) == whole)
     }
 
-    @Test func aBadLineIsNamedAndTheOthersAreTaken() async throws {
+    @Test func `a bad line is named and the others are taken`() async throws {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/lines"
         let lines = [
@@ -168,7 +168,9 @@ import Testing
         #expect(run.errors.contains("2001-01-02"))
     }
 
-    @Test func ofManyLinesEachBadOneIsNamedAndTheOthersAreTakenInOrder() async throws {
+    @Test func `each bad one of many lines is named and the others are taken in order`()
+        async throws
+    {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/lines"
         // More than one call takes; the daemon refuses an interval that repeats each second.
@@ -209,7 +211,7 @@ import Testing
         #expect(shown.output.contains(#""title":"T2005""#), "\(shown.output)")
     }
 
-    @Test func aLineOfASlowWriterIsOnDiskBeforeTheNextIsWritten() async throws {
+    @Test func `a line of a slow writer is on disk before the next is written`() async throws {
         let bus = try PrivateBus()
         let shell = try RunningProgram(
             "bash",
@@ -229,7 +231,7 @@ import Testing
         #expect(shell.lines.all == ["told a", "a", "told b", "a", "b"], "\(shell.said)")
     }
 
-    @Test func linesOfSeveralAppsAndWithFilesKeepTheirOrder() async throws {
+    @Test func `lines of several apps and with files keep their order`() async throws {
         let bus = try PrivateBus()
         let picture = "\(bus.directory)/a.png"
         try Data(TestPNG.bytes).write(to: URL(filePath: picture))
@@ -257,7 +259,7 @@ import Testing
 
     // MARK: What goes into one call
 
-    @Test func aBatchEndsAtTheNumberTheSizeTheAppAndAtFiles() throws {
+    @Test func `a batch ends at its number, its size, its app and at files`() throws {
         let (app, other) = (ApplicationID.tocsin, try ApplicationID("org.other"))
         let plain = RequestWithFiles(Self.requests[0])
         let file = try OpenFile(path: #filePath)
@@ -280,7 +282,7 @@ import Testing
         #expect(batch.isFull)
     }
 
-    @Test func aCalendarIsImportedAndExported() async throws {
+    @Test func `a calendar is imported and exported`() async throws {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/a.ics"
         let text = """

@@ -44,7 +44,9 @@ import Testing
         await server.stop()
     }
 
-    @Test func answersArePrintedAsTheyComeAlsoByADaemonThatWasStartedAnew() async throws {
+    @Test func `answers are printed as they come also by a daemon that was started anew`()
+        async throws
+    {
         try await Self.run { stage in
             let first = try await stage.daemon()
             let watch = try RunningProgram(
@@ -65,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func whatIsOnTheScreenGoesAndComesAgainLater() async throws {
+    @Test func `a shown popup is removed and comes again later`() async throws {
         try await Self.run { stage in
             let daemon = try await stage.daemon()
             #expect(try await stage.tocsin("send", "Tea", "--id", "tea").status == 0)

@@ -15,7 +15,7 @@ import Testing
         KeptText(path: "Tests/TocsinTests/Help/\(name).txt")
     }
 
-    @Test func eachCommandsHelpIsWhatIsKept() throws {
+    @Test func `each command's help equals the kept text`() throws {
         for command in Self.commands {
             let name = try #require(command.configuration.commandName)
             let help = Tocsin.helpMessage(for: command, columns: 100)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func theToolsHelpIsWhatIsKeptAndNamesEachCommand() throws {
+    @Test func `the tool's help equals the kept text and names each command`() throws {
         let text = Tocsin.helpMessage(columns: 100)
         #expect(try Self.kept("tocsin").isSame(as: text), "\(Self.kept("tocsin").remedy)")
         for command in Self.commands {
@@ -32,14 +32,14 @@ import Testing
         }
     }
 
-    @Test func nothingIsKeptOfACommandThatIsNoMore() throws {
+    @Test func `no help is kept of a removed command`() throws {
         let folder = KeptText.root + "/Tests/TocsinTests/Help"
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
         let names = Self.commands.compactMap { $0.configuration.commandName } + ["tocsin"]
         #expect(files.sorted() == names.map { $0 + ".txt" }.sorted())
     }
 
-    @Test func whatIsAskedForIsThatHelp() throws {
+    @Test func `the help of the named command is printed`() throws {
         guard case .text(let text) = try Invocation.parse(["remove", "--help"]) else {
             throw ToolError(.failure, "no text")
         }

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func withoutABusItIsKeptListedShownMovedAndRemoved() async throws {
+    @Test func `a request without a bus is kept, listed, shown, moved and removed`() async throws {
         let person = try Person()
         #expect(try await person.cron("list").status == 75)
         let added = try await person.cron(
@@ -92,7 +92,7 @@ import Testing
             ["list"], ["list", "--json"], ["list", "--all-apps"], ["export"], ["missed"],
             ["remove", "--all"], ["cancel", "x"], ["move", "x", "5m"], ["show", "x"],
         ])
-    func withoutABusAnEmptyInboxIsNoEmptyList(arguments: [String]) async throws {
+    func `without a bus an empty inbox is no empty list`(arguments: [String]) async throws {
         let person = try Person()
         let run = try await ProgramTests.run(
             "tocsin", arguments, environment: person.withoutBus)
@@ -102,7 +102,7 @@ import Testing
         #expect(person.files.isEmpty)
     }
 
-    @Test func anAddressWithAMistakeIsNotTheLackOfASession() async throws {
+    @Test func `an address with a mistake is not the lack of a session`() async throws {
         let person = try Person()
         #expect(try await person.cron("in", "20m", "Tea").status == 0)
         let wrong = try await ProgramTests.run(
@@ -118,7 +118,7 @@ import Testing
         #expect(refused.errors.contains("Could not connect to the bus at"), "\(refused.errors)")
     }
 
-    @Test func whatIsDueWithoutABusIsMissedExportedAndCancelled() async throws {
+    @Test func `a request due without a bus is missed, exported and cancelled`() async throws {
         let person = try Person()
         let added = try await person.cron(
             "at", "2001-01-01 8am", "--past-ok", "Past", "--id", "past")
@@ -130,7 +130,7 @@ import Testing
         #expect(person.files.isEmpty)
     }
 
-    @Test func onlyTheToolsOwnWaitAndWhatNeedsASessionSaysSo() async throws {
+    @Test func `only the tool's own requests wait, and a session's needs are named`() async throws {
         let person = try Person()
         for arguments in [
             ["schedule", "a", "--in", "1m", "--app", "org.example.App"],
@@ -144,7 +144,9 @@ import Testing
         #expect(person.files.isEmpty)
     }
 
-    @Test func theDaemonOfTheNextLoginTakesItWithItsButtonsAndShowsWhatWasMissed() async throws {
+    @Test func `the next login's daemon restores the popup with its buttons and shows missed ones`()
+        async throws
+    {
         let person = try Person()
         let picture = person.bus.directory + "/a.png"
         try Data(TestPNG.bytes).write(to: URL(filePath: picture))
@@ -171,7 +173,8 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatComesWhileTheDaemonRunsIsTakenAtOnce() async throws {
+    @Test func `an inbox entry that comes while the daemon runs is imported at once`() async throws
+    {
         let person = try Person()
         let server = try await ScriptedServer.start(on: person.bus)
         let daemon = try await person.login()
@@ -181,7 +184,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatCannotBeReadIsSetAsideAndSaid() async throws {
+    @Test func `an unreadable inbox entry is set aside and reported`() async throws {
         let person = try Person()
         #expect(try await person.cron("in", "10h", "Good", "--id", "good").status == 0)
         let id = "12345678-1234-4234-8234-123456789abc"
@@ -194,7 +197,7 @@ import Testing
         await daemon.stop()
     }
 
-    @Test func importKeepsEachLineAndExportReadsThem() async throws {
+    @Test func `import keeps each line and export reads them`() async throws {
         let person = try Person()
         let file = person.bus.directory + "/backup.jsonl"
         let lines = ["a", "b"].map {
@@ -213,7 +216,9 @@ import Testing
     }
 
     /// The next daemon neither loses nor repeats the entries that a killed daemon took.
-    @Test func aDaemonThatIsKilledWhileItTakesThemLosesAndDoublesNothing() async throws {
+    @Test func `a daemon that is killed while it takes them loses and doubles nothing`()
+        async throws
+    {
         let person = try Person()
         let file = person.bus.directory + "/many.jsonl"
         let all = (0..<60).map { "r\($0)" }

@@ -77,7 +77,9 @@ import Testing
         return tree
     }
 
-    @Test func noPlaceholderIsLeftAndEachFileStartsTheDaemonThatWasInstalled() async throws {
+    @Test func `no placeholder is left and each file starts the daemon that was installed`()
+        async throws
+    {
         try await Self.installed { directory in
             for file in [
                 "usr/share/dbus-1/services/org.tocsin.NotificationCenter1.service",
@@ -91,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func theBusStartsTheInstalledDaemonForTheFirstCall() async throws {
+    @Test func `the bus starts the installed daemon for the first call`() async throws {
         try await Self.installed { directory in
             let name = "org.tocsin.NotificationCenter1.service"
             let service = try String(
@@ -114,7 +116,7 @@ import Testing
         ["PREFIX=/usr", "UNITDIR=/usr/lib/systemd/user"], ["PREFIX=/usr/local"],
         ["PREFIX=/srv/anna/.local", "SYSCONFDIR=/srv/anna/.config"],
     ])
-    func whatWasInstalledIsRemovedAndNothingElse(variables: [String]) async throws {
+    func `the installed files are removed and nothing else`(variables: [String]) async throws {
         try await Self.withFolder { directory in
             let programs = try Self.standIns(in: directory)
             let system = "\(directory)/system"

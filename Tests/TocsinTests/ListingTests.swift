@@ -40,7 +40,7 @@ import Testing
 
     // MARK: Dates
 
-    @Test func theNextDatesFollowFromTheTrigger() {
+    @Test func `the next dates follow from the trigger`() {
         let upcoming = FireDateForecast(environment: Self.environment)
         func dates(_ trigger: NotificationTrigger?, _ limit: Int = 3) -> [Int64] {
             upcoming.dates(of: Self.pending("a", trigger, next: Self.minutes(10)), limit: limit)
@@ -63,7 +63,7 @@ import Testing
         #expect(upcoming.dates(of: Self.pending("a", nil, next: nil), limit: 3).isEmpty)
     }
 
-    @Test func aDeliveryIsLateByTheTriggersLastDate() {
+    @Test func `a delivery is late by the trigger's last date`() {
         let upcoming = FireDateForecast(environment: Self.environment)
         func due(_ trigger: NotificationTrigger?) -> Int64? {
             let request = Self.pending("a", trigger, next: nil).request
@@ -97,7 +97,7 @@ import Testing
             terminal: terminal)
     }
 
-    @Test func whatWaitsIsGroupedByDayBelowABar() {
+    @Test func `pending requests are grouped by day below a bar`() {
         #expect(
             Self.agenda().text == """
                 The next 24 hours
@@ -122,7 +122,7 @@ import Testing
                 """)
     }
 
-    @Test func coloursAreForTerminalsThatWantThem() {
+    @Test func `colours are for terminals that want them`() {
         var terminal = Terminal()
         #expect(!Self.agenda(terminal).text.contains("\u{1B}"))
         terminal.hasColours = true
@@ -135,7 +135,7 @@ import Testing
             (["TERM": "xterm"], true), (["TERM": "xterm", "NO_COLOR": "1"], false),
             (["TERM": "xterm", "NO_COLOR": ""], true), (["TERM": "dumb"], false), ([:], false),
         ] as [([String: String], Bool)])
-    func onATerminalThereIsAnAgendaAndColoursWhereWanted(
+    func `a terminal shows an agenda, with colours if wanted`(
         variables: [String: String], isColoured: Bool
     ) async throws {
         let bus = try PrivateBus()
@@ -153,7 +153,7 @@ import Testing
 
     // MARK: Reasons
 
-    @Test func whyItIsNotShownIsSaidWithWhatToDo() {
+    @Test func `a list says why a notification is not shown and what to do`() {
         func reasons(
             _ pending: PendingNotification, isAvailable: Bool = true,
             _ permission: Permission? = nil
@@ -181,7 +181,7 @@ import Testing
                 .contains("tocsin settings org.tocsin.Tocsin --allow"))
     }
 
-    @Test func whatTheServerLacksIsSaidWithWhatIsDoneInstead() {
+    @Test func `a list names what the server lacks and what is done instead`() {
         var content = NotificationContent(title: "t", body: "b")
         content.sound = NotificationSound(.standard)
         content.actions = [ActionOption.reply("")]
@@ -207,7 +207,8 @@ import Testing
             (.skip, nil, "skipped when more than 60 s late"),
             (.skip, 7_200, "skipped when more than 2 h late"),
         ] as [(CatchUp, Double?, String?)])
-    func whatBecomesOfMissedDatesIsSaid(catchUp: CatchUp, grace: Double?, text: String?) {
+    func `a list says what happens to missed dates`(catchUp: CatchUp, grace: Double?, text: String?)
+    {
         var request = NotificationRequest(identifier: "a", content: .init(title: "t"))
         (request.catchUp, request.grace) = (catchUp, grace)
         let explanation = Explanation(
@@ -226,7 +227,7 @@ import Testing
         .replacing(#/DATE \((now|\d+ s ago)\)/#, with: "DATE (DISTANCE)")
     }
 
-    @Test func whatIsDueWithoutALoginIsMissedAndExplained() async throws {
+    @Test func `a request due without a login is listed as missed with a reason`() async throws {
         let bus = try PrivateBus()
         func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {
             try await ProgramTests.run("tocsin", arguments, environment: bus.environment)

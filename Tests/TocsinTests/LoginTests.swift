@@ -30,7 +30,9 @@ import Testing
         ("usr/share/systemd/user/tocsind.service", "ExecStart"),
         ("etc/xdg/autostart/tocsind-autostart.desktop", "Exec"),
     ])
-    func whatWasPendingFiresInANewSessionWithoutAnyCall(file: String, key: String) async throws {
+    func `a pending request fires in a new session without any call`(
+        file: String, key: String
+    ) async throws {
         try await InstallationTests.installed { directory in
             let command = try Self.value(of: key, in: "\(directory)/\(file)")
             let state = "\(directory)/state"
@@ -55,7 +57,9 @@ import Testing
         }
     }
 
-    @Test func theUnitIsForEachLoginAndTheEntryForSessionsWithoutSystemd() async throws {
+    @Test func `the unit is for each login and the entry for sessions without systemd`()
+        async throws
+    {
         try await InstallationTests.installed { directory in
             let service = "org.tocsin.NotificationCenter1"
             let unit = "\(directory)/usr/share/systemd/user/tocsind.service"

@@ -63,7 +63,7 @@ import Testing
                 .rule(NotificationRule("every day at 09:00", timeZone: "Asia/Tokyo", count: 2))
             ),
         ] as [([String], NotificationTrigger)])
-    func everyFormOfATimeMoves(arguments: [String], trigger: NotificationTrigger) throws {
+    func `every form of a time moves`(arguments: [String], trigger: NotificationTrigger) throws {
         #expect(try Self.move(arguments).trigger == trigger)
     }
 
@@ -73,7 +73,7 @@ import Testing
             (["2001-01-01 8am"], "'--past-ok'"), (["8am", "--count", "2"], "belongs to a rule"),
             (["--at", "tomorow 8am"], "did you mean"), (["--tz", "Mars/Base", "8am"], "Mars"),
         ])
-    func whatCannotBeReadIsRefusedWithACaret(arguments: [String], text: String) throws {
+    func `an unreadable time is refused with a caret`(arguments: [String], text: String) throws {
         let error = try #require(throws: ToolError.self) { try Self.move(arguments) }
         #expect(error.status == .data)
         #expect(error.text.contains(text), "\(error.text)")
@@ -86,7 +86,7 @@ import Testing
             (["move", "tea", "8am", "--in", "1m"], "exclude each other"),
             (["skip"], "<id>"), (["skip", "a", "b"], "Unexpected argument 'b'"),
         ])
-    func aWrongCommandLineHasStatus64(arguments: [String], text: String) throws {
+    func `a wrong command line has status 64`(arguments: [String], text: String) throws {
         let error = try #require(throws: ToolError.self) { try Invocation.parse(arguments) }
         #expect(error.status == .usage)
         #expect(error.message.contains(text), "\(error.message)")
@@ -97,7 +97,7 @@ import Testing
             ["schedule", "Tea", "--at", "2001-01-01 8am"], ["at", "2001-01-01 8am", "Tea"],
             ["at", "@5", "Tea"], ["schedule", "Tea", "--at", "today 8am"],
         ])
-    func aPastTimeIsRefusedUnlessItMayBeNow(arguments: [String]) throws {
+    func `a past time is refused unless it may be now`(arguments: [String]) throws {
         let error = try #require(throws: ToolError.self) { try Self.moment(arguments) }
         #expect(error.status == .data)
         #expect(error.text.contains("is past") && error.text.contains("'--past-ok'"))
@@ -107,13 +107,13 @@ import Testing
         #expect(line.hasPrefix("now; ") && line.hasSuffix(" is past"))
     }
 
-    @Test func aTimeToComeIsNotChangedByIt() throws {
+    @Test func `a future time is not changed by an import`() throws {
         let moment = try #require(try Self.moment(["at", "8am", "Tea", "--past-ok"]))
         #expect(moment.trigger == Self.eight)
         #expect(moment.line(now: Self.environment.now) == "Sun 2026-11-22 08:00:00 CET (in 20 h)")
     }
 
-    @Test func aSkipTellsBothDatesInTheZoneOfTheRule() throws {
+    @Test func `a skip prints both dates in the zone of the rule`() throws {
         let dates = SkippedOccurrence(
             skipped: Instant(microseconds: 1_795_305_600_000_000),
             next: Instant(microseconds: 1_795_392_000_000_000))
@@ -136,7 +136,7 @@ import Testing
                 + #""nextFire":"2026-11-23T01:00:00+01:00"}"#)
     }
 
-    @Test func theListShowsTheNumbers() {
+    @Test func `the list shows the numbers`() {
         let rows = ["a", "b"].map {
             ListedNotification.pending(
                 PendingNotification(

@@ -86,7 +86,7 @@ import Testing
             ["-t5", "6", "a"],
             ["--expire-time=x", "a"], ["-h", "x", "-h", "int:a:y", "a"], ["--version"], ["-pv"],
         ])
-    func aCommandLineDoesTheSame(arguments: [String]) async throws {
+    func `a notify-send command line has the same effect`(arguments: [String]) async throws {
         try await Self.withLink { link in
             let theirs = try await Self.run("notify-send", arguments)
             let ours = try await Self.run(link, arguments)
@@ -101,7 +101,7 @@ import Testing
         arguments: [
             ["-A", "yes=Yes", "-A", "No", "Ask"], ["-A", " x = y ", "-p", "Ask"], ["-w", "Ask"],
         ])
-    func anAnswerIsWaitedForAndPrintedAlike(arguments: [String]) async throws {
+    func `an answer is waited for and printed alike`(arguments: [String]) async throws {
         try await Self.withLink { link in
             var outcomes: [Outcome] = []
             for program in ["notify-send", link] {
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(.enabled(if: NotifySendTests.isInstalled, "notify-send is not installed"))
-    func aServerWithoutButtonsShowsItAndTheStatusSaysSo() async throws {
+    func `a server without buttons shows it and the status says so`() async throws {
         try await Self.withLink { link in
             let theirs = try await Self.run(
                 "notify-send", ["-A", "x", "a"], capabilities: ["body"])
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(.enabled(if: NotifySendTests.isInstalled, "notify-send is not installed"))
-    func aWaitEndsWithAnInterruption() async throws {
+    func `a wait ends with an interruption`() async throws {
         try await Self.withLink { link in
             for program in ["notify-send", link] {
                 let interrupted = try await Self.run(program, ["-w", "a"]) { server, bus, running in
@@ -165,14 +165,14 @@ import Testing
     }
 
     /// As its manual says; version 0.8.1 itself waits until the server closes the popup.
-    @Test func aWaitEndsWithItsTime() async throws {
+    @Test func `a wait ends with its time`() async throws {
         try await Self.withLink { link in
             let late = try await Self.run(link, ["-w", "-t", "50", "a"])
             #expect(late.status == 0)
         }
     }
 
-    @Test func anIconOfTheAppMakesTheOtherThePicture() async throws {
+    @Test func `an icon of the app makes the other the image`() async throws {
         try await Self.withLink { link in
             let run = try await Self.run(link, ["-n", "app", "-i", "picture", "a"])
             #expect(run.calls.count == 1)
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func withoutABusOrAServerItFailsAtOnce() async throws {
+    @Test func `a post without a bus or a server fails at once`() async throws {
         try await Self.withLink { link in
             let noBus = try RunningProgram(
                 link, ["-w", "a"],
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func aServerThatLeavesEndsTheWait() async throws {
+    @Test func `a server that leaves ends the wait`() async throws {
         try await Self.withLink { link in
             let run = try await Self.run(link, ["-w", "a"]) { server, bus, _ in
                 _ = try await server.calls.first("the popup") { _ in true }
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotUTF8IsRefused() async throws {
+    @Test func `an argument that is not UTF-8 is refused`() async throws {
         try await Self.withLink { link in
             let shell = try RunningProgram(
                 "sh", ["-c", "exec \(link) \"$(printf 'a\\377')\""],
@@ -222,7 +222,7 @@ import Testing
         "byte", "byte 256", "uint16 -1", "[1,'a']", "1 2", "nothing", "--1", "0x", "08", "[[]]",
         String(repeating: "[", count: 10_000), String(repeating: "<", count: 10_000),
     ])
-    func aVariantThatCannotBeReadIsNone(text: String) {
+    func `an unreadable variant is refused`(text: String) {
         #expect(GVariantParser.value(of: text) == nil)
     }
 }

@@ -12,7 +12,7 @@ import Testing
     private static let zone = ZoneRules.fixed(3_600, abbreviation: "CET")
     private static let now = Instant(microseconds: 1_795_258_800_000_000)
 
-    @Test func jsonIsReadBackByFoundationAsItWas() throws {
+    @Test func `JSON is read back by Foundation as it was`() throws {
         let texts = ["", "\"\\/", "\u{0}\u{1F}\u{7F}\r\n\t", "Tüü 日本 👩‍👩‍👧", "\u{2028}"]
         let object = RecordValue.record([
             .init("texts", .list(texts.map { .string($0) })),
@@ -30,7 +30,7 @@ import Testing
         #expect(members["nan"] as? [String: String] == ["$real": "nan"])
     }
 
-    @Test func aListedRequestHasTheContractsKeys() throws {
+    @Test func `a listed request has the contract's keys`() throws {
         var components = CalendarComponents()
         components.hour = 9
         components.timeZone = "Europe/Berlin"
@@ -85,7 +85,7 @@ import Testing
             (.response(.dismiss), "dismissed", "null", "null", .dismissed, nil),
             (.timedOut, "timeout", "null", "null", .timedOut, nil),
         ] as [(WaitOutcome, String, String, String, ToolStatus, String?)])
-    func anAnswerIsPrintedAndHasItsStatus(
+    func `an answer is printed and has its status`(
         answer: WaitOutcome, outcome: String, action: String, reply: String, status: ToolStatus,
         text: String?
     ) {
@@ -102,13 +102,13 @@ import Testing
             (600, "in 10 min"), (660, "in 11 min"), (3_600, "in 1 h"), (5_400, "in 1 h 30 min"),
             (90_000, "in 1 d 1 h"), (-172_800, "2 d ago"),
         ] as [(Double, String)])
-    func distancesAreRoundedForPeople(seconds: Double, text: String) {
+    func `distances are rounded for people`(seconds: Double, text: String) {
         let times = RelativeTime(now: Self.now, zone: Self.zone)
         let instant = Self.now.adding(microseconds: Int64(seconds * 1_000_000))
         #expect(times.distance(instant) == text)
     }
 
-    @Test func aListIsAlignedAndHarmlessToATerminal() {
+    @Test func `a list is aligned and harmless to a terminal`() {
         let times = RelativeTime(now: Self.now, zone: Self.zone)
         func row(_ identifier: String, _ title: String, _ minutes: Int64) -> ListedNotification {
             ListedNotification.pending(
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: NotificationError.Code.allCases)
-    func everyErrorHasAStatusOfTheContract(code: NotificationError.Code) {
+    func `every error has a status of the contract`(code: NotificationError.Code) {
         let known: [ToolStatus] = [.failure, .data, .noServer, .unreachable, .notAllowed]
         #expect(known.contains(ToolStatus(code)))
         #expect(ToolStatus(code) != .failure || ![.noBus, .noServer, .notAllowed].contains(code))
@@ -200,7 +200,7 @@ import Testing
         return watch.text(key, action)
     }
 
-    @Test func anAnswerIsALine() throws {
+    @Test func `an answer is printed as a line`() throws {
         let app = ApplicationID.tocsin.rawValue
         let lines = try [.standard, .dismiss, .custom("pour"), .reply("say", text: "yes")].map {
             try Self.line($0)
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerIsAnObject() throws {
+    @Test func `an answer is printed as a JSON object`() throws {
         let line = try Self.line(.reply("say", text: "yes"), "--json")
         #expect(line.hasPrefix(#"{"app":"\#(ApplicationID.tocsin)","id":"tea"#))
         #expect(line.hasSuffix(#","outcome":"reply","action":"say","reply":"yes"}"#))

@@ -52,7 +52,7 @@ import Testing
             (["settings", "a", "--open"], 75), (["settings", "/"], 64), (["badge", "a", "x"], 64),
             (["badge", "a", "1"], 75),
         ] as [([String], Int32)])
-    func theStatusIsThatOfTheContract(arguments: [String], status: Int32) async throws {
+    func `the status is that of the contract`(arguments: [String], status: Int32) async throws {
         let run = try await Self.run("tocsin", arguments, environment: Self.noBus)
         #expect(run.status == status, "\(run.errors)")
         #expect(run.output.isEmpty == (status != 0))
@@ -61,7 +61,7 @@ import Testing
         #expect(run.errors.split(separator: "\n").count == (status == 0 ? 0 : isTime ? 3 : 1))
     }
 
-    @Test func withoutAnyBusTheErrorSaysSo() async throws {
+    @Test func `without any bus the error says so`() async throws {
         var environment = Self.noBus
         environment["DBUS_SESSION_BUS_ADDRESS"] = nil
         environment["XDG_RUNTIME_DIR"] = "/nonexistent"
@@ -70,7 +70,7 @@ import Testing
         #expect(run.errors.contains("dbus-run-session") || run.status != 75)
     }
 
-    @Test func aTextThatIsNotUTF8IsRefused() async throws {
+    @Test func `a text that is not UTF-8 is refused`() async throws {
         let shell = try RunningProgram(
             "sh", ["-c", "'\(Self.products)/tocsin' send \"$(printf 'a\\377')\""],
             environment: Self.noBus)
@@ -79,20 +79,20 @@ import Testing
     }
 
     @Test(arguments: [["--version"], ["--help"]])
-    func theDaemonExplainsItself(arguments: [String]) async throws {
+    func `the daemon's help explains the daemon`(arguments: [String]) async throws {
         let run = try await Self.run("tocsind", arguments, environment: Self.noBus)
         #expect(run.status == 0)
         #expect(!run.output.isEmpty)
     }
 
     @Test(arguments: [["--frob"], ["--dev", "x"], ["serve"]])
-    func theDaemonRefusesWhatItDoesNotKnow(arguments: [String]) async throws {
+    func `the daemon refuses unknown arguments`(arguments: [String]) async throws {
         let run = try await Self.run("tocsind", arguments, environment: Self.noBus)
         #expect(run.status == 64)
         #expect(run.errors.contains("tocsind --help"))
     }
 
-    @Test func withoutAServerNothingIsSentAndNothingIsKept() async throws {
+    @Test func `without a server nothing is sent and nothing is kept`() async throws {
         let bus = try PrivateBus()
         let send = try await Self.run("tocsin", ["send", "a"], environment: bus.environment)
         #expect(send.status == 69)
@@ -112,7 +112,7 @@ import Testing
         #expect(kept.output.contains(#""title":"true"#), "\(kept.output)")
     }
 
-    @Test func aRequestIsScheduledListedAndRemoved() async throws {
+    @Test func `a request is scheduled, listed and removed`() async throws {
         let bus = try PrivateBus()
         func tocsin(_ arguments: String...) async throws -> Run {
             try await Self.run("tocsin", arguments, environment: bus.environment)
@@ -145,7 +145,7 @@ import Testing
         #expect(try await tocsin("list", "--json").output.isEmpty)
     }
 
-    @Test func aDecisionIsListedObeyedAndUndone() async throws {
+    @Test func `a decision is listed, obeyed and undone`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         func tocsin(_ arguments: String...) async throws -> Run {
@@ -204,7 +204,7 @@ import Testing
         return shown
     }
 
-    @Test func aClickedButtonEndsTheWaitWithItsAction() async throws {
+    @Test func `a clicked button ends the wait with its action`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let send = try RunningProgram(
@@ -220,7 +220,9 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatWasShownUnderDoNotDisturbSaysSoAndIsNoneOfWhatWaits() async throws {
+    @Test func `a notification shown under Do Not Disturb is marked and not counted as pending`()
+        async throws
+    {
         let bus = try PrivateBus()
         var script = ServerScript()
         script.capabilities.append("inhibitions")
@@ -241,7 +243,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func aDismissedAndAnUnansweredNotificationHaveTheirOwnStatus() async throws {
+    @Test func `a dismissed and an unanswered notification have their own status`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let wait = try RunningProgram(
@@ -256,7 +258,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatIsSentIsShownAsItWasSaid() async throws {
+    @Test func `a sent notification is shown unchanged`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let run = try await Self.run(

@@ -18,7 +18,7 @@ import Testing
         return path
     }
 
-    @Test func aPayloadIsShownAndReplacedByItsCollapseIdentifier() async throws {
+    @Test func `a payload is shown and replaced by its collapse identifier`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let first = try Self.file(#"{"aps":{"alert":{"title":"Goal","body":"1:0"}}}"#, in: bus)
@@ -67,7 +67,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func whatCannotBeUsedIsSaidWithItsStatus() async throws {
+    @Test func `an unusable payload is reported with its exit status`() async throws {
         let bus = try PrivateBus()
         let cases: [(String, Int32, String)] = [
             (#"{"alert":"x"}"#, 65, "no dictionary 'aps'"),
@@ -94,7 +94,7 @@ import Testing
         #expect(other.status == 65 && other.errors.contains("10 for at once"))
     }
 
-    @Test func aSilentPayloadIsTakenAndShowsNothing() async throws {
+    @Test func `a silent payload is taken and shows nothing`() async throws {
         let bus = try PrivateBus()
         let path = try Self.file(#"{"aps":{"content-available":1}}"#, in: bus)
         let run = try await Self.push(["org.a.B", path], bus)

@@ -26,7 +26,7 @@ import Testing
 
     // MARK: The texts
 
-    @Test func missedListsThemByTheirDatesWithTheReason() {
+    @Test func `missed lists them by their dates with the reason`() {
         let records = [
             Self.record("ahead", .skipped, minutes: 5), Self.record("a", .refused, minutes: -1),
             Self.record("b", .late, minutes: -9), Self.record("c", .skipped, minutes: -2),
@@ -57,7 +57,7 @@ import Testing
         #expect(objects[3] == damaged)
     }
 
-    @Test func showTellsOfTheNewestAndHowManyMoreThereAre() {
+    @Test func `show prints the newest and how many more exist`() {
         let text = Self.times
         let records = (0..<7).map { Self.record("a", .denied, minutes: -$0) }
         let lines = text.lines(records)
@@ -73,7 +73,7 @@ import Testing
 
     // MARK: The programs
 
-    @Test func whereNoServerRunsThatIsSaidWhenSomethingIsScheduled() async throws {
+    @Test func `a scheduled request reports that no server runs`() async throws {
         let bus = try PrivateBus()
         let added = try await ProgramTests.run(
             "tocsin", ["in", "1h", "Tea"], environment: bus.environment)
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// A command of cron once waited for as long as a server took to start.
-    @Test func whoeverAsksForTheServerWithinALimitDoesNotWaitForItsStart() async throws {
+    @Test func `a query with a timeout does not wait for the server's start`() async throws {
         let bus = try PrivateBus()
         let daemon = try await BusConnection.open(on: bus, name: "daemon")
         let (starting, end) = AsyncStream.makeStream(of: Void.self)
@@ -113,7 +113,9 @@ import Testing
         await daemon.close()
     }
 
-    @Test func aServerThatIsOnItsWayIsNotCalledMissingWhenSomethingIsScheduled() async throws {
+    @Test func `a server that is on its way is not called missing when something is scheduled`()
+        async throws
+    {
         // The bus waits for a name that nobody takes.
         let bus = try PrivateBus(services: [
             "org.freedesktop.Notifications.service": """
@@ -151,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func whatTheServerRefusedIsExplainedThoughItHasGone() async throws {
+    @Test func `a refused post is explained after its server has gone`() async throws {
         let stage = Stage(bus: try PrivateBus())
         var script = ServerScript()
         script.failures = .next(1, "org.freedesktop.DBus.Error.InvalidArgs")
@@ -188,7 +190,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func aSkippedDateIsShownWithWhatGoesOn() async throws {
+    @Test func `a skipped date is listed with the date that follows`() async throws {
         let stage = Stage(bus: try PrivateBus())
         #expect(
             try await stage.tocsin("every", "day at 03:00", "Pills", "--id", "pills").status == 0)

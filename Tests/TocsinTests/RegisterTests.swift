@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func aProgramIsRegisteredAndRemoved() async throws {
+    @Test func `a program is registered and removed`() async throws {
         let home = Home()
         let run = try await home.tocsin(
             "register", "/bin/sh", "--id", "org.example.Tea", "--name", "Tea  Timer", "--icon",
@@ -69,7 +69,7 @@ import Testing
             try await home.tocsin("register", "--id", "org.example.Tea", "--remove").status == 1)
     }
 
-    @Test func aFileOfSomebodyElseStays() async throws {
+    @Test func `another program's file stays`() async throws {
         let home = Home()
         let folder = home.path + "/data/applications"
         try FileManager.default.createDirectory(
@@ -85,7 +85,7 @@ import Testing
         #expect(try home.text("applications/org.x.desktop") == "[Desktop Entry]\n")
     }
 
-    @Test func anIdThatIsNoNameOfTheBusHasADesktopFileOnly() async throws {
+    @Test func `an id that is no bus name has only a desktop file`() async throws {
         let home = Home()
         #expect(try await home.tocsin("register", "/bin/sh", "--id", "timer").status == 0)
         #expect(try home.text("applications/timer.desktop").contains("TOCSIN_APP_ID=timer"))
@@ -99,7 +99,7 @@ import Testing
             "plain", "with space", "a\"b'c$(d)`e`\\f", "100%U %%", "ünï;&|",
             "a\"\u{301} b$\u{301}(d)`\u{301}e\\\u{301}f'\u{301}",
         ])
-    func theDesktopStartsItByItsFile(name: String) async throws {
+    func `the desktop starts a registered program by its file`(name: String) async throws {
         let home = Home()
         try FileManager.default.createDirectory(
             atPath: home.path, withIntermediateDirectories: true)
@@ -118,7 +118,7 @@ import Testing
 
     /// The bus reads the service file and starts what it names.
     @Test(arguments: ["plain", "with space", "a'b\"c$(d)\\e", "100%U", "a'\u{301} $\u{301}(d)"])
-    func theBusStartsItByItsName(name: String) async throws {
+    func `the bus starts a registered program by its name`(name: String) async throws {
         let home = Home()
         try FileManager.default.createDirectory(
             atPath: home.path, withIntermediateDirectories: true)

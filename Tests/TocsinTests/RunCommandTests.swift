@@ -19,7 +19,7 @@ import Testing
             (["sh", "-c", "exit 7"], 7), (["true"], 0), (["sh", "-c", "kill -TERM $$"], 143),
             (["/nonexistent/x"], 127), (["/"], 126),
         ] as [([String], Int32)])
-    func theStatusIsThatOfTheCommandWithoutABusToo(
+    func `the status is that of the command without a bus too`(
         command: [String], status: Int32
     ) async throws {
         let run = try await ProgramTests.run(
@@ -28,7 +28,7 @@ import Testing
         #expect(run.errors.hasPrefix("tocsin: "))
     }
 
-    @Test func whatNobodyIsNotifiedOfNeedsNoBus() async throws {
+    @Test func `a command that notifies nobody needs no bus`() async throws {
         for options in [["--on-fail"], ["--over", "1h"]] {
             let run = try await ProgramTests.run(
                 "tocsin", ["run"] + options + ["--", "true"], environment: Self.noBus)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func inputOutputAndErrorsPassThrough() async throws {
+    @Test func `input, output and errors pass through`() async throws {
         let shell = try RunningProgram(
             "sh",
             [
@@ -51,7 +51,7 @@ import Testing
         #expect(shell.said == "out in\nerr\n")
     }
 
-    @Test func aLogHasWhatWasSaidAndMoreThanAPipeHolds() async throws {
+    @Test func `a log has the whole output, even more than a pipe holds`() async throws {
         try await InstallationTests.withFolder { directory in
             let log = "\(directory)/log"
             let run = try await ProgramTests.run(
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func aLogThatCannotBeWrittenRunsNothing() async throws {
+    @Test func `a log that cannot be written runs nothing`() async throws {
         let run = try await ProgramTests.run(
             "tocsin", ["run", "--log", "/nonexistent/log", "--", "echo", "ran"],
             environment: Self.noBus)
@@ -80,7 +80,7 @@ import Testing
         #expect(run.errors.contains("The command was not run"))
     }
 
-    @Test func aSignalIsHandedOn() async throws {
+    @Test func `a signal is handed on`() async throws {
         let running = try RunningProgram(
             "\(ProgramTests.products)/tocsin",
             [
@@ -95,7 +95,7 @@ import Testing
         #expect(running.lines.all == ["up", "got"])
     }
 
-    @Test func itsEndIsNotifiedOfWithAButtonThatOpensTheLog() async throws {
+    @Test func `a command's end is notified with a button that opens the log`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let log = "\(bus.directory)/it's a log"
@@ -131,7 +131,7 @@ import Testing
         return (call, run.errors)
     }
 
-    @Test func itTakesTheOptionsOfSendThatSayHowAPopupLooks() async throws {
+    @Test func `run takes the options of send for a popup's look`() async throws {
         let (call, errors) = try await Self.shown([
             "-t", "500", "-u", "critical", "-i", "bell", "--id", "build", "-a", "Builder", "--",
             "true",
@@ -144,7 +144,7 @@ import Testing
         #expect(call.actions.isEmpty, "a click on it does nothing")
     }
 
-    @Test func theFileOfCommandsIsWrittenOnlyWhereThereIsOneToTakeOut() async throws {
+    @Test func `the commands file is written only when one is removed`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let folder = try #require(bus.environment["XDG_STATE_HOME"]) + "/tocsin"
@@ -167,7 +167,9 @@ import Testing
         await server.stop()
     }
 
-    @Test func withoutAnyProgramThatOpensFilesThereIsNoButtonThatOpensTheLog() async throws {
+    @Test func `without any program that opens files there is no button that opens the log`()
+        async throws
+    {
         try await InstallationTests.withFolder { folder in
             try await ShellScript.write("exit 0", to: "\(folder)/work")
             let arguments = ["--log", "\(folder)/log", "--", "\(folder)/work"]
@@ -188,7 +190,7 @@ import Testing
             (["make", "-j2", "a=b"], "make -j2 a=b"), (["sh", "-c", "exit 3"], "sh -c 'exit 3'"),
             (["echo", "it's", "", "$x"], #"echo 'it'\''s' '' '$x'"#),
         ])
-    func theTitleHasTheCommandAsItIsTyped(command: [String], text: String) {
+    func `the title has the command as it is typed`(command: [String], text: String) {
         let outcome = RunOutcome(command: command, status: 0, seconds: 0)
         #expect(outcome.title == text + " is done")
     }
@@ -199,7 +201,7 @@ import Testing
             (2, 0.2, "make failed", "after 0 s, exit code 2"),
             (137, 3_600, "make failed", "after 1 h, ended by signal 9"),
         ] as [(Int32, Double, String, String)])
-    func anOutcomeIsSaidInOneSentence(
+    func `an outcome is one sentence`(
         status: Int32, seconds: Double, title: String, text: String
     ) {
         let outcome = RunOutcome(command: ["make"], status: status, seconds: seconds)
@@ -207,7 +209,7 @@ import Testing
         #expect(outcome.text == text)
     }
 
-    @Test func aLongCommandIsCut() {
+    @Test func `a long command is cut`() {
         let outcome = RunOutcome(
             command: ["echo", String(repeating: "x", count: 100), "\u{1B}"], status: 0, seconds: 0)
         #expect(outcome.title.count == 60 + "… is done".count)

@@ -25,7 +25,7 @@ import Testing
             environment: bus.environment.merging(["XDG_DATA_DIRS": bus.directory]) { $1 })
     }
 
-    @Test func anAppThatNeverAskedIsListedOnceItHasNotified() async throws {
+    @Test func `an app that never asked is listed once it has notified`() async throws {
         let bus = try Self.session([:])
         let server = try await ScriptedServer.start(on: bus)
         let none = try await Self.run([], on: bus)
@@ -46,7 +46,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func installedAppsAreListedOnRequest() async throws {
+    @Test func `installed apps are listed on request`() async throws {
         let bus = try Self.session([
             "org.example.News": "Name=The News\n[Desktop Action New]\nName=Other",
             "kde/org.example.Deep": "Name=Deep", "org.example.Part": "Name=Part\nNoDisplay=true",
@@ -66,7 +66,7 @@ import Testing
             ("the news", "org.example.News"), ("org.example.News", nil), ("org.example.Part", nil),
             ("ORG.example.news", "org.example.News"),
         ])
-    func anIdThatIsLikeAnotherIsNotDecidedAbout(app: String, meant: String?) async throws {
+    func `a misspelt id is not decided about`(app: String, meant: String?) async throws {
         let bus = try Self.session([
             "org.example.News": "Name=The News", "org.example.Part": "NoDisplay=true",
         ])
@@ -83,7 +83,7 @@ import Testing
         #expect(try await Self.run([], on: bus).output.isEmpty)
     }
 
-    @Test func anIdThatIsLikeNoneIsDecidedAboutWithAWarning() async throws {
+    @Test func `an unknown id is decided about with a warning`() async throws {
         let bus = try Self.session(["org.example.News": "Name=The News"])
         let run = try await Self.run(["com.elsewhere.Later", "--deny"], on: bus)
         #expect(run.status == 0)

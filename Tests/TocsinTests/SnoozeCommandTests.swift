@@ -25,7 +25,7 @@ import Testing
             (["last", "90s"], "last", 90), (["10", "minutes"], nil, 600),
             (["tea", "10", "minutes"], "tea", 600), (["10m", "10m"], "10m", 600),
         ] as [([String], String?, Double)])
-    func theWordsAreALengthOfTimeOrAnIdentifierAndOne(
+    func `the arguments are a length of time or one identifier`(
         arguments: [String], identifier: String?, seconds: Double
     ) throws {
         let request = try Self.snooze(arguments).request()
@@ -38,7 +38,9 @@ import Testing
             (["tea"], "tea"), (["tea", "soon"], "soon"), (["10 parsecs"], "parsecs"),
             (["tea", "10", "parsecs"], "parsecs"),
         ])
-    func whatIsNoLengthOfTimeIsRefusedWithACaret(arguments: [String], text: String) throws {
+    func `an unreadable length of time is refused with a caret`(
+        arguments: [String], text: String
+    ) throws {
         let error = try #require(throws: ToolError.self) {
             try Self.snooze(arguments).request()
         }
@@ -47,13 +49,13 @@ import Testing
         #expect(error.detail.contains("^"))
     }
 
-    @Test func withoutALengthOfTimeItHasStatus64() throws {
+    @Test func `without a length of time it has status 64`() throws {
         let error = try #require(throws: ToolError.self) { try Invocation.parse(["snooze"]) }
         #expect(error.status == .usage)
         #expect(error.message.contains("The length of time is missing"), "\(error.message)")
     }
 
-    @Test func itTellsTheDate() throws {
+    @Test func `the snooze command prints the date`() throws {
         let date = Instant(microseconds: 1_795_258_800_000_000 + 600_000_000)
         let text = try Self.snooze(["10m"]).text("tea", date, in: Self.environment)
         #expect(text == "tea: Sat 2026-11-21 12:10:00 CET (in 10 min)")
@@ -70,7 +72,7 @@ import Testing
         return try send.content.buttons()
     }
 
-    @Test func theOptionAddsAButtonThatSaysHowLong() throws {
+    @Test func `the option adds a button that says how long`() throws {
         let buttons = try Self.buttons("-A", "ok=OK", "--snooze", "1h30m")
         #expect(buttons.map(\.identifier) == ["ok", "snooze"])
         #expect(buttons[1].title == "Snooze 1 h 30 min" && buttons[1].snooze == 5_400)
@@ -81,7 +83,7 @@ import Testing
             (["--snooze", "soon"], ToolStatus.data),
             (["--snooze", "1m", "-A", "snooze=X"], .usage),
         ])
-    func aWrongButtonIsRefused(arguments: [String], status: ToolStatus) throws {
+    func `a wrong button is refused`(arguments: [String], status: ToolStatus) throws {
         guard case .command(let command) = try Invocation.parse(["send", "Tea"] + arguments),
             let send = command as? SendCommand
         else { throw ToolError(.failure, "not a send command") }
@@ -89,7 +91,9 @@ import Testing
         #expect(error.status == status)
     }
 
-    @Test func pressingItIsSeenByWatchAndTheNotificationComesAgain() async throws {
+    @Test func `a pressed snooze button reaches watch and the notification comes again`()
+        async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {

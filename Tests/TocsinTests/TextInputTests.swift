@@ -20,13 +20,13 @@ import Testing
             ("t", "b", "unread", "t", "b"), ("--", "", "unread", "--", ""),
             ("-", "", "\r\nx", "", "x"),
         ])
-    func aDashIsReadFromStandardInput(
+    func `a dash is read from standard input`(
         summary: String, body: String, input: String, title: String, text: String
     ) throws {
         #expect(try Self.texts(summary, body, input: input) == (title, text))
     }
 
-    @Test func whatCannotBeShownIsRefused() throws {
+    @Test func `a text that cannot be shown is refused`() throws {
         for input in ["", "\n \n"] {
             let error = try #require(throws: ToolError.self) {
                 try Self.texts("-", "", input: input)
@@ -43,7 +43,7 @@ import Testing
         #expect(invalid.message.contains("not valid UTF-8"))
     }
 
-    @Test func aTextIsPipedIntoATime() async throws {
+    @Test func `a text is piped into a time`() async throws {
         let bus = try PrivateBus()
         func shell(_ line: String) async throws -> (Int32, String) {
             let running = try RunningProgram(
@@ -78,13 +78,13 @@ import Testing
     }
 
     @Test(arguments: [["a", "--reply"], ["a", "--reply", "-w"]])
-    func aReplyIsAButtonThatTakesText(arguments: [String]) throws {
+    func `a reply is a button that takes text`(arguments: [String]) throws {
         let buttons = try Self.send(arguments).content.buttons()
         #expect(buttons == [ActionOption.reply("")])
         #expect(buttons.first?.textInput?.buttonTitle == "Send")
     }
 
-    @Test func aReplyMayShowATextInItsField() throws {
+    @Test func `a reply may show a text in its field`() throws {
         let buttons = try Self.send(["a", "--reply=Your name", "--wait"]).content.buttons()
         #expect(buttons.first?.textInput?.placeholder == "Your name")
         let error = try #require(throws: ToolError.self) {
@@ -102,7 +102,7 @@ import Testing
             ("https://x/'\u{301};id", "https://x/'\u{301};id"), ("/a b", "/a b"),
             ("a.txt", "/tmp/a.txt"), ("-x", "/tmp/-x"), ("$(x)", "/tmp/$(x)"), ("1:x", "/tmp/1:x"),
         ])
-    func aClickOpensAnAddressOrAFile(text: String, target: String) throws {
+    func `a click opens an address or a file`(text: String, target: String) throws {
         let send = try Self.send(["a", "--open", text])
         let key = NotificationKey(app: .tocsin, identifier: "a")
         let commands = try send.content.commands.commands(
@@ -115,7 +115,7 @@ import Testing
         ["a", "--open", "x", "--app", "org.x"], ["a", "--id", "x", "--replace-id", "y"],
         ["a", "--replace-id", ""],
     ])
-    func whatExcludesEachOtherIsSaid(arguments: [String]) throws {
+    func `options that exclude each other are refused`(arguments: [String]) throws {
         let error = try #require(throws: ToolError.self) { try Self.send(arguments) }
         #expect(error.status == .usage)
     }
@@ -126,14 +126,14 @@ import Testing
             ("/a/b.wav", NotificationSound(.named("/a/b.wav"))),
             ("./b.wav", NotificationSound(.named("/tmp/./b.wav"))),
         ])
-    func aSoundIsANameOrAFile(text: String, sound: NotificationSound) throws {
+    func `a sound is a name or a file`(text: String, sound: NotificationSound) throws {
         let send = try Self.send(["a", "--sound", text, "-r", "me"])
         let request = try send.content.outgoing(in: CommandLineTests.environment).request
         #expect(request.content.sound == sound)
         #expect(request.identifier == "me")
     }
 
-    @Test func anAnswerThatIsTypedIsPrinted() async throws {
+    @Test func `an answer that is typed is printed`() async throws {
         let bus = try PrivateBus()
         var script = ServerScript()
         script.capabilities += ["inline-reply"]

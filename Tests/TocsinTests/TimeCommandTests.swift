@@ -43,7 +43,7 @@ import Testing
         ["schedule", "Tea", "--in", "3m"], ["in", "3m", "Tea"], ["at", "8am", "Tea"],
         ["every", "day at 9", "Tea"],
     ])
-    func everySchedulingCommandTakesWhatBecomesOfWhatIsLate(command: [String]) throws {
+    func `every scheduling command takes a late policy`(command: [String]) throws {
         let plain = try Self.late(command)
         #expect(plain.catchUp == .once)
         #expect(plain.grace == nil)
@@ -77,7 +77,7 @@ import Testing
         try next(arguments).lines(in: environment)
     }
 
-    @Test func aRuleIsHandedOverInItsCanonicalForm() throws {
+    @Test func `a rule is handed over in its canonical form`() throws {
         let end = Instant(microseconds: 1_795_766_400_000_000)
         #expect(
             try Self.moment(["--every", "weekday at 9", "--until", "@1795766400"]).trigger
@@ -94,7 +94,7 @@ import Testing
                     NotificationRule("every 2 weeks on friday at 09:00 from 2026-11-27")))
     }
 
-    @Test func whatHappensOnceIsAnInstant() throws {
+    @Test func `a one-shot phrase is an instant`() throws {
         #expect(
             try Self.moment(["--in", "10m"]).trigger == .interval(seconds: 600, repeats: false))
         let six = Instant(microseconds: 1_798_131_600_000_000)
@@ -112,7 +112,7 @@ import Testing
             (["at", "8am", "Get up", "--urgency", "low"], "Get up"),
             (["every", "day at 9", "Pills", "--count", "3"], "Pills"),
         ])
-    func theShortFormsTakeTheirWordsAsTheTitle(arguments: [String], title: String) throws {
+    func `the short forms use their words as the title`(arguments: [String], title: String) throws {
         guard case .command(let command) = try Invocation.parse(arguments) else {
             throw ToolError(.failure, "not a command")
         }
@@ -127,7 +127,7 @@ import Testing
         #expect(content.body.isEmpty)
     }
 
-    @Test func theNextDatesAreInTheContractsJSON() throws {
+    @Test func `the next dates are in the contract's JSON`() throws {
         #expect(
             try Self.lines(["day at 9", "-n", "2", "--json"]) == [
                 #"{"fire":"2026-11-22T09:00:00+01:00","note":null}"#,
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func forPeopleThereIsTheDistanceAndTheReason() throws {
+    @Test func `the text output has the distance and the reason`() throws {
         #expect(
             try Self.lines(["day at 9", "--tz", "Asia/Tokyo"])
                 == ["Sun 2026-11-22 09:00:00 JST (in 13 h)"])
@@ -166,7 +166,7 @@ import Testing
             ("calendar 12:00 UTC", "2026-11-21T12:00:00+00:00"),
             ("every monday at noon", "2026-11-23T12:00:00+01:00"),
         ])
-    func theFormOfATextTellsWhatItIs(text: String, fire: String) throws {
+    func `the form of a text gives its meaning`(text: String, fire: String) throws {
         #expect(try Self.lines([text, "--json"]) == [#"{"fire":"\#(fire)","note":null}"#])
     }
 
@@ -184,7 +184,9 @@ import Testing
             (["day at 9", "--after", "someday"], "Unknown word"), (["2026-01-01 9:00"], "is past"),
             ([""], "is empty"),
         ])
-    func whatCannotBeReadOrNeverComesHasStatus65(arguments: [String], text: String) throws {
+    func `an unreadable or impossible time exits with status 65`(
+        arguments: [String], text: String
+    ) throws {
         let error = try #require(throws: ToolError.self) { try Self.lines(arguments) }
         #expect(error.status == .data)
         #expect(error.text.contains(text), "\(error.text)")
@@ -200,7 +202,7 @@ import Testing
             (["every", "day at 9", "a", "--count", "0"], "from 1 on"),
             (["in", "10m"], "<summary>"),
         ])
-    func aWrongCommandLineHasStatus64(arguments: [String], text: String) throws {
+    func `a wrong command line has status 64`(arguments: [String], text: String) throws {
         let error = try #require(throws: ToolError.self) { try Invocation.parse(arguments) }
         #expect(error.status == .usage)
         #expect(error.message.contains(text), "\(error.message)")

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func aSkippedDateAndAMovedRequestAreTheOnesListed() async throws {
+    @Test func `a skipped date and a moved request are the ones listed`() async throws {
         let session = try Session()
         #expect(
             try await session.tocsin("every", "january at 9", "--id", "x", "X").status == 65)
@@ -50,7 +50,8 @@ import Testing
         }
     }
 
-    @Test func aLengthOfTimeInTwoWordsIsUnderstoodAndWhatSaysNothingIsRefused() async throws {
+    @Test func `a length of time in two words is understood, an empty one is refused`() async throws
+    {
         let session = try Session()
         let added = try await session.tocsin("in", "20", "minutes", "Foo", "bar", "--json")
         #expect(added.status == 0, "\(added.errors)")
@@ -75,7 +76,7 @@ import Testing
         #expect(number.status == 65 && number.errors.contains("has no unit"))
     }
 
-    @Test func whatIsMovedKeepsItsPicture() async throws {
+    @Test func `a rescheduled request keeps its image`() async throws {
         let session = try Session()
         let path = session.bus.directory + "/a.png"
         try Data(TestPNG.bytes).write(to: URL(filePath: path))
@@ -96,7 +97,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func aPastTimeIsRefusedOrShownNow() async throws {
+    @Test func `a past time is refused or shown now`() async throws {
         let session = try Session()
         let server = try await ScriptedServer.start(on: session.bus)
         let refused = try await session.tocsin("at", "2001-01-01 8am", "Late")

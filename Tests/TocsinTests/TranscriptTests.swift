@@ -23,7 +23,7 @@ import Testing
         return text[..<start] + block + text[stop...]
     }
 
-    @Test func eachOfTheTenTasksIsOneCommand() async throws {
+    @Test func `each of the ten usual tasks is one command`() async throws {
         let bus = try PrivateBus()
         let folder = bus.directory + "/work"
         try FileManager.default.createDirectory(

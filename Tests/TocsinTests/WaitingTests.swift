@@ -24,7 +24,7 @@ import Testing
             "\(ProgramTests.products)/tocsin", ["send"] + arguments, environment: environment)
     }
 
-    @Test func whereNoReplyCanBeTypedNothingIsSentAndThePackagesAreNamed() async throws {
+    @Test func `an impossible reply sends nothing and names the packages`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let environment = try await Self.environment(of: bus)
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// The tool once printed the button's name as a typed reply when no field appeared.
-    @Test func aFieldThatCannotBeShownIsNoReply() async throws {
+    @Test func `a field that cannot be shown is no reply`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         var environment = try await Self.environment(of: bus, programs: ["zenity": "exit 1"])
@@ -64,7 +64,7 @@ import Testing
 
     /// dunst takes a click on the popup for its default action before it offers the others.
     @Test(arguments: [["-A", "yes=Yes"], ["--reply"], []])
-    func aClickIsOfferedWhereThereIsNoOtherAnswer(options: [String]) async throws {
+    func `a click is offered where there is no other answer`(options: [String]) async throws {
         let bus = try PrivateBus()
         var script = ServerScript()
         script.information = ["dunst", "knopwob", "1.9.0", "1.2"]
@@ -79,7 +79,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func aClickOnThePopupIsNoReply() async throws {
+    @Test func `a click on the popup is no reply`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let environment = try await Self.environment(of: bus, programs: ["zenity": "exit 1"])
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: ["ZENITY_CANCEL", "ZENITY_ESC"])
-    func whoCancelsTheFieldHasDismissed(status: String) async throws {
+    func `a cancelled text field is a dismissal`(status: String) async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let environment = try await Self.environment(
@@ -107,7 +107,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func aPopupThatLeavesByItselfEndsTheWaitWhereNoListKeepsIt() async throws {
+    @Test func `a popup that leaves by itself ends the wait where no list keeps it`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let send = try Self.send(["Ask", "--wait", "--json", "--id", "a"], in: bus.environment)
@@ -123,7 +123,7 @@ import Testing
     }
 
     /// Such a wait once went on for ever.
-    @Test func aServerWithoutAListThatDiesEndsTheWait() async throws {
+    @Test func `a server without a list that dies ends the wait`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let send = try Self.send(["Ask", "--wait", "--json", "--id", "a"], in: bus.environment)

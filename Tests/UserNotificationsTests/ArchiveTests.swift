@@ -16,7 +16,7 @@ import Testing
         try NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data(object))
     }
 
-    @Test func aLocationTriggerComesBackWithItsRegion() throws {
+    @Test func `a location trigger comes back with its region`() throws {
         let trigger = UNLocationNotificationTrigger(region: CLRegion.home, repeats: true)
         let back = try #require(try archived(trigger))
         #expect(back == trigger)
@@ -28,7 +28,7 @@ import Testing
         #expect(try archived(request)?.trigger == trigger)
     }
 
-    @Test func theRuleOfAnotherProgramComesBackAsItWas() throws {
+    @Test func `the rule of another program comes back as it was`() throws {
         let rule = NotificationRule("every day at 09:00", timeZone: "Asia/Tokyo", count: 3)
         let trigger = UNNotificationTrigger.made(of: .rule(rule))
         #expect(trigger.repeats)
@@ -38,7 +38,7 @@ import Testing
         #expect(try archived(request)?.trigger == trigger)
     }
 
-    @Test func anArchiveWithoutItsKeysIsRefusedOrEmpty() throws {
+    @Test func `an archive without its keys is refused or empty`() throws {
         let coder = FakeCoder()
         #expect(RuleNotificationTrigger(coder: coder) == nil)
         #expect(UNNotificationRequest(coder: coder) == nil)
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// Tests of apps subclass what they cannot make, and override what they need.
-    @Test func aSubclassMadeOfACoderServesAsAFake() throws {
+    @Test func `a subclass made of a coder serves as a fake`() throws {
         final class FakeNotification: UNNotification, @unchecked Sendable {
             var fakeDate = Date(timeIntervalSince1970: 7)
             override var date: Date { fakeDate }
@@ -74,7 +74,7 @@ import Testing
         #expect(response.notification.date == Date(timeIntervalSince1970: 7))
     }
 
-    @Test func settingsOfACoderAreWhatItAnswers() throws {
+    @Test func `settings of a coder are the coder's values`() throws {
         let coder = FakeCoder()
         coder.values = [
             "authorizationStatus": Int64(2), "alertSetting": Int64(2), "soundSetting": Int64(1),
@@ -88,7 +88,7 @@ import Testing
         #expect(settings.providesAppNotificationSettings)
     }
 
-    @Test func aRequestKeepsWhatBecomesOfItWhenItIsLate() async throws {
+    @Test func `a request keeps its late policy`() async throws {
         let content = UNMutableNotificationContent()
         let plain = UNNotificationRequest(identifier: "a", content: content, trigger: nil)
         #expect(plain.catchUp == .once)
@@ -111,7 +111,7 @@ import Testing
         #expect(pending == request)
     }
 
-    @Test func contentOfEveryKindComesBack() throws {
+    @Test func `content of every kind comes back`() throws {
         let content = UNMutableNotificationContent()
         content.title = "Title"
         content.targetContentIdentifier = "target"
@@ -136,7 +136,7 @@ import Testing
         #expect(type(of: try archived(immutable) as Any) != UNMutableNotificationContent.self)
     }
 
-    @Test func mutableCopiesAreIndependent() throws {
+    @Test func `mutable copies are independent`() throws {
         let content = UNMutableNotificationContent()
         content.userInfo = ["a": 1]
         let request = TestCenter.request(content: content)
@@ -149,7 +149,7 @@ import Testing
         #expect(copy.mutableCopy() as? UNMutableNotificationContent !== copy)
     }
 
-    @Test func whatIsChangedAfterAddingIsNotSent() async throws {
+    @Test func `a change after the add is not sent`() async throws {
         let test = TestCenter()
         let content = UNMutableNotificationContent()
         content.title = "Before"
@@ -169,7 +169,7 @@ import Testing
         #expect(pending.trigger == trigger)
     }
 
-    @Test func aRegionThatIsNoCircleIsRefused() async throws {
+    @Test func `a region that is no circle is refused`() async throws {
         // Unchecked Sendable, as its superclass.
         final class Beacon: CLRegion, @unchecked Sendable {}
         let coder = FakeCoder()
@@ -182,7 +182,7 @@ import Testing
         #expect(error?.message.contains("CLCircularRegion") == true)
     }
 
-    @Test func equalCategoriesCollapseInASet() {
+    @Test func `equal categories collapse in a set`() {
         func category(_ title: String = "A") -> UNNotificationCategory {
             UNNotificationCategory(
                 identifier: "c",

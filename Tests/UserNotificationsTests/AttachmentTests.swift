@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeReadHasAnInvalidURL() throws {
+    @Test func `a file that cannot be read has an invalid URL`() throws {
         let picture = try file("real.png")
         let link = folder.appendingPathComponent("link.png")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: picture)
@@ -57,7 +57,7 @@ import Testing
         #expect(code(of: picture) == nil)
     }
 
-    @Test func theTypeComesFromTheExtensionOrTheHint() throws {
+    @Test func `the type comes from the extension or the hint`() throws {
         #expect(code(of: try file("a.txt")) == .attachmentUnrecognizedType)
         #expect(code(of: try file("plain")) == .attachmentUnrecognizedType)
         #expect(code(of: try file("a.dat"), hint: "public.nonsense") == .attachmentUnrecognizedType)
@@ -79,7 +79,8 @@ import Testing
         ([0, 0, 1, 0xB3], "public.mpeg-2-video"), (Array("....ftypisom".utf8), "public.mpeg-4"),
         (Array("RIFF....AVI ".utf8), "public.avi"),
     ])
-    func whereTheNameSaysNothingTheContentTellsTheType(bytes: [UInt8], type: String) throws {
+    func `a file's content gives the type if its name does not`(bytes: [UInt8], type: String) throws
+    {
         let url = folder.appendingPathComponent("download.tmp")
         try Data(bytes).write(to: url)
         #expect(try UNNotificationAttachment(identifier: "a", url: url).type == type)
@@ -108,7 +109,7 @@ import Testing
             (UNNotificationAttachmentOptionsThumbnailClippingRectKey, ["X": 0.5], false),
             (UNNotificationAttachmentOptionsThumbnailClippingRectKey, "all", false),
         ] as [(String, any Sendable, Bool)])
-    func optionsAreCheckedAndKept(key: String, value: any Sendable, isUsable: Bool) throws {
+    func `options are checked and kept`(key: String, value: any Sendable, isUsable: Bool) throws {
         let url = try file("a.png")
         guard isUsable else {
             let error = #expect(throws: UNServiceError.self) {
@@ -123,7 +124,7 @@ import Testing
         #expect(attachment.value.thumbnail != AttachmentThumbnail())
     }
 
-    @Test func anAttachmentOfANotificationThatIsGoneIsNotInTheStore() async throws {
+    @Test func `an attachment of a notification that is gone is not in the store`() async throws {
         let test = TestCenter()
         let content = UNMutableNotificationContent()
         content.attachments = [
@@ -138,7 +139,7 @@ import Testing
         #expect(error?.code == .attachmentNotInDataStore)
     }
 
-    @Test func whatTheServiceFindsDamagedIsCorrupt() async throws {
+    @Test func `a file that the service finds damaged is corrupt`() async throws {
         let test = TestCenter()
         let damage = NotificationError(.attachmentCorrupt, "It is damaged.")
         await test.service.fail(Members.add, with: damage)
@@ -153,19 +154,19 @@ import Testing
         }
     }
 
-    @Test func aStoredURLNeedsNoScopeButMayAskForIt() {
+    @Test func `a stored URL needs no scope but may ask for it`() {
         let url = folder.appendingPathComponent("a.png")
         #expect(url.startAccessingSecurityScopedResource())
         url.stopAccessingSecurityScopedResource()
     }
 
     @Test(arguments: [("a.png", 10 << 20), ("a.mp3", 5 << 20), ("a.mp4", 50 << 20)])
-    func eachTypeHasItsLargestSize(name: String, limit: Int) throws {
+    func `each type has its largest size`(name: String, limit: Int) throws {
         #expect(code(of: try file(name, size: limit)) == nil)
         #expect(code(of: try file(name, size: limit + 1)) == .attachmentInvalidFileSize)
     }
 
-    @Test func theFileIsOpenedWhenTheRequestIsAdded() async throws {
+    @Test func `the file is opened when the request is added`() async throws {
         let url = try file("a.png", size: 77)
         let content = UNMutableNotificationContent()
         content.attachments = [try UNNotificationAttachment(identifier: "a", url: url)]
@@ -185,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func aTemporaryFileIsMovedAndAnyOtherStays() async throws {
+    @Test func `a temporary file is moved and any other stays`() async throws {
         let temporary = try file("temporary.png")
         let content = UNMutableNotificationContent()
         content.attachments = [try UNNotificationAttachment(identifier: "a", url: temporary)]
@@ -207,7 +208,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: kept.path))
     }
 
-    @Test func aFileThatTookTheOldOnesPlaceStays() async throws {
+    @Test func `a new file in the old one's place stays`() async throws {
         let url = try file("a.png")
         let content = UNMutableNotificationContent()
         content.attachments = [try UNNotificationAttachment(identifier: "a", url: url)]
@@ -218,7 +219,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: url.path))
     }
 
-    @Test func aTemporaryDirectoryIsKnownThroughLinks() throws {
+    @Test func `a temporary directory is known through links`() throws {
         let link = folder.path + "/link"
         try FileManager.default.createDirectory(
             atPath: folder.path + "/real/deep", withIntermediateDirectories: true)
@@ -261,7 +262,7 @@ import Testing
         }
     }
 
-    @Test func aStoredCopyIsNeverRemovedByTheApp() async throws {
+    @Test func `a stored copy is never removed by the app`() async throws {
         let stored = try file("stored.png")
         let test = TestCenter()
         let content = UNMutableNotificationContent()

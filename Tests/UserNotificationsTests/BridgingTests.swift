@@ -5,7 +5,7 @@ import Testing
 @testable import UserNotifications
 
 @Suite struct BridgingTests {
-    @Test func everyValueOfContentGoesToTheModelAndBack() throws {
+    @Test func `every value of content goes to the model and back`() throws {
         let model = NotificationContent.everyField
         let content = UNNotificationContent(values: ContentValues(model))
         #expect(try content.values.content() == model)
@@ -16,7 +16,7 @@ import Testing
         #expect(content.userInfo["whole"] as? Int == .min)
     }
 
-    @Test func whatAnAppSetsReachesTheModel() throws {
+    @Test func `the options that an app sets reach the model`() throws {
         let content = UNMutableNotificationContent()
         content.title = "Title"
         content.subtitle = "Subtitle"
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 1.5])
-    func aBadgeThatIsNoCountIsRefused(badge: Double) {
+    func `a negative badge is refused`(badge: Double) {
         let content = UNMutableNotificationContent()
         content.badge = NSNumber(value: badge)
         #expect(throws: NotificationError.self) { try content.values.content() }
@@ -57,11 +57,11 @@ import Testing
         NotificationTrigger.interval(seconds: 5, repeats: false),
         .interval(seconds: 60, repeats: true), .push,
     ])
-    func aTriggerGoesToTheModelAndBack(trigger: NotificationTrigger) throws {
+    func `a trigger goes to the model and back`(trigger: NotificationTrigger) throws {
         #expect(try UNNotificationTrigger.made(of: trigger).trigger() == trigger)
     }
 
-    @Test func everyDateComponentGoesToTheModelAndBack() throws {
+    @Test func `every date component goes to the model and back`() throws {
         var components = CalendarComponents()
         for (index, field) in CalendarComponents.fields.enumerated() {
             components[keyPath: field.path] = index + 1
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [Calendar.Identifier.gregorian, .iso8601, .hebrew, .japanese, .chinese])
-    func aCalendarKeepsItsKind(identifier: Calendar.Identifier) throws {
+    func `a calendar keeps its kind`(identifier: Calendar.Identifier) throws {
         let components = DateComponents(
             calendar: Calendar(identifier: identifier), timeZone: .gmt, hour: 1)
         let back = try CalendarComponents(components).dateComponents
@@ -84,7 +84,7 @@ import Testing
         #expect(back.timeZone?.identifier == "GMT")
     }
 
-    @Test func theCurrentCalendarsZoneFloatsAndAChosenOneIsKept() throws {
+    @Test func `the current calendar's zone floats and a chosen one is kept`() throws {
         let floating = DateComponents(calendar: .current, hour: 8)
         #expect(try CalendarComponents(floating).timeZone == nil)
         var autoupdating = DateComponents(hour: 8)
@@ -100,7 +100,7 @@ import Testing
         #expect(try CalendarComponents(offset).timeZone == "Etc/GMT-1")
     }
 
-    @Test func anInstantOfTheCommandLineIsSeenAsAFullDate() throws {
+    @Test func `an instant of the command line is seen as a full date`() throws {
         let instant = try #require(Instant(secondsSince1970: 1_800_000_000))
         let trigger = try #require(
             UNNotificationTrigger.made(of: .at(instant)) as? UNCalendarNotificationTrigger)
@@ -109,7 +109,7 @@ import Testing
         #expect(!trigger.repeats)
     }
 
-    @Test func aCategoryAndItsActionsGoToTheModelAndBack() {
+    @Test func `a category and its actions go to the model and back`() {
         let category = UNNotificationCategory(
             identifier: "news",
             actions: [
@@ -136,7 +136,7 @@ import Testing
         #expect(Set([category, back]).count == 1)
     }
 
-    @Test func everyKindOfResponseHasItsIdentifierAndClass() {
+    @Test func `every kind of response has its identifier and class`() {
         func made(_ action: NotificationResponse.Action) -> UNNotificationResponse {
             .made(of: TestCenter.response(1, action))
         }
@@ -150,7 +150,7 @@ import Testing
         #expect(reply.notification.date == Date(timeIntervalSince1970: 1))
     }
 
-    @Test func theOldAlertOptionMeansListAndBanner() {
+    @Test func `the old alert option means list and banner`() {
         #expect(PresentationOptions(.init(rawValue: 4)) == [.list, .banner])
         #expect(PresentationOptions([.sound, .badge]) == [.sound, .badge])
     }

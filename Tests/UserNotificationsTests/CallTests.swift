@@ -9,7 +9,7 @@ import Testing
 @testable import UserNotifications
 
 @Suite struct CallTests {
-    @Test func callsKeepTheirOrderWithoutWaitingForEachOther() async throws {
+    @Test func `calls keep their order without waiting for each other`() async throws {
         let test = TestCenter()
         let count = 10_000
         // No add is answered before the last one has come: a center that waits for the one before
@@ -35,7 +35,7 @@ import Testing
         #expect(added == (0..<count).map(String.init))
     }
 
-    @Test func aReadSeesTheRemovalBeforeIt() async throws {
+    @Test func `a read sees the removal before it`() async throws {
         let test = TestCenter()
         for identifier in ["a", "b", "c"] {
             test.center.add(TestCenter.request(identifier), withCompletionHandler: nil)
@@ -49,7 +49,7 @@ import Testing
         #expect(rest.isEmpty)
     }
 
-    @Test func handlersOfAddRunInTheOrderOfTheCalls() async {
+    @Test func `handlers of add run in the order of the calls`() async {
         let test = TestCenter()
         let (order, continuation) = AsyncStream.makeStream(of: String.self)
         await test.service.script(Members.add) { input throws(NotificationError) in
@@ -72,7 +72,7 @@ import Testing
         #expect(test.service.inputs(of: Members.add).count == 133, "one of them fails")
     }
 
-    @Test func aHandlerMayBlock() async throws {
+    @Test func `a handler may block`() async throws {
         let test = TestCenter()
         let isOpen = DispatchSemaphore(value: 0)
         test.center.getPendingNotificationRequests { _ in isOpen.wait() }
@@ -82,7 +82,7 @@ import Testing
         isOpen.signal()
     }
 
-    @Test func categoriesAndDeliveredNotificationsGoBothWays() async throws {
+    @Test func `categories and delivered notifications go both ways`() async throws {
         let test = TestCenter()
         let category = UNNotificationCategory(
             identifier: "b", actions: [UNNotificationAction(identifier: "x", title: "X")],
@@ -110,7 +110,7 @@ import Testing
         #expect(service.inputs(of: Members.removeDelivered).map(\.1) == [["one"]])
     }
 
-    @Test func aRequestReachesTheServiceAsItWasMade() async throws {
+    @Test func `a request reaches the service as it was made`() async throws {
         let test = TestCenter()
         let content = UNMutableNotificationContent()
         content.title = "Title"
@@ -132,7 +132,7 @@ import Testing
         #expect(pending.first?.trigger is UNTimeIntervalNotificationTrigger)
     }
 
-    @Test func theIdentifierSetInCodeCounts() async throws {
+    @Test func `the identifier set in code counts`() async throws {
         let test = TestCenter()
         test.center.applicationIdentifier = "org.example.Own"
         try await test.center.add(TestCenter.request())
@@ -146,7 +146,7 @@ import Testing
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test func callsOfOneOutageShareItsFailure() async throws {
+    @Test func `calls of one outage share its failure`() async throws {
         let attempts = Mutex(0)
         let service = ScriptedService()
         let (opened, open) = AsyncStream.makeStream(of: Void.self)
@@ -176,7 +176,7 @@ import Testing
         #expect(service.inputs(of: Members.add).map(\.1.identifier) == ["again"])
     }
 
-    @Test func aServiceThatReplacesALostOneIsConnectedTo() async throws {
+    @Test func `a service that replaces a lost one is connected to`() async throws {
         let first = ScriptedService()
         let second = ScriptedService()
         let center = UNUserNotificationCenter(
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func aCenterThatGoesAwayEndsItsSession() async throws {
+    @Test func `a center that goes away ends its session`() async throws {
         let service: ScriptedService
         do {
             let test = TestCenter()
@@ -206,7 +206,7 @@ import Testing
         #expect(service.calls.all.last?.member == Members.disconnect.name)
     }
 
-    @Test func nextTriggerDateIsNowPlusTheIntervalAtEachCall() throws {
+    @Test func `next trigger date is now plus the interval at each call`() throws {
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 100, repeats: false)
         let before = Date()
         let date = try #require(trigger.nextTriggerDate())

@@ -8,7 +8,7 @@ import Testing
 @Suite struct DelegateActivityTests {
     private let test = TestCenter()
 
-    @Test func itIsUnknownUntilTheAppSaysIt() {
+    @Test func `the activity is unknown until the app reports it`() {
         #expect(test.center.isApplicationActive == nil)
         test.center.isApplicationActive = true
         #expect(test.center.isApplicationActive == true)
@@ -16,7 +16,10 @@ import Testing
         #expect(test.center.isApplicationActive == nil)
     }
 
-    @Test func inFrontWhatNobodyDecidesIsHiddenAndTheNextOneAskedAboutAgain() async throws {
+    @Test
+    func `a foreground notification without a decision is hidden, and the next is asked about`()
+        async throws
+    {
         let delegate = Silent()
         test.center.delegate = delegate
         test.center.isApplicationActive = true
@@ -27,7 +30,7 @@ import Testing
         withExtendedLifetime(delegate) {}
     }
 
-    @Test func inFrontWithoutADelegateNothingIsShown() async throws {
+    @Test func `a foreground app without a delegate shows nothing`() async throws {
         test.center.isApplicationActive = true
         try await test.waitUntil(asks: true)
         #expect(try await test.decision(1) == [])
@@ -35,7 +38,7 @@ import Testing
         #expect(!test.asks.contains(false))
     }
 
-    @Test func inFrontADelegateIsObeyed() async throws {
+    @Test func `a foreground delegate is obeyed`() async throws {
         let delegate = CompletionOnly()
         test.center.delegate = delegate
         test.center.isApplicationActive = true
@@ -43,7 +46,7 @@ import Testing
         #expect(try await test.decision(1) == [.banner])
     }
 
-    @Test func inFrontADelegateThatForwardsToNobodyHidesToo() async throws {
+    @Test func `a foreground delegate that forwards to nobody hides too`() async throws {
         let delegate = Forwarding(to: Silent())
         test.center.delegate = delegate
         test.center.isApplicationActive = true
@@ -51,7 +54,7 @@ import Testing
         #expect(try await test.decision(1) == [])
     }
 
-    @Test func behindNobodyIsAskedAndWhereItIsUnknownAgainTheDelegateIs() async throws {
+    @Test func `a background app's delegate is not asked, one of unknown state is`() async throws {
         let delegate = CompletionOnly()
         test.center.delegate = delegate
         try await test.waitUntil(asks: true)
@@ -62,7 +65,7 @@ import Testing
         withExtendedLifetime(delegate) {}
     }
 
-    @Test func whoIsKnownToBeSilentIsNotAskedAgainAfterTheForeground() async throws {
+    @Test func `a silent delegate is not asked again after the foreground`() async throws {
         let delegate = Silent()
         test.center.delegate = delegate
         test.center.isApplicationActive = true

@@ -19,7 +19,7 @@ import Testing
         try await test.waitUntilAcknowledged(id)
     }
 
-    @Test func theFormsMayBeMixedInAClassWithoutAnActor() async throws {
+    @Test func `the forms may be mixed in a class without an actor`() async throws {
         let (one, other) = (MixedOne(), MixedOther())
         try await set(one)
         #expect(try await test.decision(1) == [.list])
@@ -31,7 +31,7 @@ import Testing
         #expect(other.log.lines == ["willPresent", "didReceive"])
     }
 
-    @Test func whoOnlyReceivesHasEverythingShown() async throws {
+    @Test func `a receiving delegate shows everything`() async throws {
         let delegate = ReceivingOnly()
         try await set(delegate)
         #expect(try await test.decision() == .all)
@@ -40,7 +40,7 @@ import Testing
         #expect(delegate.log.lines == ["didReceive"])
     }
 
-    @Test func whoOnlyPresentsLosesResponsesAsOnApplesPlatforms() async throws {
+    @Test func `a presenting delegate loses responses as on Apple's platforms`() async throws {
         let delegate = PresentingOnly()
         try await set(delegate)
         #expect(try await test.decision() == [.banner])
@@ -48,7 +48,7 @@ import Testing
         withExtendedLifetime(delegate) {}
     }
 
-    @Test func anOverrideIsCalledAndWhatIsNotOverriddenIsTheAncestors() async throws {
+    @Test func `an override is called, and the inherited methods are otherwise`() async throws {
         let presenting = OverridesPresenting()
         try await set(presenting)
         #expect(try await test.decision(1) == [.sound])
@@ -61,7 +61,7 @@ import Testing
         #expect(receiving.log.lines == ["ancestor", "override", "ancestor like"])
     }
 
-    @Test func aDelegateMayBeIsolatedToAnActorOfTheApp() async throws {
+    @Test func `a delegate may be isolated to an actor of the app`() async throws {
         let delegate = IsolatedElsewhere()
         try await set(delegate)
         #expect(try await test.decision() == [.banner, .sound])
@@ -69,7 +69,7 @@ import Testing
         #expect(await delegate.lines == ["willPresent", "didReceive"])
     }
 
-    @Test func everyKindOfActionHasItsIdentifierAndAReplyItsText() async throws {
+    @Test func `every kind of action has its identifier and a reply its text`() async throws {
         let delegate = CompletionOnly()
         try await set(delegate)
         try await respond(1, .standard)
@@ -87,7 +87,7 @@ import Testing
         #expect((reply as? UNTextInputNotificationResponse)?.userText == "Fine!")
     }
 
-    @Test func whatComesAfterAnExchangeGoesToTheNewDelegate() async throws {
+    @Test func `a response after the delegate is exchanged goes to the new one`() async throws {
         let (former, later) = (Slow(), CompletionOnly())
         try await set(former)
         await test.service.send(.response(TestCenter.response(1, .custom("one"))))
@@ -102,7 +102,7 @@ import Testing
         #expect(former.count == 1)
     }
 
-    @Test func whatComesWhileADelegateHasGoneWaitsForTheNext() async throws {
+    @Test func `a response without a delegate waits for the next one`() async throws {
         var gone: CompletionOnly? = CompletionOnly()
         try await set(gone)
         gone = nil
@@ -115,14 +115,14 @@ import Testing
         #expect(next.log.lines == ["didReceive one main"])
     }
 
-    @Test func theAppIsToldToOpenItsSettings() async throws {
+    @Test func `the app is asked to open its settings`() async throws {
         let delegate = await WithSettings()
         try await set(delegate)
         await test.service.send(.openSettings(TestCenter.delivered("asked")))
         #expect(await delegate.firstOpened() == "asked")
     }
 
-    @Test func anAnswerThatComesLateIsPassedOnOnce() async throws {
+    @Test func `an answer that comes late is passed on once`() async throws {
         let delegate = Undecided()
         try await set(delegate)
         let token = PresentationToken(rawValue: 1)

@@ -20,7 +20,9 @@ import Testing
         try await test.waitUntilAcknowledged(id)
     }
 
-    @Test func withNeitherFormTheNotificationIsShownAndNobodyIsAskedAgain() async throws {
+    @Test func `a delegate with neither form shows the notification and is not asked again`()
+        async throws
+    {
         let delegate = Silent()
         try await connect(delegate)
         #expect(try await test.decision() == .all)
@@ -35,7 +37,7 @@ import Testing
         withExtendedLifetime((delegate, other)) {}
     }
 
-    @Test func theCompletionFormAloneIsAsked() async throws {
+    @Test func `the completion form alone is asked`() async throws {
         let delegate = CompletionOnly()
         try await connect(delegate)
         #expect(try await test.decision() == [.banner])
@@ -44,7 +46,7 @@ import Testing
         #expect(!test.asks.contains(false))
     }
 
-    @Test func theAsyncFormAloneIsAsked() async throws {
+    @Test func `the async form alone is asked`() async throws {
         let delegate = AsyncOnly()
         try await connect(delegate)
         #expect(try await test.decision() == [.sound])
@@ -53,7 +55,7 @@ import Testing
         #expect(!test.asks.contains(false))
     }
 
-    @Test func aMainActorClassMayMixBothForms() async throws {
+    @Test func `a main actor class may mix both forms`() async throws {
         let delegate = await MainActorMixed()
         try await connect(delegate)
         #expect(try await test.decision() == [.list, .banner])
@@ -61,7 +63,7 @@ import Testing
         #expect(await delegate.lines == ["willPresent asked", "didReceive like"])
     }
 
-    @Test func aPreconcurrencyConformanceIsCalledOnTheMainActor() async throws {
+    @Test func `a preconcurrency conformance is called on the main actor`() async throws {
         let delegate = await MainActorPreconcurrency()
         try await connect(delegate)
         #expect(try await test.decision() == [.badge])
@@ -69,7 +71,9 @@ import Testing
         #expect(await delegate.lines == ["willPresent asked", "didReceive like"])
     }
 
-    @Test func aDelegateThatForwardsIsNotTakenForOneThatImplementsNothing() async throws {
+    @Test func `a delegate that forwards is not taken for one that implements nothing`()
+        async throws
+    {
         let inner = Silent()
         let delegate = Forwarding(to: inner)
         try await connect(delegate)
@@ -78,7 +82,7 @@ import Testing
         #expect(!test.asks.contains(false))
     }
 
-    @Test func aDelegateCanForwardToTheOtherForm() async throws {
+    @Test func `a delegate can forward to the other form`() async throws {
         let inner = AsyncOnly()
         let delegate = Forwarding(to: inner)
         try await connect(delegate)
@@ -87,7 +91,7 @@ import Testing
         #expect(inner.log.lines == ["willPresent asked", "didReceive like"])
     }
 
-    @Test func theFormThatIsMissingCanBeCalledDirectly() async {
+    @Test func `the form that is missing can be called directly`() async {
         let completion = CompletionOnly()
         let notification = UNNotification(TestCenter.delivered("direct"))
         #expect(
@@ -100,7 +104,7 @@ import Testing
             test.center, didReceive: .made(of: TestCenter.response(1)))
     }
 
-    @Test func responsesReachTheDelegateInTheirOrder() async throws {
+    @Test func `responses reach the delegate in their order`() async throws {
         let delegate = CompletionOnly()
         try await connect(delegate)
         for id in 1...100 {
@@ -111,7 +115,7 @@ import Testing
         #expect(delegate.log.lines == (1...100).map { "didReceive \($0) main" })
     }
 
-    @Test func aResponseWithoutADelegateWaitsForOne() async throws {
+    @Test func `a response without a delegate waits for one`() async throws {
         try await test.center.add(TestCenter.request())
         for id in 1...3 {
             await test.service.send(
@@ -126,7 +130,7 @@ import Testing
         #expect(delegate.log.lines == (1...3).map { "didReceive \($0) main" })
     }
 
-    @Test func aResponseIsAcknowledgedOnlyAfterTheHandlerRan() async throws {
+    @Test func `a response is acknowledged only after the handler ran`() async throws {
         let delegate = Slow()
         try await connect(delegate)
         await test.service.send(.response(TestCenter.response(1, .custom("like"))))
@@ -141,7 +145,7 @@ import Testing
         #expect(delegate.count == 1)
     }
 
-    @Test func afterAFlushTheHandledAnswerIsAcknowledged() async throws {
+    @Test func `after a flush the handled answer is acknowledged`() async throws {
         let delegate = Slow()
         try await connect(delegate)
         await test.service.send(.response(TestCenter.response(1)))
@@ -151,7 +155,7 @@ import Testing
         #expect(test.acknowledged.contains(1))
     }
 
-    @Test func aDelegateThatHasGoneIsNotAskedAgain() async throws {
+    @Test func `a delegate that has gone is not asked again`() async throws {
         var delegate: CompletionOnly? = CompletionOnly()
         try await connect(delegate ?? CompletionOnly())
         // An event keeps the delegate alive while the main actor handles it, also the first one.
@@ -163,7 +167,7 @@ import Testing
         try await test.waitUntil(asks: false)
     }
 
-    @Test func aSecondAnswerIsIgnored() async throws {
+    @Test func `a second answer is ignored`() async throws {
         let delegate = Twice()
         try await connect(delegate)
         #expect(try await test.decision() == [.list])

@@ -17,7 +17,7 @@ import Testing
         text.replacing(/0x[0-9a-f]+/, with: "0x1")
     }
 
-    @Test func aRequestShowsItsContentAndItsTrigger() {
+    @Test func `a request shows its content and its trigger`() {
         let content = UNMutableNotificationContent()
         content.title = "Title"
         content.body = "Body"
@@ -38,7 +38,7 @@ import Testing
         #expect(text(TestCenter.request()).hasSuffix("trigger: (null)>"))
     }
 
-    @Test func triggersShowWhatTheyWaitFor() {
+    @Test func `triggers show their dates`() {
         #expect(
             text(
                 UNCalendarNotificationTrigger(
@@ -58,7 +58,7 @@ import Testing
                 == "<UNPushNotificationTrigger: 0x1; repeats: NO>")
     }
 
-    @Test func responsesShowTheActionAndTheNotification() {
+    @Test func `responses show the action and the notification`() {
         let notification = UNNotification(
             date: Date(timeIntervalSince1970: 0), request: TestCenter.request())
         let response = UNNotificationResponse(notification: notification, actionIdentifier: "like")
@@ -75,7 +75,7 @@ import Testing
                     + "notification: <UNNotification: 0x1; "))
     }
 
-    @Test func settingsShowTheirNames() {
+    @Test func `settings show their names`() {
         let settings = UNNotificationSettings(values: SettingsValues())
         #expect(text(settings).hasPrefix("<UNNotificationSettings: 0x1; authorizationStatus: "))
         for part in [
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func everyClassShowsItsNameWithoutTheModules() {
+    @Test func `every class shows its name without the modules`() {
         let intent = INSendMessageIntent(
             recipients: nil, outgoingMessageType: .unknown, content: nil, speakableGroupName: nil,
             conversationIdentifier: nil, serviceName: nil, sender: nil, attachments: nil)

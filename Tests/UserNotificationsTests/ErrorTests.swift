@@ -15,7 +15,9 @@ import Testing
         (.attachmentCorrupt, .attachmentCorrupt),
         (.attachmentNotFound, .attachmentNotInDataStore), (.badgeInvalid, .badgeInputInvalid),
     ])
-    func failuresThatAppleKnowsAreApplesErrors(code: NotificationError.Code, apple: UNError.Code) {
+    func `failures that Apple knows are Apple's errors`(
+        code: NotificationError.Code, apple: UNError.Code
+    ) {
         let error = NotificationError(code, "What to do.").asUserNotificationsError
         #expect((error as? UNError)?.code == apple)
         #expect(error.localizedDescription == "What to do.")
@@ -24,7 +26,7 @@ import Testing
         #expect((error as NSError).localizedDescription == "What to do.")
     }
 
-    @Test func otherFailuresKeepTheirMessageAndAreNotApples() {
+    @Test func `other failures keep their message and are not Apple's`() {
         let apples: Set<NotificationError.Code> = [
             .notAllowed, .accessDenied, .noDate, .attachmentInvalid, .attachmentUnrecognized,
             .attachmentTooLarge,
@@ -39,7 +41,7 @@ import Testing
         #expect(codes.count == NotificationError.Code.allCases.count - apples.count)
     }
 
-    @Test func anErrorCanBeCaughtByItsCode() {
+    @Test func `an error can be caught by its code`() {
         var caught = ""
         do {
             throw UNError(.attachmentInvalidURL)
@@ -65,7 +67,9 @@ import Testing
         (.nan, false, "greater than 0"), (.infinity, false, "greater than 0"),
         (59.9, true, "at least 60 if repeating"),
     ])
-    func anIntervalThatAppleRefusesFailsInAdd(seconds: Double, repeats: Bool, text: String) async {
+    func `an interval that Apple refuses fails in add`(
+        seconds: Double, repeats: Bool, text: String
+    ) async {
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: repeats)
         #expect(trigger.repeats == repeats)
         let test = TestCenter()
@@ -77,7 +81,7 @@ import Testing
         #expect(test.service.inputs(of: Members.add).isEmpty)
     }
 
-    @Test func aTriggerOfAnAppsOwnKindIsRefused() async {
+    @Test func `a trigger of an app's own kind is refused`() async {
         // Unchecked, because its superclass is.
         final class Odd: UNNotificationTrigger, @unchecked Sendable {}
         let test = TestCenter()
@@ -86,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func withoutABusEveryCallEndsAtOnceAndSaysWhy() async throws {
+    @Test func `without a bus every call ends at once and says why`() async throws {
         let center = TestCenter.unreachable()
         let error = await #expect(throws: UNServiceError.self) {
             try await center.add(TestCenter.request())
@@ -102,7 +106,7 @@ import Testing
         #expect(settings.alertSetting == .notSupported)
     }
 
-    @Test func aRequestForPermissionHasItsAnswerOrItsError() async throws {
+    @Test func `a request for permission has its answer or its error`() async throws {
         let test = TestCenter()
         await test.service.script(Members.requestAuthorization) { $0.1.contains(.sound) }
         #expect(try await test.center.requestAuthorization(options: [.alert, .sound]))
@@ -117,7 +121,7 @@ import Testing
         #expect(error?.code == .noServer)
     }
 
-    @Test func aBadgeIsSetOrItsErrorTold() async throws {
+    @Test func `a badge is set or its error is thrown`() async throws {
         let test = TestCenter()
         try await test.center.setBadgeCount(3)
         #expect(test.service.inputs(of: Members.setBadge).map(\.1) == [3])
@@ -134,7 +138,7 @@ import Testing
         #expect((error as? UNError)?.code == .notificationsNotAllowed)
     }
 
-    @Test func contentIsNotUpdatedFromAForeignProvider() {
+    @Test func `content is not updated from a foreign provider`() {
         final class Foreign: NSObject, UNNotificationContentProviding {}
         let error = #expect(throws: UNError.self) {
             try UNNotificationContent().updating(from: Foreign())

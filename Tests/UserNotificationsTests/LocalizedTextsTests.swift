@@ -9,7 +9,7 @@ import Testing
 @Suite struct LocalizedTextsTests {
     private static func key(_ name: String = #function) -> String { "KEY-\(name)-\(UUID())" }
 
-    @Test func aLocalizedTextIsReadableAndKeepsItsKey() async throws {
+    @Test func `a localized text is readable and keeps its key`() async throws {
         let key = Self.key()
         let text = NSString.localizedUserNotificationString(
             forKey: key + " %@ %2$@", arguments: ["Anna", 3])
@@ -29,7 +29,7 @@ import Testing
         #expect(pending.first?.content.title == text)
     }
 
-    @Test func aTextThatIsSetAnewIsPlain() throws {
+    @Test func `a text that is set anew is plain`() throws {
         var model = NotificationContent(title: "You have mail", body: "from Anna")
         model.localization = ContentLocalization(
             title: LocalizedText(key: Self.key()), body: LocalizedText(key: Self.key()))
@@ -43,7 +43,7 @@ import Testing
         #expect(try content.values.content().localization == nil)
     }
 
-    @Test func onlyTheLatestTextsAreKnown() {
+    @Test func `only the latest texts are known`() {
         let texts = LocalizedTexts(capacity: 2)
         for name in ["a", "b", "c", "c"] { texts.remember(LocalizedText(key: name), reading: name) }
         #expect(texts.text(reading: "a") == nil)

@@ -5,8 +5,8 @@ import Testing
 ///
 /// Its delegate would hear nothing, without any error.
 @Suite struct MainLoopTests {
-    @Test("A delegate is called on the main thread of a foreign loop", arguments: ["glib", "poll"])
-    func delegateIsCalledInForeignLoop(loop: String) async throws {
+    @Test(arguments: ["glib", "poll"])
+    func `a delegate is called on the main thread of a foreign loop`(loop: String) async throws {
         let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
         let process = Process()
         process.executableURL = folder.appendingPathComponent("MainLoopProbe")

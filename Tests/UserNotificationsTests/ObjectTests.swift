@@ -18,7 +18,7 @@ import Testing
         return content
     }
 
-    @Test func aCopyOfMutableContentIsImmutableAndIndependent() throws {
+    @Test func `a copy of mutable content is immutable and independent`() throws {
         let mutable = content()
         let copy = try #require(mutable.copy() as? UNNotificationContent)
         #expect(type(of: copy) == UNNotificationContent.self)
@@ -31,7 +31,7 @@ import Testing
         #expect(copy.copy() as? UNNotificationContent === copy)
     }
 
-    @Test func aRequestKeepsTheContentItWasMadeWith() {
+    @Test func `a request keeps the content it was made with`() {
         let mutable = content()
         let request = TestCenter.request(content: mutable)
         mutable.title = "Other"
@@ -39,7 +39,7 @@ import Testing
         #expect(!(request.content is UNMutableNotificationContent))
     }
 
-    @Test func equalityIsByValue() {
+    @Test func `equality is by value`() {
         #expect(content() == content())
         #expect(content().hash == content().hash)
         let other = content()
@@ -65,7 +65,7 @@ import Testing
         return try NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data)
     }
 
-    @Test func everyClassComesBackFromASecureArchive() throws {
+    @Test func `every class comes back from a secure archive`() throws {
         let action = UNTextInputNotificationAction(
             identifier: "a", title: "A", options: [.foreground], textInputButtonTitle: "Send",
             textInputPlaceholder: "Text")
@@ -107,7 +107,7 @@ import Testing
 
     /// Tests of apps make notifications and responses with a coder of their own, because nothing
     /// else can; these are the keys they answer.
-    @Test func aCoderOfATestMakesResponsesAndSettings() throws {
+    @Test func `a test's coder makes responses and settings`() throws {
         final class KeyedValues: NSCoder {
             var values: [String: Any] = [:]
             override var allowsKeyedCoding: Bool { true }
@@ -133,7 +133,7 @@ import Testing
         #expect(UNNotificationSettings(coder: coder)?.authorizationStatus == .denied)
     }
 
-    @Test func aLocalizedTextIsFilledInOrderAndByNumber() {
+    @Test func `a localized text is filled in order and by number`() {
         #expect(
             NSString.localizedUserNotificationString(
                 forKey: "%@ has 100%% of %2$@, %d and %@", arguments: ["Ann", 7])

@@ -80,7 +80,7 @@ import Testing
         return test
     }
 
-    @Test func itIsAnnouncedAndItsFirstContentIsGiven() async throws {
+    @Test func `the extension is announced and its first content is delivered`() async throws {
         let test = await begin { Twice() }
         let (token, content) = try await answers(of: test, 1)[0]
         #expect(token == Self.token)
@@ -90,7 +90,7 @@ import Testing
         #expect(test.service.inputs(of: Members.finishExtension).count == 1)
     }
 
-    @Test func atTheEndOfItsTimeItMayGiveWhatItHas() async throws {
+    @Test func `an extension at the end of its time may give its current content`() async throws {
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
         let test = await begin { BestAttempt { continuation.finish() } }
         for await _ in begun {}
@@ -99,7 +99,9 @@ import Testing
         #expect(content?.title == "attempt")
     }
 
-    @Test func withoutOverridesOrWithContentThatCannotBeKeptTheOriginalStays() async throws {
+    @Test func `without overrides or with content that cannot be kept the original stays`()
+        async throws
+    {
         let plain = await begin { UNNotificationServiceExtension() }
         #expect(try await answers(of: plain, 1)[0].content?.title == "original")
         let unusable = await begin { Unusable() }
@@ -108,7 +110,7 @@ import Testing
         #expect(try await answers(of: none, 1)[0].content == nil)
     }
 
-    @Test func aPushOfTheAppsOwnReachesTheService() async throws {
+    @Test func `a push of the app's own reaches the service`() async throws {
         let test = TestCenter()
         let payload = Data(#"{"aps":{"alert":"x"}}"#.utf8)
         await test.service.script(Members.push) { $0.2.collapseIdentifier }

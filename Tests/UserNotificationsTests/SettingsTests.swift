@@ -21,7 +21,7 @@ import Testing
                 showsBadge: showsBadge))
     }
 
-    @Test func anAllowedAppHasWhatItAskedForAndTheDesktopCanDo() {
+    @Test func `an allowed app has the options that it requested and the desktop supports`() {
         let all = Self.values(.authorized)
         #expect(all.authorizationStatus == .authorized)
         #expect(all.alert == .enabled && all.alertStyle == .banner)
@@ -38,7 +38,7 @@ import Testing
         #expect(plain.notificationCenter == .notSupported)
     }
 
-    @Test func whatTheDesktopTurnsOffForTheAppIsOff() {
+    @Test func `a setting that the desktop turns off is off for the app`() {
         func values(_ change: (inout AppSwitch) -> Void) -> SettingsValues {
             var desktop = AppSwitch(desktop: "GNOME", isOn: true)
             change(&desktop)
@@ -61,7 +61,7 @@ import Testing
         #expect(values { $0.isOnLockScreen = false }.lockScreen == .disabled)
     }
 
-    @Test func previewsAreAsTheyAreSetOnceTheAppMayNotify() {
+    @Test func `previews follow the setting once the app may notify`() {
         for (previews, expected) in [
             (ShowPreviews.always, UNShowPreviewsSetting.always),
             (.whenAuthenticated, .whenAuthenticated), (.never, .never),
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func timeSensitiveIsAMatterOfADoNotDisturbThatIsKnown() {
+    @Test func `a time-sensitive request depends on a known Do Not Disturb`() {
         #expect(Self.values(.authorized).timeSensitive == .notSupported)
         for isOn in [true, false] {
             var presenter = Self.full
@@ -87,7 +87,8 @@ import Testing
         }
     }
 
-    @Test func theDesktopsPageIsOpenedOrAnErrorSaysWhatIsMissing() async throws {
+    @Test func `the desktop's page is opened, or an error names the missing program`() async throws
+    {
         let test = TestCenter()
         try await test.center.openNotificationSettings()
         #expect(test.service.inputs(of: Members.openNotificationSettings) == [.tocsin])
@@ -99,13 +100,13 @@ import Testing
         #expect(error?.code == .noSettings && error?.message == "No page. Install one.")
     }
 
-    @Test func anAppThatNobodyWasAskedAboutHasNoSettings() {
+    @Test func `an app that nobody was asked about has no settings`() {
         let values = Self.values(.notDetermined)
         #expect(values == SettingsValues())
         #expect(values.alert == .notSupported && values.alertStyle == .none)
     }
 
-    @Test func aDeniedAppHasEverythingOff() {
+    @Test func `a denied app has every setting off`() {
         let values = Self.values(.denied)
         #expect(values.authorizationStatus == .denied)
         #expect(values.alert == .disabled && values.sound == .disabled)
@@ -113,14 +114,14 @@ import Testing
         #expect(values.criticalAlert == .disabled && values.alertStyle == .none)
     }
 
-    @Test func aQuietAppIsListedAndNotShown() {
+    @Test func `a quiet app is listed and not shown`() {
         let values = Self.values(.provisional)
         #expect(values.authorizationStatus == .provisional)
         #expect(values.alert == .disabled && values.sound == .disabled)
         #expect(values.notificationCenter == .enabled && values.badge == .enabled)
     }
 
-    @Test func doNotDisturbKeepsBannersAndSoundsOff() {
+    @Test func `Do Not Disturb keeps banners and sounds off`() {
         var presenter = Self.full
         presenter.isInhibited = true
         let values = Self.values(.authorized, on: presenter)
@@ -129,14 +130,14 @@ import Testing
         #expect(values.criticalAlert == .enabled && values.notificationCenter == .enabled)
     }
 
-    @Test func withoutAServerWhatIsKnownIsSaid() {
+    @Test func `a status without a server shows the known facts`() {
         let values = Self.values(.authorized, on: PresenterStatus(isAvailable: false))
         #expect(values.authorizationStatus == .authorized)
         #expect(values.alert == .disabled)
         #expect(values.sound == .notSupported)
     }
 
-    @Test func theSettingsOfACenterAreThoseOfItsService() async {
+    @Test func `the settings of a center are those of its service`() async {
         let test = TestCenter()
         await test.service.script(Members.settings) { _ in
             ApplicationSettings(permission: Permission(.denied), presenter: Self.full)

@@ -10,7 +10,7 @@ import Testing
 @Suite struct SkipNextTests {
     private static let error = NotificationError(.invalidArgument, "It fires only once. Remove it.")
 
-    @Test func itGivesTheDateOnWhichTheRequestFiresNext() async throws {
+    @Test func `a skip returns the date on which the request fires next`() async throws {
         let test = TestCenter()
         let dates = SkippedOccurrence(
             skipped: Instant(microseconds: 1_000_000), next: Instant(microseconds: 2_000_000))
@@ -26,7 +26,7 @@ import Testing
         #expect(date == next && error == nil)
     }
 
-    @Test func aRefusalIsAnErrorOfTheServiceWithItsReason() async throws {
+    @Test func `a refusal is an error of the service with its reason`() async throws {
         let test = TestCenter()
         await test.service.fail(Members.skip, with: Self.error)
         let thrown = await #expect(throws: UNServiceError.self) {
@@ -42,7 +42,7 @@ import Testing
         #expect(message == Self.error.message)
     }
 
-    @Test func aSkipComesAfterTheAddBeforeIt() async throws {
+    @Test func `a skip comes after the add before it`() async throws {
         let test = TestCenter()
         test.center.add(TestCenter.request("a"), withCompletionHandler: nil)
         test.center.skipNext(identifier: "a", completionHandler: nil)

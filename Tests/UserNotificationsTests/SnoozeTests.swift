@@ -9,7 +9,7 @@ import Testing
 @Suite struct SnoozeTests {
     private static let error = NotificationError(.invalidArgument, "It is not pending. Look.")
 
-    @Test func itGivesTheDateOnWhichTheNotificationComesAgain() async throws {
+    @Test func `a snooze returns the date on which the notification comes again`() async throws {
         let test = TestCenter()
         await test.service.script(Members.snooze) { _ in Instant(microseconds: 3_000_000) }
         let date = try await test.center.snooze(identifier: "tea", for: 600)
@@ -24,7 +24,7 @@ import Testing
         #expect(again == date && error == nil)
     }
 
-    @Test func aRefusalIsAnErrorOfTheServiceWithItsReason() async throws {
+    @Test func `a refusal is an error of the service with its reason`() async throws {
         let test = TestCenter()
         await test.service.fail(Members.snooze, with: Self.error)
         let thrown = await #expect(throws: UNServiceError.self) {

@@ -4,7 +4,7 @@ import Testing
 @testable import UserNotifications
 
 @Suite struct UserInfoTests {
-    @Test func numbersKeepTheirKinds() throws {
+    @Test func `numbers keep their kinds`() throws {
         let info: [AnyHashable: Any] = [
             "true": true, "false": NSNumber(value: false), "one": 1, "two": 2.0,
             "float": Float(0.5), "cg": CGFloat(1), "byte": UInt8(200),
@@ -18,7 +18,7 @@ import Testing
             ])
     }
 
-    @Test func nestedValuesComeBackAsTheyWere() throws {
+    @Test func `nested values come back as they were`() throws {
         let info: [AnyHashable: Any] = [
             "text": "x", "ns": NSString("y"), "date": Date(timeIntervalSince1970: 1.5),
             "data": Data([0, 255]), "list": [1, "two", [3.5, false]] as [Any],
@@ -40,7 +40,7 @@ import Testing
         #expect((back["list"] as? [Any])?.count == 3)
     }
 
-    @Test func aWholeNumberCanBeReadAsAnyNumberType() {
+    @Test func `a whole number can be read as any number type`() {
         let back = ["n": PropertyListValue.integer(42)].foundationObjects
         #expect(back["n"] as? Int == 42)
         #expect(back["n"] as? Int64 == 42)
@@ -48,7 +48,7 @@ import Testing
         #expect(back["n"] as? String == nil)
     }
 
-    @Test func whatIsNoPropertyListIsRefusedWithItsPlace() throws {
+    @Test func `a value that is no property list is refused with its place`() throws {
         let cases: [([AnyHashable: Any], String)] = [
             (["a": ["b": URL(fileURLWithPath: "/")]], "'a.b'"),
             (["list": [1, UUID()]], "'list.1'"), ([1: "x"], "'1' is not a string"),
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func nestingEndsAtTheModelsLimit() throws {
+    @Test func `nesting ends at the model's limit`() throws {
         func nested(_ levels: Int) -> [AnyHashable: Any] {
             (1..<levels).reduce(["k": 1] as [AnyHashable: Any]) { inner, _ in ["k": inner] }
         }

@@ -222,7 +222,9 @@ extension ListPage: Equatable where Element: Equatable {}
 
 /// A page of pending requests as JSON lines, in no particular order.
 public struct PendingLines: Hashable, Sendable {
-    /// One object a line. A page may be empty although another page follows.
+    /// One object a line.
+    ///
+    /// A page may be empty although another page follows.
     public var lines: [UInt8]
     /// Where the next page begins; nil for the last one.
     public var next: PageCursor?

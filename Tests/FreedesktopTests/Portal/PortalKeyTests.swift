@@ -7,19 +7,19 @@ import Testing
 /// The ids and the names of actions that a portal is given, and what its signal says of them.
 struct PortalKeyTests {
     @Test(arguments: ["one", "", "a/b", "ünï ☕", "-", String(repeating: "x", count: 300)])
-    func anIDNamesItsRequestForGood(identifier: String) throws {
+    func `an ID names its request for good`(identifier: String) throws {
         let key = try Samples.key(identifier)
         #expect(PortalKeys.id(of: key) == "org.example.App/" + identifier)
         #expect(PortalKeys.key(of: PortalKeys.id(of: key)) == key)
     }
 
     @Test(arguments: ["", "one", "no app", "/", "a b\u{0}/x"])
-    func whatIsNoneOfOurIDsNamesNothing(id: String) {
+    func `a foreign portal id names nothing`(id: String) {
         #expect(PortalKeys.key(of: id) == nil)
     }
 
     @Test(arguments: ["drink", "default", "app.quit", "a-b", "reply::x", "ünï ☕", "", "(','"])
-    func anActionHasANameThatEveryBackendReads(identifier: String) {
+    func `an action has a name that every backend reads`(identifier: String) {
         let name = PortalKeys.name(ofAction: identifier)
         let plain = name.utf8.allSatisfy { byte in
             let scalar = Character(Unicode.Scalar(byte))
@@ -30,7 +30,7 @@ struct PortalKeyTests {
         #expect(PortalKeys.action(of: name) == .custom(identifier))
     }
 
-    @Test func namesThatAreNotOursAreNoActions() {
+    @Test func `unknown names are no actions`() {
         #expect(PortalKeys.action(of: "standard") == .standard)
         for name in ["", "default", "app.open", "action", "action.-", "action.-g0", "action.-1"] {
             #expect(PortalKeys.action(of: name) == nil, "\(name)")
@@ -44,14 +44,14 @@ struct PortalKeyTests {
         ])
     }
 
-    @Test func version1TellsTheActionAlone() throws {
+    @Test func `version 1 reports the action alone`() throws {
         let answer = try #require(heard("action.drink", []))
         #expect(answer.key == (try Samples.key()))
         #expect(answer.action == .custom("drink"))
         #expect(answer.activationToken == nil)
     }
 
-    @Test func version2TellsATokenAndWhatWasTyped() throws {
+    @Test func `version 2 reports a token and the typed text`() throws {
         let platform = BusValue.vardict([("activation-token", .string("token"))])
         let click = try #require(heard("standard", [platform]))
         #expect(click.action == .standard)
@@ -63,7 +63,7 @@ struct PortalKeyTests {
         #expect(heard("standard", [window])?.activationToken == "startup")
     }
 
-    @Test func whatIsTooLongIsCutOrLeftOut() throws {
+    @Test func `a text beyond the portal's limit is cut or left out`() throws {
         let long = String(repeating: "x", count: 70_000)
         let platform = BusValue.vardict([("activation-token", .string(long))])
         let answer = try #require(heard("action.answer", [platform, .string(long)]))
@@ -75,7 +75,7 @@ struct PortalKeyTests {
         #expect(text.unicodeScalars.count == 65_536)
     }
 
-    @Test func argumentsOfOtherTypesSayNothing() {
+    @Test func `arguments of other types are ignored`() {
         #expect(PortalAnswer(arguments: []) == nil)
         #expect(PortalAnswer(arguments: [.string("org.example.App/one")]) == nil)
         #expect(

@@ -23,7 +23,7 @@ struct PortalNotificationTests {
         return PortalNotification(presentation, for: portal, isUpdate: isUpdate)
     }
 
-    @Test func version1HasTextsButtonsAPriorityAndAnIconAlone() throws {
+    @Test func `version 1 has texts, buttons, a priority and an icon alone`() throws {
         let notification = try notification(first, category: Samples.category) {
             $0.subtitle = "Sub & title"
             $0.body = "1 < 2"
@@ -44,7 +44,7 @@ struct PortalNotificationTests {
         #expect(keys == ["body", "buttons", "default-action", "priority", "title"])
     }
 
-    @Test func version2HasMarkupASoundAndAFieldForText() throws {
+    @Test func `version 2 has markup, a sound and a field for text`() throws {
         let notification = try notification(second, category: Samples.category) {
             $0.subtitle = "Sub & title"
             $0.body = "1 < 2"
@@ -63,7 +63,7 @@ struct PortalNotificationTests {
         #expect(mute.category == nil)
     }
 
-    @Test func theLevelIsThePriority() throws {
+    @Test func `the level is the priority`() throws {
         for (level, priority) in [
             (InterruptionLevel.passive, "low"), (.active, "normal"), (.timeSensitive, "high"),
             (.critical, "urgent"),
@@ -81,7 +81,7 @@ struct PortalNotificationTests {
         #expect(try notification(first, options: .list).priority == "low")
     }
 
-    @Test func howItIsShownIsAHintOfVersion2() throws {
+    @Test func `how it is shown is a hint of version 2`() throws {
         #expect(try notification(second, options: .list).displayHints == ["tray"])
         #expect(try notification(first, options: .list).displayHints.isEmpty)
         #expect(try notification(second, isUpdate: true).displayHints == ["show-as-new"])
@@ -96,7 +96,7 @@ struct PortalNotificationTests {
         #expect(restored.priority == "low")
     }
 
-    @Test func onlyACategoryThatTheDesktopKnowsIsNamed() throws {
+    @Test func `only a category that the desktop knows is named`() throws {
         for (asked, told) in [("alarm.ringing", "alarm.ringing"), ("x-example.odd", nil)] {
             let notification = try notification(second) {
                 $0.desktop = DesktopOptions()
@@ -106,7 +106,7 @@ struct PortalNotificationTests {
         }
     }
 
-    @Test func aSoundIsAFileOrTheDesktopsOwnOrPlayedBeside() throws {
+    @Test func `a sound is a file, the desktop's own or played beside`() throws {
         func sound(_ choice: SoundChoice?) throws -> (PortalNotification.Sound?, SoundOrder?) {
             var kept: Presentation?
             let notification = try notification(second) {
@@ -129,7 +129,7 @@ struct PortalNotificationTests {
         #expect(silent.sound == .silent)
     }
 
-    @Test func thePictureIsTheIcon() throws {
+    @Test func `the image is the icon`() throws {
         func icon(
             _ type: String, complete: (inout Presentation) -> Void = { _ in }
         ) throws
@@ -156,18 +156,18 @@ struct PortalNotificationTests {
         #expect(try icon("com.example.unknown") { $0.application.icon = "" } == nil)
     }
 
-    @Test func aQuestionIsAnsweredByItsButtonsAlone() throws {
+    @Test func `a question is answered by its buttons alone`() throws {
         let question = try notification(
             first, category: Samples.category, complete: { $0.isQuestion = true })
         #expect(question.defaultAction == nil)
         #expect(question.buttons.count == 3)
     }
 
-    @Test func aNotificationWithoutATitleHasTheNameOfTheApp() throws {
+    @Test func `a notification without a title has the name of the app`() throws {
         #expect(try notification(first) { $0.title = " " }.title == "Example")
     }
 
-    @Test func whatAPortalSaysOfItselfIsReadByItsTypes() {
+    @Test func `a portal's properties are read by their types`() {
         let whole = PortalInformation(properties: [
             "version": .uint32(2),
             "SupportedOptions": .vardict([

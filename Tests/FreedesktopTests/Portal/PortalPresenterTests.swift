@@ -55,7 +55,7 @@ struct PortalPresenterTests {
         }
     }
 
-    @Test func aClickComesBackAsTheAnswerOfItsRequestAndOnce() async throws {
+    @Test func `a click comes back as the answer of its request, once`() async throws {
         let portal = try await ScriptedPortal.start(on: bus)
         let desk = try await Desk(on: bus)
         try await desk.present("tea", category: Samples.category)
@@ -75,7 +75,7 @@ struct PortalPresenterTests {
         #expect(desk.reports.all.count(where: \.isAboutPopup) == 1)
     }
 
-    @Test func whatIsTypedAndTheTokenComeBackFromVersion2() async throws {
+    @Test func `a typed reply and the token come back from version 2`() async throws {
         let portal = try await ScriptedPortal.start(on: bus, script: .version2)
         let desk = try await Desk(on: bus)
         try await desk.present("mail", category: Samples.category)
@@ -93,7 +93,9 @@ struct PortalPresenterTests {
         }
     }
 
-    @Test func picturesAndSoundsAreSealableFilesForVersion2AndBytesForVersion1() async throws {
+    @Test func `images and sounds are sealable files for version 2 and bytes for version 1`()
+        async throws
+    {
         let picture = bus.directory + "/picture.png"
         let sound = bus.directory + "/sound.wav"
         let content = try Self.content(picture: picture, sound: sound)
@@ -122,7 +124,7 @@ struct PortalPresenterTests {
         }
     }
 
-    @Test func aPortalThatRefusesThePictureGetsTheTextsAlone() async throws {
+    @Test func `a portal that refuses the image gets the texts alone`() async throws {
         var script = PortalScript()
         script.failures = .withFiles("org.freedesktop.portal.Error.InvalidArgument")
         let portal = try await ScriptedPortal.start(on: bus, script: script)
@@ -132,7 +134,7 @@ struct PortalPresenterTests {
         #expect(portal.calls.all.map { $0.file("icon") == nil } == [false, true])
     }
 
-    @Test func whatThePortalForbidsIsRefusedWithItsReason() async throws {
+    @Test func `a post that the portal forbids is refused with its reason`() async throws {
         var script = PortalScript()
         script.failures = .all("org.freedesktop.portal.Error.NotAllowed")
         let portal = try await ScriptedPortal.start(on: bus, script: script)
@@ -144,7 +146,7 @@ struct PortalPresenterTests {
         #expect(portal.calls.all.count == 2)
     }
 
-    @Test func whatIsWithdrawnIsRemovedAlsoAfterARestartOfTheApp() async throws {
+    @Test func `a notification is withdrawn even after the app's restart`() async throws {
         let portal = try await ScriptedPortal.start(on: bus)
         let desk = try await Desk(on: bus)
         try await desk.present("tea")
@@ -162,7 +164,7 @@ struct PortalPresenterTests {
         #expect(removals == ["org.example.App/tea", "org.example.App/old"])
     }
 
-    @Test func whatIsWithdrawnOnItsWayIsRemovedWhenItIsThere() async throws {
+    @Test func `a notification withdrawn in flight is removed after it arrived`() async throws {
         var script = PortalScript()
         script.isMute = true
         let portal = try await ScriptedPortal.start(on: bus, script: script)
@@ -176,7 +178,7 @@ struct PortalPresenterTests {
         try await portal.removals.first("its removal") { $0 == "org.example.App/tea" }
     }
 
-    @Test func aPortalThatDiesInterruptsAndComesBack() async throws {
+    @Test func `a portal that dies is an interruption and comes back`() async throws {
         var script = PortalScript()
         script.isMute = true
         let portal = try await ScriptedPortal.start(on: bus, script: script)
@@ -195,7 +197,7 @@ struct PortalPresenterTests {
         try await desk.shown(2)
     }
 
-    @Test func withoutAPortalNothingIsShownUntilOneComes() async throws {
+    @Test func `without a portal nothing is shown until one comes`() async throws {
         let desk = try await Desk(on: bus)
         try await desk.reports.first("none") { $0 == .unavailable }
         try await desk.present("tea")
@@ -213,7 +215,7 @@ struct PortalPresenterTests {
         await portal.stop()
     }
 
-    @Test func signalsOfOthersAndOfOtherNotificationsAreNoAnswers() async throws {
+    @Test func `signals of others and of other notifications are no answers`() async throws {
         let portal = try await ScriptedPortal.start(on: bus)
         let desk = try await Desk(on: bus)
         try await desk.present("tea", category: Samples.category)
@@ -236,7 +238,7 @@ struct PortalPresenterTests {
             desk.reports.all.filter(\.isAboutPopup) == [.response("tea", .standard, token: nil)])
     }
 
-    @Test func whatGoesToTheListAloneIsNotShownByVersion1() async throws {
+    @Test func `a list-only notification is not shown by version 1`() async throws {
         let portal = try await ScriptedPortal.start(on: bus)
         let desk = try await Desk(on: bus)
         try await desk.present("tea")

@@ -9,7 +9,7 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
     }
 
-    @Test func nothingIsLostAndOnlyWhatWasInFlightComesTwice() async throws {
+    @Test func `a killed daemon loses nothing and repeats only what was in flight`() async throws {
         let loop = KillLoop(
             rounds: Self.number("TOCSIN_KILL_ROUNDS") ?? 12,
             seed: UInt64(Self.number("TOCSIN_KILL_SEED") ?? 1))
@@ -20,7 +20,7 @@ import Testing
         #expect(verdict.snoozes > 0 && verdict.repairs > 0 && verdict.interruptedRepairs > 0)
     }
 
-    @Test func aBurstIsWholeAlthoughItsDaemonIsKilledWhileItFires() async throws {
+    @Test func `a burst is whole although its daemon is killed while it fires`() async throws {
         let count = Self.number("TOCSIN_KILL_BURST") ?? 160
         let burst = KillBurst(count: count, kills: count / 40)
         let verdict = try await burst.run()

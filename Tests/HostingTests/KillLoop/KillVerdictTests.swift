@@ -17,14 +17,14 @@ import Testing
         .killed(StoreAutopsy(presenting: presenting), at: Date(timeIntervalSince1970: 0))
     }
 
-    @Test func whatWasAddedAndNeverShownIsLost() {
+    @Test func `an added request that was never shown is lost`() {
         let verdict = Self.verdict(
             [.added("a", isDue: true), .added("b", isDue: true), .maybeAdded("c")],
             calls: [("b", ":1.1")])
         #expect(verdict.lost == ["a"] && verdict.wrong.isEmpty)
     }
 
-    @Test func twiceIsExplainedByAKillThatFoundItInFlightAndByNothingElse() {
+    @Test func `a repeat is explained only by a kill during its delivery`() {
         let added = KillEvent.added("a", isDue: true)
         let calls: [(String, BusName)] = [("a", ":1.1"), ("a", ":1.2")]
         let explained = Self.verdict([added, Self.killed(["a"])], calls: calls)
@@ -35,7 +35,7 @@ import Testing
         #expect(same.wrong.count == 1)
     }
 
-    @Test func whatWasRemovedOrReplacedMustNotFire() {
+    @Test func `a removed or replaced request must not fire`() {
         let events: [KillEvent] = [.added("a", isDue: true), .removed("a", calls: 1)]
         #expect(Self.verdict(events, calls: [("a", ":1.1")]).faults.isEmpty)
         #expect(Self.verdict(events, calls: [("b", ":1.1"), ("a", ":1.1")]).wrong.count == 1)
@@ -82,7 +82,7 @@ import Testing
         #expect(again.wrong.contains("a was snoozed, and fired"))
     }
 
-    @Test func aClickThatWasHeardIsAnsweredOnce() {
+    @Test func `a click that was heard is answered once`() {
         let click = KillClick(title: "a", popup: 1, kind: .action, poster: ":1.1", life: 1)
         let events: [KillEvent] = [.added("a", isDue: true), .clicked(click)]
         let calls: [(String, BusName)] = [("a", ":1.1")]
@@ -95,7 +95,7 @@ import Testing
         #expect(Self.verdict(whole + [answer], calls: calls).wrong.count == 2)
     }
 
-    @Test func eachMinutesOccurrenceIsShownOnce() {
+    @Test func `each minute's occurrence is shown once`() {
         func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         let events: [KillEvent] = [
             .repeating("every.5", second: 5, at: date(0)), .shown("every.5", at: date(5.1)),

@@ -6,8 +6,8 @@ import Testing
 /// The next date beside Foundation's, where ours means to be the same.
 @Suite("The next date and Foundation's")
 struct NextDateAgainstFoundationTests {
-    @Test("They agree on components at random, but where the policy says otherwise")
-    func random() throws {
+    @Test
+    func `random components agree with Foundation, except where the policy differs`() throws {
         var random = RandomComponents(seed: 2_040)
         var agreed = 0
         var explained: [String: Int] = [:]

@@ -8,8 +8,8 @@ struct NextDateOracleTests {
     private static let start = SystemZones.start(of: 1990)
     private static let end = SystemZones.start(of: 2041)
 
-    @Test("Around every change of every zone they agree")
-    func changes() throws {
+    @Test
+    func `our dates and the oracle's agree around every change of every zone`() throws {
         var random = RandomComponents(seed: 51)
         var compared = 0
         var rang = 0

@@ -17,169 +17,165 @@ struct NextDateTests {
 
     static let noon = "2026-11-21 12:00"
 
-    @Test(
-        "What is smaller than the smallest part begins",
-        arguments: [
-            Row(fields: ["hour": 9], after: noon, next: ["2026-11-22 09:00", "2026-11-23 09:00"]),
-            Row(
-                fields: ["minute": 30], after: noon, next: ["2026-11-21 12:30", "2026-11-21 13:30"]),
-            Row(
-                fields: ["second": 30], after: noon,
-                next: ["2026-11-21 12:00:30", "2026-11-21 12:01:30"]),
-            Row(fields: ["day": 5], after: noon, next: ["2026-12-05 00:00", "2027-01-05 00:00"]),
-            Row(fields: ["month": 3], after: noon, next: ["2027-03-01 00:00", "2028-03-01 00:00"]),
-            Row(fields: ["year": 2027], after: noon, next: ["2027-01-01 00:00"]),
-            Row(
-                fields: ["weekday": 1], after: noon, next: ["2026-11-22 00:00", "2026-11-29 00:00"]),
-            Row(
-                fields: ["weekdayOrdinal": 2], after: noon,
-                next: ["2026-12-08 00:00", "2027-01-08 00:00"]),
-            Row(
-                fields: ["weekOfMonth": 1], after: noon,
-                next: ["2026-12-01 00:00", "2027-01-01 00:00"]),
-            Row(
-                fields: ["weekOfMonth": 6], after: noon,
-                next: ["2027-01-31 00:00", "2027-05-30 00:00"]),
-            Row(
-                fields: ["weekOfYear": 1], after: noon,
-                next: ["2026-12-27 00:00", "2027-12-26 00:00"]),
-            Row(
-                fields: ["weekOfYear": 53], after: noon,
-                next: ["2028-12-24 00:00", "2033-12-25 00:00"]),
-            Row(fields: ["yearForWeekOfYear": 2027], after: noon, next: ["2026-12-27 00:00"]),
-            Row(
-                fields: ["year": 2038, "yearForWeekOfYear": 2037], after: noon,
-                next: ["2038-01-01 00:00"], calendar: "iso8601"),
-        ])
-    func smallest(row: Row) throws { try check(row) }
+    @Test(arguments: [
+        Row(fields: ["hour": 9], after: noon, next: ["2026-11-22 09:00", "2026-11-23 09:00"]),
+        Row(
+            fields: ["minute": 30], after: noon, next: ["2026-11-21 12:30", "2026-11-21 13:30"]),
+        Row(
+            fields: ["second": 30], after: noon,
+            next: ["2026-11-21 12:00:30", "2026-11-21 12:01:30"]),
+        Row(fields: ["day": 5], after: noon, next: ["2026-12-05 00:00", "2027-01-05 00:00"]),
+        Row(fields: ["month": 3], after: noon, next: ["2027-03-01 00:00", "2028-03-01 00:00"]),
+        Row(fields: ["year": 2027], after: noon, next: ["2027-01-01 00:00"]),
+        Row(
+            fields: ["weekday": 1], after: noon, next: ["2026-11-22 00:00", "2026-11-29 00:00"]),
+        Row(
+            fields: ["weekdayOrdinal": 2], after: noon,
+            next: ["2026-12-08 00:00", "2027-01-08 00:00"]),
+        Row(
+            fields: ["weekOfMonth": 1], after: noon,
+            next: ["2026-12-01 00:00", "2027-01-01 00:00"]),
+        Row(
+            fields: ["weekOfMonth": 6], after: noon,
+            next: ["2027-01-31 00:00", "2027-05-30 00:00"]),
+        Row(
+            fields: ["weekOfYear": 1], after: noon,
+            next: ["2026-12-27 00:00", "2027-12-26 00:00"]),
+        Row(
+            fields: ["weekOfYear": 53], after: noon,
+            next: ["2028-12-24 00:00", "2033-12-25 00:00"]),
+        Row(fields: ["yearForWeekOfYear": 2027], after: noon, next: ["2026-12-27 00:00"]),
+        Row(
+            fields: ["year": 2038, "yearForWeekOfYear": 2037], after: noon,
+            next: ["2038-01-01 00:00"], calendar: "iso8601"),
+    ])
+    func `the parts below the smallest one given begin at their minimum`(row: Row) throws {
+        try check(row)
+    }
 
-    @Test(
-        "A month or day that is the largest part gives one date, a year or a week every one",
-        arguments: [
-            Row(
-                fields: ["month": 3, "hour": 9], after: noon,
-                next: ["2027-03-01 09:00", "2028-03-01 09:00"]),
-            Row(
-                fields: ["month": 3, "weekday": 2, "hour": 9], after: "2027-03-02 00:00",
-                next: ["2028-03-06 09:00", "2029-03-05 09:00"]),
-            Row(
-                fields: ["day": 15, "minute": 30], after: noon,
-                next: ["2026-12-15 00:30", "2027-01-15 00:30"]),
-            Row(
-                fields: ["hour": 9, "second": 30], after: noon,
-                next: ["2026-11-22 09:00:30", "2026-11-23 09:00:30"]),
-            Row(
-                fields: ["year": 2027, "hour": 9], after: noon,
-                next: ["2027-01-01 09:00", "2027-01-02 09:00"]),
-            Row(
-                fields: ["weekday": 2, "minute": 30], after: noon,
-                next: ["2026-11-23 00:30", "2026-11-23 01:30"]),
-            Row(
-                fields: ["weekOfMonth": 2, "hour": 9], after: noon,
-                next: ["2026-12-06 09:00", "2026-12-07 09:00"]),
-        ])
-    func largest(row: Row) throws { try check(row) }
+    @Test(arguments: [
+        Row(
+            fields: ["month": 3, "hour": 9], after: noon,
+            next: ["2027-03-01 09:00", "2028-03-01 09:00"]),
+        Row(
+            fields: ["month": 3, "weekday": 2, "hour": 9], after: "2027-03-02 00:00",
+            next: ["2028-03-06 09:00", "2029-03-05 09:00"]),
+        Row(
+            fields: ["day": 15, "minute": 30], after: noon,
+            next: ["2026-12-15 00:30", "2027-01-15 00:30"]),
+        Row(
+            fields: ["hour": 9, "second": 30], after: noon,
+            next: ["2026-11-22 09:00:30", "2026-11-23 09:00:30"]),
+        Row(
+            fields: ["year": 2027, "hour": 9], after: noon,
+            next: ["2027-01-01 09:00", "2027-01-02 09:00"]),
+        Row(
+            fields: ["weekday": 2, "minute": 30], after: noon,
+            next: ["2026-11-23 00:30", "2026-11-23 01:30"]),
+        Row(
+            fields: ["weekOfMonth": 2, "hour": 9], after: noon,
+            next: ["2026-12-06 09:00", "2026-12-07 09:00"]),
+    ])
+    func `a month or day that is the largest part gives one date, a year or a week every one`(
+        row: Row
+    ) throws { try check(row) }
 
-    @Test(
-        "Weeks of ISO 8601 begin on Monday, and the first has four days",
-        arguments: [
-            Row(
-                fields: ["weekOfYear": 1], after: noon,
-                next: ["2027-01-04 00:00", "2028-01-03 00:00"], calendar: "iso8601"),
-            Row(
-                fields: ["weekOfYear": 53], after: noon,
-                next: ["2026-12-28 00:00", "2032-12-27 00:00"], calendar: "iso8601"),
-            Row(
-                fields: ["weekOfYear": 53, "weekday": 1], after: noon, next: ["2027-01-03 00:00"],
-                calendar: "iso8601"),
-            Row(
-                fields: ["weekOfMonth": 1], after: noon,
-                next: ["2026-12-01 00:00", "2027-01-04 00:00"], calendar: "iso8601"),
-            Row(
-                fields: ["yearForWeekOfYear": 2027], after: noon, next: ["2027-01-04 00:00"],
-                calendar: "iso8601"),
-            Row(
-                fields: ["weekOfYear": 52, "weekday": 7, "yearForWeekOfYear": 2027], after: noon,
-                next: ["2028-01-01 00:00"], calendar: "iso8601"),
-        ])
-    func iso(row: Row) throws { try check(row) }
+    @Test(arguments: [
+        Row(
+            fields: ["weekOfYear": 1], after: noon,
+            next: ["2027-01-04 00:00", "2028-01-03 00:00"], calendar: "iso8601"),
+        Row(
+            fields: ["weekOfYear": 53], after: noon,
+            next: ["2026-12-28 00:00", "2032-12-27 00:00"], calendar: "iso8601"),
+        Row(
+            fields: ["weekOfYear": 53, "weekday": 1], after: noon, next: ["2027-01-03 00:00"],
+            calendar: "iso8601"),
+        Row(
+            fields: ["weekOfMonth": 1], after: noon,
+            next: ["2026-12-01 00:00", "2027-01-04 00:00"], calendar: "iso8601"),
+        Row(
+            fields: ["yearForWeekOfYear": 2027], after: noon, next: ["2027-01-04 00:00"],
+            calendar: "iso8601"),
+        Row(
+            fields: ["weekOfYear": 52, "weekday": 7, "yearForWeekOfYear": 2027], after: noon,
+            next: ["2028-01-01 00:00"], calendar: "iso8601"),
+    ])
+    func `weeks of ISO 8601 begin on Monday, and the first has four days`(row: Row) throws {
+        try check(row)
+    }
 
-    @Test(
-        "A day that its month lacks is the next existing instant",
-        arguments: [
-            Row(
-                fields: ["day": 31, "hour": 8], after: noon,
-                next: ["2026-12-01 00:00", "2026-12-31 08:00"]),
-            Row(
-                fields: ["month": 2, "day": 29, "hour": 8], after: noon,
-                next: ["2027-03-01 00:00", "2028-02-29 08:00", "2029-03-01 00:00"]),
-            Row(
-                fields: ["year": 2027, "month": 2, "day": 29], after: noon,
-                next: ["2027-03-01 00:00"]),
-            // With a part of weeks no other day stands for it.
-            Row(
-                fields: ["day": 31, "weekday": 2], after: noon,
-                next: ["2027-05-31 00:00", "2028-01-31 00:00"]),
-            Row(
-                fields: ["weekday": 2, "weekdayOrdinal": 5], after: noon,
-                next: ["2026-11-30 00:00", "2027-03-29 00:00"]),
-            Row(
-                fields: ["weekday": 2, "weekdayOrdinal": 1], after: "2024-02-05 00:00",
-                next: ["2024-03-04 00:00"]),
-        ])
-    func missingDay(row: Row) throws { try check(row) }
+    @Test(arguments: [
+        Row(
+            fields: ["day": 31, "hour": 8], after: noon,
+            next: ["2026-12-01 00:00", "2026-12-31 08:00"]),
+        Row(
+            fields: ["month": 2, "day": 29, "hour": 8], after: noon,
+            next: ["2027-03-01 00:00", "2028-02-29 08:00", "2029-03-01 00:00"]),
+        Row(
+            fields: ["year": 2027, "month": 2, "day": 29], after: noon,
+            next: ["2027-03-01 00:00"]),
+        // With a part of weeks no other day stands for it.
+        Row(
+            fields: ["day": 31, "weekday": 2], after: noon,
+            next: ["2027-05-31 00:00", "2028-01-31 00:00"]),
+        Row(
+            fields: ["weekday": 2, "weekdayOrdinal": 5], after: noon,
+            next: ["2026-11-30 00:00", "2027-03-29 00:00"]),
+        Row(
+            fields: ["weekday": 2, "weekdayOrdinal": 1], after: "2024-02-05 00:00",
+            next: ["2024-03-04 00:00"]),
+    ])
+    func `a day that its month lacks is the next existing instant`(row: Row) throws {
+        try check(row)
+    }
 
-    @Test(
-        "A gap ends the wait for a time that it removes",
-        arguments: [
-            Row(
-                fields: ["hour": 2, "minute": 30], after: "2027-03-27 12:00",
-                next: ["2027-03-28 03:00", "2027-03-29 02:30"]),
-            Row(
-                fields: ["hour": 2, "minute": 15], after: "2026-10-03 12:00",
-                next: ["2026-10-04 02:30", "2026-10-05 02:15"], zone: "Australia/Lord_Howe"),
-            // Midnight itself was left out.
-            Row(
-                fields: ["day": 4], after: "2018-11-01 12:00", next: ["2018-11-04 01:00"],
-                zone: "America/Sao_Paulo"),
-            // A whole day was.
-            Row(
-                fields: ["hour": 8], after: "2011-12-29 12:00",
-                next: ["2011-12-31 00:00", "2011-12-31 08:00"], zone: "Pacific/Apia"),
-            Row(
-                fields: ["weekday": 6, "minute": 30], after: "2011-12-29 12:00",
-                next: ["2011-12-31 00:00", "2012-01-06 00:30"], zone: "Pacific/Apia"),
-            // Without an hour, a time that the clocks leave out does not fire later.
-            Row(
-                fields: ["minute": 30], after: "2027-03-28 01:00",
-                next: ["2027-03-28 01:30", "2027-03-28 03:30"]),
-            Row(
-                fields: ["minute": 15], after: "2026-10-04 01:00",
-                next: ["2026-10-04 01:15", "2026-10-04 03:15"], zone: "Australia/Lord_Howe"),
-        ])
-    func gap(row: Row) throws { try check(row) }
+    @Test(arguments: [
+        Row(
+            fields: ["hour": 2, "minute": 30], after: "2027-03-27 12:00",
+            next: ["2027-03-28 03:00", "2027-03-29 02:30"]),
+        Row(
+            fields: ["hour": 2, "minute": 15], after: "2026-10-03 12:00",
+            next: ["2026-10-04 02:30", "2026-10-05 02:15"], zone: "Australia/Lord_Howe"),
+        // Midnight itself was left out.
+        Row(
+            fields: ["day": 4], after: "2018-11-01 12:00", next: ["2018-11-04 01:00"],
+            zone: "America/Sao_Paulo"),
+        // A whole day was.
+        Row(
+            fields: ["hour": 8], after: "2011-12-29 12:00",
+            next: ["2011-12-31 00:00", "2011-12-31 08:00"], zone: "Pacific/Apia"),
+        Row(
+            fields: ["weekday": 6, "minute": 30], after: "2011-12-29 12:00",
+            next: ["2011-12-31 00:00", "2012-01-06 00:30"], zone: "Pacific/Apia"),
+        // Without an hour, a time that the clocks leave out does not fire later.
+        Row(
+            fields: ["minute": 30], after: "2027-03-28 01:00",
+            next: ["2027-03-28 01:30", "2027-03-28 03:30"]),
+        Row(
+            fields: ["minute": 15], after: "2026-10-04 01:00",
+            next: ["2026-10-04 01:15", "2026-10-04 03:15"], zone: "Australia/Lord_Howe"),
+    ])
+    func `a gap ends the wait for a time that it removes`(row: Row) throws { try check(row) }
 
-    @Test(
-        "What can never come is nil at once",
-        arguments: [
-            ["month": 2, "day": 30], ["month": 4, "day": 31], ["hour": 24], ["minute": 60],
-            ["second": 60],
-            ["day": 0], ["day": 32], ["month": 13], ["weekday": 8], ["weekdayOrdinal": 6],
-            ["era": 0],
-            ["quarter": 1], ["nanosecond": 1_000_000_000], ["hour": -1], ["day": .max],
-            ["year": .min],
-            ["weekOfYear": 54], ["month": 3, "weekOfYear": 40], ["day": 20, "weekOfMonth": 1],
-            ["weekOfMonth": 6, "weekdayOrdinal": 2], ["year": 2026, "yearForWeekOfYear": 2030], [:],
-        ])
-    func impossible(fields: [String: Int]) throws {
+    @Test(arguments: [
+        ["month": 2, "day": 30], ["month": 4, "day": 31], ["hour": 24], ["minute": 60],
+        ["second": 60],
+        ["day": 0], ["day": 32], ["month": 13], ["weekday": 8], ["weekdayOrdinal": 6],
+        ["era": 0],
+        ["quarter": 1], ["nanosecond": 1_000_000_000], ["hour": -1], ["day": .max],
+        ["year": .min],
+        ["weekOfYear": 54], ["month": 3, "weekOfYear": 40], ["day": 20, "weekOfMonth": 1],
+        ["weekOfMonth": 6, "weekdayOrdinal": 2], ["year": 2026, "yearForWeekOfYear": 2030], [:],
+    ])
+    func `a date that can never come is nil at once`(fields: [String: Int]) throws {
         let components = Self.components(fields)
         #expect(!NextDate.canMatch(components))
         #expect(
             NextDate.find(matching: components, after: Instant(microseconds: 0), in: .utc) == nil)
     }
 
-    @Test("What is past is not impossible, and the ends of time are no trap")
-    func past() {
+    @Test
+    func `a past date is not impossible, and the ends of time do not trap`() {
         let past = Self.components(["year": 2020])
         #expect(NextDate.canMatch(past))
         for microseconds in [1_795_262_400_000_000, Int64.max] {
@@ -193,8 +189,8 @@ struct NextDateTests {
         #expect(!NextDate.canMatch(leap))
     }
 
-    @Test("Fractions of a second count")
-    func fractions() {
+    @Test
+    func `fractions of a second count`() {
         let half = Self.components(["nanosecond": 500_000_999])
         var instant = Instant(microseconds: 1_795_262_400_100_000)
         for expected in [400_500_000, 401_500_000, 402_500_000] as [Int64] {
@@ -209,8 +205,8 @@ struct NextDateTests {
                 == 1_795_251_600_000_000)
     }
 
-    @Test("Whoever asks later in the wait gets the same date, and none comes again")
-    func steady() throws {
+    @Test
+    func `a later query within the wait gives the same date, and none repeats`() throws {
         var random = RandomComponents(seed: 47)
         for name in SystemZones.differentSample {
             let rules = try #require(SystemZones.rules(named: name))

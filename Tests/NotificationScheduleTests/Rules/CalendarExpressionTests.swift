@@ -27,7 +27,7 @@ import Testing
             ("18:00 Europe/Berlin", "*-*-* 18:00:00 Europe/Berlin"),
             ("*:*:0.5/0.25", "*-*-* *:*:00.500000/0.250000"),
         ])
-    func anExpressionHasANormalizedFormThatIsTheSameExpression(
+    func `an expression has a normalized form that is the same expression`(
         text: String, normalized: String
     ) throws {
         let expression = try CalendarExpression(text)
@@ -47,11 +47,11 @@ import Testing
             ("2027-3-28 2:30", nil), ("2027-3-* 2,3:30", "2027-03-01T02:30:00+01:00"),
             ("2027-10-31 2:30", "2027-10-31T02:30:00+02:00"),
         ] as [(String, String?)])
-    func theNextDateIsSystemds(text: String, expected: String?) throws {
+    func `the next date is systemd's`(text: String, expected: String?) throws {
         #expect(try Self.next(text) == expected)
     }
 
-    @Test func inTheSecondPassOfAnHourTheSearchStaysThere() throws {
+    @Test func `in the second pass of an hour the search stays there`() throws {
         // 2027-10-31T02:10:00+01:00, after the clocks went back.
         let second = Instant(microseconds: 1_824_945_000_000_000)
         #expect(try Self.next("2:30", after: second) == "2027-10-31T02:30:00+01:00")
@@ -77,7 +77,9 @@ import Testing
             ("9:x", "in place of 'x'", 2..<3), ("dayly", "did you mean 'daily'", 0..<5),
             ("*-12-24T18:00", "after a number", 7..<13), ("9:30:*,5", "after the time", 6..<8),
         ] as [(String, String, Range<Int>)])
-    func aMistakeIsNamedAndPointedAt(text: String, message: String, range: Range<Int>) throws {
+    func `a mistake is named and pointed at`(
+        text: String, message: String, range: Range<Int>
+    ) throws {
         let error = try #require(throws: TimeTextError.self) {
             try CalendarExpression(text, isZone: { $0 == "Europe/Berlin" })
         }

@@ -29,7 +29,7 @@ import Testing
             ("*/15 8-18/2 1,15 JAN,dec 7", "*/15 8-18/2 1,15 1,12 7"),
             (" 0\t0  * * sun ", "0 0 * * 0"), ("5-5 * * * *", "5 * * * *"),
         ])
-    func anExpressionHasACanonicalFormThatIsTheSameExpression(
+    func `an expression has a canonical form that is the same expression`(
         text: String, canonical: String
     ) throws {
         let expression = try CronExpression(text)
@@ -49,16 +49,16 @@ import Testing
             ("0 9 * * 7", "2026-11-22T09:00:00+01:00"), ("0 0 29 2 *", "2028-02-29T00:00:00+01:00"),
             ("*/7 * * * *", "2026-11-21T12:07:00+01:00"),
         ])
-    func theNextDateIsCrons(text: String, expected: String) throws {
+    func `the next date is cron's`(text: String, expected: String) throws {
         #expect(try Self.dates(text, after: Self.now, 1) == [expected])
     }
 
-    @Test func aDayThatNeverComesHasNoDate() throws {
+    @Test func `a day that never comes has no date`() throws {
         #expect(try Self.dates("0 0 30 2 *", after: Self.now, 1).isEmpty)
         #expect(try Self.dates("* 0 31 4,6,9,11 *", after: Self.now, 1).isEmpty)
     }
 
-    @Test func whatAGapRemovesFiresAtItsEndAndOnce() throws {
+    @Test func `a time that a gap removes fires at its end and once`() throws {
         #expect(
             try Self.dates("15,45 2 * * *", after: Self.spring, 2)
                 == ["2027-03-28T03:00:00+02:00", "2027-03-29T02:15:00+02:00"])
@@ -70,13 +70,13 @@ import Testing
                 + "03:00:00")
     }
 
-    @Test func aFixedTimeThatIsRepeatedFiresOnce() throws {
+    @Test func `a fixed time that is repeated fires once`() throws {
         #expect(
             try Self.dates("30 2 * * *", after: Self.autumn, 2)
                 == ["2027-10-31T02:30:00+02:00", "2027-11-01T02:30:00+01:00"])
     }
 
-    @Test func aWildcardFollowsTheClock() throws {
+    @Test func `a wildcard follows the clock`() throws {
         #expect(
             try Self.dates("*/30 2 * * *", after: Self.autumn, 5) == [
                 "2027-10-31T02:00:00+02:00", "2027-10-31T02:30:00+02:00",
@@ -88,7 +88,7 @@ import Testing
                 == ["2027-03-29T02:00:00+02:00"])
     }
 
-    @Test func aChangeOfMoreThanThreeHoursIsACorrection() throws {
+    @Test func `a change of more than three hours is a correction`() throws {
         // Clocks skip a whole day, as Samoa's did.
         let zone = SampleZones.zone(standard: -36_000, changes: [(1_800_000_000, 50_400)])
         let before = Instant(microseconds: 1_799_990_000_000_000)
@@ -111,7 +111,9 @@ import Testing
             ("@reboot", "names no date", 0..<7), ("@dayly", "did you mean '@daily'", 0..<6),
             ("@every 5m", "Unknown name", 0..<9),
         ] as [(String, String, Range<Int>)])
-    func aMistakeIsNamedAndPointedAt(text: String, message: String, range: Range<Int>) throws {
+    func `a mistake is named and pointed at`(
+        text: String, message: String, range: Range<Int>
+    ) throws {
         let error = try #require(throws: TimeTextError.self) { try CronExpression(text) }
         #expect(error.description.contains(message), "\(error)")
         #expect(error.range == range, "\(error)")

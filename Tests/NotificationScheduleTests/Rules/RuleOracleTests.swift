@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func cronFixedTimesAreMadeUpFor(seed: UInt64) throws {
+    func `cron fixed times are made up for`(seed: UInt64) throws {
         try Self.check(seed: seed, policy: .makeUp) { random in
             let (hours, minutes) = (
                 Self.subset(of: 0...4, &random), Self.subset(of: 0...59, &random)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func cronWildcardsFollowTheClock(seed: UInt64) throws {
+    func `cron wildcards follow the clock`(seed: UInt64) throws {
         try Self.check(seed: seed, policy: .follow) { random in
             let step = [7, 10, 15, 20, 45].randomElement(using: &random) ?? 10
             let hours = Self.subset(of: 0...23, &random)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func calendarExpressionsSkip(seed: UInt64) throws {
+    func `calendar expressions skip`(seed: UInt64) throws {
         try Self.check(seed: seed, policy: .skip) { random in
             let (hours, minutes) = (
                 Self.subset(of: 0...4, &random), Self.subset(of: 0...59, &random)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func wordsAreMadeUpFor(seed: UInt64) throws {
+    func `cron words are made up for`(seed: UInt64) throws {
         try Self.check(seed: seed, policy: .makeUp) { random in
             let times = (0..<4).map { _ in
                 (Int.random(in: 0...3, using: &random), Int.random(in: 0...59, using: &random))
@@ -157,8 +157,8 @@ import Testing
         ),
     ]
 
-    @Test("The days are those that match, of five years", arguments: 0..<samples.count)
-    func daysAreThoseThatMatch(index: Int) throws {
+    @Test(arguments: 0..<samples.count)
+    func `the days are those that match, of five years`(index: Int) throws {
         let (text, matches) = Self.samples[index]
         let start = CivilTime(year: 2_026, month: 1, day: 30)
         let all = (1...5 * 365).map { start.adding(days: $0) }.filter(matches)

@@ -14,13 +14,13 @@ import Testing
             ("cron @daily", "cron 0 0 * * *"), ("weekday at 9:30", "every weekday at 09:30"),
             ("calendar daily Asia/Tokyo", "calendar *-*-* 00:00:00 Asia/Tokyo"),
         ])
-    func theTextTellsTheGrammar(text: String, canonical: String) throws {
+    func `the help text gives the grammar`(text: String, canonical: String) throws {
         let rule = try Rule(text, until: Self.now, count: 3)
         #expect(rule.description == canonical)
         #expect(try Rule(canonical, until: Self.now, count: 3) == rule)
     }
 
-    @Test func aRuleNamesItsZone() throws {
+    @Test func `a rule names its zone`() throws {
         #expect(try Rule("calendar daily Asia/Tokyo").timeZone == "Asia/Tokyo")
         #expect(try Rule("calendar daily").timeZone == nil)
         #expect(try Rule("day at 9").timeZone == nil)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["calendar 9:00", "cron 0 9 * * *", "day at 9"])
-    func boundsEndARule(text: String) throws {
+    func `bounds end a rule`(text: String) throws {
         var rule = try Rule(text)
         let zone = SampleZones.berlin
         let all = rule.dates(after: Self.now, in: zone, limit: 5).map(\.instant)
@@ -49,7 +49,7 @@ import Testing
         #expect(rule.next(after: Self.now, in: zone) == nil)
     }
 
-    @Test func everySecondWeekCountsFromTheFirstDateUnlessSaid() throws {
+    @Test func `every second week counts from the first date unless said`() throws {
         let rule = try Rule("2 weeks on friday at 9")
         let anchored = rule.anchored(after: Self.now, in: SampleZones.berlin)
         #expect(anchored.description == "every 2 weeks on friday at 09:00 from 2026-11-27")
@@ -59,14 +59,14 @@ import Testing
         #expect(simple.anchored(after: Self.now, in: SampleZones.berlin) == simple)
     }
 
-    @Test func intervalsHaveTheirLength() throws {
+    @Test func `intervals have their length`() throws {
         #expect(try Rule("90m").interval?.seconds == 5_400)
         #expect(try Rule("day at 9").interval == nil)
         #expect(try Rule("cron * * * * *").interval == nil)
     }
 
     @Test(arguments: 0..<1_000 as Range<UInt64>)
-    func noTextStopsTheProgram(seed: UInt64) {
+    func `no text stops the program`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let parts = [
             "every", "2", "weeks", "on", "fri", "first", "monday", "of", "month", "the", "last",

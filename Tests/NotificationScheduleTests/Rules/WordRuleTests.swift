@@ -63,7 +63,8 @@ import Testing
                 "every month on the 11th,12th,13th,21st,22nd,23rd at 00:00"
             ),
         ])
-    func aRuleHasCanonicalWordsThatAreTheSameRule(text: String, canonical: String) throws {
+    func `a rule has canonical words that are the same rule`(text: String, canonical: String) throws
+    {
         let rule = try WordRule(text)
         #expect(rule.description == canonical)
         #expect(try WordRule(canonical) == rule)
@@ -113,17 +114,17 @@ import Testing
                 ["2027-10-31T02:30", "2027-10-31T03:00", "2028-10-31T02:30"]
             ),
         ] as [(String, [String])])
-    func theNextDatesAreThoseOfTheWords(text: String, expected: [String]) throws {
+    func `the next dates are those of the words`(text: String, expected: [String]) throws {
         #expect(try Self.dates(text, max(1, expected.count)) == expected)
     }
 
-    @Test func betweenThePassesOfAnHourNothingFiresAgain() throws {
+    @Test func `between the passes of an hour nothing fires again`() throws {
         // 2027-10-31T02:10:00+01:00, after the clocks went back.
         let between = Instant(microseconds: 1_824_945_000_000_000)
         #expect(try Self.dates("day at 2:30", after: between, 1) == ["2027-11-01T02:30"])
     }
 
-    @Test func aShiftedTimeSaysWhy() throws {
+    @Test func `a shifted time says why`() throws {
         let spring = Instant(microseconds: 1_806_145_200_000_000)
         let next = try #require(
             try WordRule("day at 2:30").next(after: spring, in: SampleZones.berlin))
@@ -159,7 +160,9 @@ import Testing
             ("month on the 1st,last day and monday", "two rules", 9..<36),
             ("\u{1B}[2J", "Unknown word", 0..<4),
         ] as [(String, String, Range<Int>)])
-    func aMistakeIsNamedAndPointedAt(text: String, message: String, range: Range<Int>) throws {
+    func `a mistake is named and pointed at`(
+        text: String, message: String, range: Range<Int>
+    ) throws {
         let error = try #require(throws: TimeTextError.self) { try WordRule(text) }
         #expect(error.description.contains(message), "\(error)")
         #expect(error.range == range, "\(error)")

@@ -1,6 +1,5 @@
 import Foundation
 import NotificationModel
-
 import NotificationSchedule
 
 /// The zones of this machine's tzdata.

@@ -77,8 +77,8 @@ struct ZoneDirectoryTests {
         }
     }
 
-    @Test("A zone is read once, and again after its file changed")
-    func cached() {
+    @Test
+    func `a zone is read once, and again after its file changed`() {
         let folder = Folder()
         folder.put(Self.zone(3_600), at: Self.path + "A/B")
         var zones = directory(folder)
@@ -96,8 +96,8 @@ struct ZoneDirectoryTests {
         #expect(folder.reads == 2)
     }
 
-    @Test("A refresh names the zones that changed, and only those")
-    func refresh() {
+    @Test
+    func `a refresh names the zones that changed, and only those`() {
         let folder = Folder()
         for name in ["A", "B", "C"] { folder.put(Self.zone(3_600), at: Self.path + name) }
         var zones = directory(folder)
@@ -114,8 +114,8 @@ struct ZoneDirectoryTests {
         #expect(zones.refresh() == ["A"])
     }
 
-    @Test("The data's version is what its files say, and when they were changed")
-    func version() {
+    @Test
+    func `the data's version comes from its files and their times`() {
         let folder = Folder()
         let zones = directory(folder)
         #expect(zones.version == "")
@@ -130,8 +130,8 @@ struct ZoneDirectoryTests {
         #expect(zones.version != version)
     }
 
-    @Test("While a file is missing or broken its old rules hold")
-    func upgrade() {
+    @Test
+    func `while a file is missing or broken its old rules hold`() {
         let folder = Folder()
         folder.put(Self.zone(3_600), at: Self.path + "A")
         var zones = directory(folder)
@@ -146,8 +146,8 @@ struct ZoneDirectoryTests {
         #expect(zones.rules(named: "A")?.offset(at: 0) == 60)
     }
 
-    @Test("Without data a zone is UTC, and one sentence says so")
-    func missing() {
+    @Test
+    func `without data a zone is UTC, and one sentence says so`() {
         let folder = Folder()
         folder.put(Array("no zone".utf8), at: Self.path + "Broken")
         let reports = Reports()
@@ -167,8 +167,8 @@ struct ZoneDirectoryTests {
             ])
     }
 
-    @Test("TZDIR stands for the system's folder")
-    func tzdir() {
+    @Test
+    func `TZDIR stands for the system's folder`() {
         let folder = Folder()
         folder.put(Self.zone(3_600), at: Self.path + "A")
         folder.put(Self.zone(60), at: "/mine/A")
@@ -178,10 +178,8 @@ struct ZoneDirectoryTests {
         #expect(none.rules(named: "A") == nil)
     }
 
-    @Test(
-        "No name leads out of the folder",
-        arguments: ["../A", "/etc/A", "a/../../A", "", "A\0", "A B", "~/A", "ä"])
-    func names(name: String) {
+    @Test(arguments: ["../A", "/etc/A", "a/../../A", "", "A\0", "A B", "~/A", "ä"])
+    func `no name leads out of the folder`(name: String) {
         let folder = Folder()
         for path in [Self.path + name, name, "/usr/share/A"] {
             folder.put(Self.zone(60), at: path)
@@ -191,25 +189,23 @@ struct ZoneDirectoryTests {
         #expect(folder.reads == 0)
     }
 
-    @Test(
-        "Foundation's names of fixed offsets",
-        arguments: [
-            ("GMT+0530", 19_800), ("GMT-8", -28_800), ("GMT+01:00", 3_600), ("UTC-0330", -12_600),
-            ("GMT+010203", 3_723),
-        ])
-    func fixed(name: String, offset: Int) {
+    @Test(arguments: [
+        ("GMT+0530", 19_800), ("GMT-8", -28_800), ("GMT+01:00", 3_600), ("UTC-0330", -12_600),
+        ("GMT+010203", 3_723),
+    ])
+    func `Foundation's names of fixed offsets`(name: String, offset: Int) {
         var zones = directory(Folder())
         #expect(zones.rules(named: name)?.offset(at: 0) == offset)
     }
 
-    @Test("What is no zone", arguments: ["GMT+0560", "GMT+", "GMT+25", "GMT+1x", "Nowhere/Land"])
-    func unknown(name: String) {
+    @Test(arguments: ["GMT+0560", "GMT+", "GMT+25", "GMT+1x", "Nowhere/Land"])
+    func `a file that is no zone is refused`(name: String) {
         var zones = directory(Folder())
         #expect(zones.rules(named: name) == nil)
     }
 
-    @Test("A flood of names does not stay in memory, and the answers stay right")
-    func flood() {
+    @Test
+    func `a flood of names does not stay in memory, and the answers stay right`() {
         let folder = Folder()
         folder.put(Self.zone(60), at: Self.path + "A")
         var zones = directory(folder)
@@ -218,8 +214,8 @@ struct ZoneDirectoryTests {
         #expect(zones.refresh() == [])
     }
 
-    @Test("The person's zone: TZ, the link, the file with its name, the file itself, UTC")
-    func persons() {
+    @Test
+    func `the user's zone, TZ, the link, the file with its name, the file itself, UTC`() {
         let folder = Folder()
         for name in ["A/B", "C", "D"] { folder.put(Self.zone(60), at: Self.path + name) }
         var zones = directory(folder)

@@ -11,8 +11,8 @@ struct ZoneFileTests {
         try Array(Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/" + name)))
     }
 
-    @Test("A file of version 1 is read by its 32-bit table")
-    func versionOne() throws {
+    @Test
+    func `a file of version 1 is read by its 32-bit table`() throws {
         let bytes = ZoneFileBuilder(
             version: 0, times: [1_000_000_000, 1_100_000_000], kinds: [1, 0],
             types: [(3_600, false, 0), (7_200, true, 4)], names: "CET\0CEST\0"
@@ -26,8 +26,8 @@ struct ZoneFileTests {
         #expect(rules.nextTransition(after: 1_100_000_000) == nil)
     }
 
-    @Test("From version 2 on the 64-bit table and the footer count", arguments: [2, 3, 4])
-    func laterVersions(version: Int) throws {
+    @Test(arguments: [2, 3, 4])
+    func `from version 2 on the 64-bit table and the footer count`(version: Int) throws {
         let bytes = ZoneFileBuilder(
             version: version, times: [-5_000_000_000], kinds: [1],
             types: [(-2_670, false, 0), (0, false, 4)], names: "MMT\0GMT\0",
@@ -43,8 +43,8 @@ struct ZoneFileTests {
         #expect(rules.nextTransition(after: change - 1) == change)
     }
 
-    @Test("Faults are errors that say what is wrong")
-    func faults() throws {
+    @Test
+    func `faults are errors that name the problem`() throws {
         func problem(_ builder: ZoneFileBuilder) -> String {
             do {
                 _ = try ZoneRules(tzif: builder.bytes())
@@ -80,16 +80,16 @@ struct ZoneFileTests {
         #expect(throws: ZoneError("the file ends within its header")) { try ZoneRules(tzif: []) }
     }
 
-    @Test("A file that is cut anywhere is an error", arguments: ["Europe/Berlin", "Asia/Tehran"])
-    func cut(name: String) throws {
+    @Test(arguments: ["Europe/Berlin", "Asia/Tehran"])
+    func `a file that is cut anywhere is an error`(name: String) throws {
         let bytes = try Self.file(name)
         for length in 0..<bytes.count {
             #expect(throws: ZoneError.self) { try ZoneRules(tzif: Array(bytes.prefix(length))) }
         }
     }
 
-    @Test("Bytes changed at random give an error or a zone that answers every question")
-    func fuzz() throws {
+    @Test
+    func `bytes changed at random give an error or a zone that answers every question`() throws {
         var generator = SeededGenerator(seed: 8_536)
         let files = try ["Europe/Berlin", "America/New_York", "Asia/Tehran", "Africa/Casablanca"]
             .map(Self.file)
@@ -114,8 +114,8 @@ struct ZoneFileTests {
         #expect(read > 100)
     }
 
-    @Test("Bytes at random are an error")
-    func noise() {
+    @Test
+    func `bytes at random are an error`() {
         var generator = SeededGenerator(seed: 9_636)
         for _ in 0..<500 {
             var bytes = Array("TZif2".utf8)

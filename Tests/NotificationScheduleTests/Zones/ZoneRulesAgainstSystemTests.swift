@@ -18,10 +18,10 @@ struct ZoneRulesAgainstSystemTests {
         var local: LocalTimeType
     }
 
-    @Test(
-        "Offset, name and daylight saving around every change are those that zdump prints",
-        .enabled(if: program != nil, "zdump (libc-bin) is not installed"))
-    func zdump() async throws {
+    @Test(.enabled(if: program != nil, "zdump (libc-bin) is not installed"))
+    func `offset, name and daylight saving around every change are those that zdump prints`()
+        async throws
+    {
         let program = try #require(Self.program)
         var compared = 0
         let names = SystemZones.sample
@@ -73,8 +73,9 @@ struct ZoneRulesAgainstSystemTests {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    @Test("Offsets are those of Foundation, where both come from the same release of tzdata")
-    func foundation() throws {
+    @Test
+    func `offsets are those of Foundation, where both come from the same release of tzdata`() throws
+    {
         let release = try #require(Self.release)
         guard release == TimeZone.timeZoneDataVersion else {
             print("skipped: Foundation has tzdata \(TimeZone.timeZoneDataVersion), not \(release)")
@@ -106,8 +107,8 @@ struct ZoneRulesAgainstSystemTests {
         return text?.prefix { $0 != "\n" }.split(separator: " ").last.map(String.init)
     }
 
-    @Test("A copy of the database that counts leap seconds gives the same instants")
-    func leapSeconds() throws {
+    @Test
+    func `a copy of the database that counts leap seconds gives the same instants`() throws {
         let folder = "/usr/share/zoneinfo/right/"
         for name in ["Europe/Berlin", "America/New_York"] {
             guard let data = FileManager.default.contents(atPath: folder + name) else {

@@ -59,8 +59,8 @@ struct ZoneRulesTests {
             first: "1972-01-07 00:44:30"),
     ]
 
-    @Test("Instants of a time on the wall, and the first one that shows it", arguments: rows)
-    func table(row: Row) throws {
+    @Test(arguments: rows)
+    func `instants of a time on the wall, and the first one that shows it`(row: Row) throws {
         let rules = try #require(SystemZones.rules(named: row.zone))
         let wall = try #require(Self.seconds(row.wall))
         let instants = row.instants.compactMap(Self.seconds)
@@ -69,8 +69,8 @@ struct ZoneRulesTests {
             rules.firstInstant(atWallClock: wall) == row.first.flatMap(Self.seconds) ?? instants[0])
     }
 
-    @Test("Every instant is among those of what the wall clock shows then")
-    func roundTrip() throws {
+    @Test
+    func `every instant is among those of its own wall-clock time`() throws {
         for name in SystemZones.differentSample {
             let rules = try #require(SystemZones.rules(named: name))
             let changes = SystemZones.transitions(
@@ -90,33 +90,33 @@ struct ZoneRulesTests {
         }
     }
 
-    @Test(
-        "Rules of the TZ variable",
-        arguments: [
-            ("CET-1CEST,M3.5.0,M10.5.0/3", "2026-07-01 12:00", 7_200, "CEST"),
-            ("CET-1CEST,M3.5.0,M10.5.0/3", "2026-12-01 12:00", 3_600, "CET"),
-            ("JST-9", "2026-07-01 12:00", 32_400, "JST"),
-            ("<+0330>-3:30", "2026-07-01 12:00", 12_600, "+0330"),
-            // Rules without dates follow the United States.
-            ("EST5EDT", "2026-03-08 07:00", -14_400, "EDT"),
-            ("EST5EDT", "2026-03-08 06:59", -18_000, "EST"),
-            // Daylight saving all year (RFC 9636 3.3.1), and below zero.
-            ("EST5EDT,0/0,J365/25", "2026-01-01 05:00", -14_400, "EDT"),
-            ("EST5EDT,0/0,J365/25", "2026-12-31 23:59", -14_400, "EDT"),
-            ("IST-1GMT0,M10.5.0,M3.5.0/1", "2026-12-01 12:00", 0, "GMT"),
-            ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29 01:00", -3_600, "-01"),
-            ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29 00:59", -7_200, "-02"),
-            ("EET-2EEST,M3.4.4/50,M10.4.4/50", "2026-03-28 00:00", 10_800, "EEST"),
-        ])
-    func rule(text: String, at instant: String, offset: Int, abbreviation: String) throws {
+    @Test(arguments: [
+        ("CET-1CEST,M3.5.0,M10.5.0/3", "2026-07-01 12:00", 7_200, "CEST"),
+        ("CET-1CEST,M3.5.0,M10.5.0/3", "2026-12-01 12:00", 3_600, "CET"),
+        ("JST-9", "2026-07-01 12:00", 32_400, "JST"),
+        ("<+0330>-3:30", "2026-07-01 12:00", 12_600, "+0330"),
+        // Rules without dates follow the United States.
+        ("EST5EDT", "2026-03-08 07:00", -14_400, "EDT"),
+        ("EST5EDT", "2026-03-08 06:59", -18_000, "EST"),
+        // Daylight saving all year (RFC 9636 3.3.1), and below zero.
+        ("EST5EDT,0/0,J365/25", "2026-01-01 05:00", -14_400, "EDT"),
+        ("EST5EDT,0/0,J365/25", "2026-12-31 23:59", -14_400, "EDT"),
+        ("IST-1GMT0,M10.5.0,M3.5.0/1", "2026-12-01 12:00", 0, "GMT"),
+        ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29 01:00", -3_600, "-01"),
+        ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29 00:59", -7_200, "-02"),
+        ("EET-2EEST,M3.4.4/50,M10.4.4/50", "2026-03-28 00:00", 10_800, "EEST"),
+    ])
+    func `rules of the TZ variable are read`(
+        text: String, at instant: String, offset: Int, abbreviation: String
+    ) throws {
         let rules = try #require(Self.rule(text))
         let local = rules.localTime(at: try #require(Self.seconds(instant)))
         #expect(local.offset == offset)
         #expect(local.abbreviation == abbreviation)
     }
 
-    @Test("A rule that changes nothing has no changes")
-    func perpetual() throws {
+    @Test
+    func `a rule that changes nothing has no changes`() throws {
         let rules = try #require(Self.rule("EST5EDT,0/0,J365/25"))
         #expect(rules.nextTransition(after: 0) == nil)
     }

@@ -11,37 +11,39 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(15)))
 struct DesktopMatrixTests {
     @Test(.measured(ServerCatalog.dunst))
-    func everyCellOfDunst() async throws { try await fill(ServerCatalog.dunst) }
+    func `every cell of dunst`() async throws { try await fill(ServerCatalog.dunst) }
 
     @Test(.measured(ServerCatalog.gnome))
-    func everyCellOfGNOMEShell() async throws { try await fill(ServerCatalog.gnome) }
+    func `every cell of GNOME Shell`() async throws { try await fill(ServerCatalog.gnome) }
 
     @Test(.measured(ServerCatalog.plasma))
-    func everyCellOfPlasma() async throws { try await fill(ServerCatalog.plasma) }
+    func `every cell of Plasma`() async throws { try await fill(ServerCatalog.plasma) }
 
     @Test(.measured(ServerCatalog.xfce))
-    func everyCellOfXfce() async throws { try await fill(ServerCatalog.xfce) }
+    func `every cell of Xfce`() async throws { try await fill(ServerCatalog.xfce) }
 
     @Test(.measured(ServerCatalog.cinnamon))
-    func everyCellOfCinnamon() async throws { try await fill(ServerCatalog.cinnamon) }
+    func `every cell of Cinnamon`() async throws { try await fill(ServerCatalog.cinnamon) }
 
     @Test(.measured(ServerCatalog.budgie))
-    func everyCellOfBudgie() async throws { try await fill(ServerCatalog.budgie) }
+    func `every cell of Budgie`() async throws { try await fill(ServerCatalog.budgie) }
 
     @Test(.measured(ServerCatalog.mate))
-    func everyCellOfMATE() async throws { try await fill(ServerCatalog.mate) }
+    func `every cell of MATE`() async throws { try await fill(ServerCatalog.mate) }
 
     @Test(.measured(ServerCatalog.lxqt))
-    func everyCellOfLXQt() async throws { try await fill(ServerCatalog.lxqt) }
+    func `every cell of LXQt`() async throws { try await fill(ServerCatalog.lxqt) }
 
     @Test(.measured(ServerCatalog.fallback))
-    func everyCellOfTheFallback() async throws { try await fill(ServerCatalog.fallback) }
+    func `every cell of the fallback`() async throws { try await fill(ServerCatalog.fallback) }
 
     @Test(.measured(ServerCatalog.mako))
-    func everyCellOfMako() async throws { try await fill(ServerCatalog.mako) }
+    func `every cell of mako`() async throws { try await fill(ServerCatalog.mako) }
 
     @Test(.measured(ServerCatalog.swaync))
-    func everyCellOfSwayNotificationCenter() async throws { try await fill(ServerCatalog.swaync) }
+    func `every cell of SwayNotificationCenter`() async throws {
+        try await fill(ServerCatalog.swaync)
+    }
 
     private func fill(_ server: DesktopServer) async throws {
         try await ServerTrial.with(server) { trial in

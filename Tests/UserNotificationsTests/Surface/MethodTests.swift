@@ -8,7 +8,7 @@ import UserNotifications
     typealias Handler<Value> = @Sendable (Value) -> Void
 
     /// Referred to by their full names and types; that this compiles is the test.
-    @Test func theCenterHasApplesMethods() {
+    @Test func `the center has Apple's methods`() {
         let center = UNUserNotificationCenter.current()
         let authorize:
             (UNAuthorizationOptions, @escaping @Sendable (Bool, (any Error)?) -> Void) -> Void =
@@ -40,7 +40,7 @@ import UserNotifications
         #expect(methods.count == 12)
     }
 
-    @Test func theCenterHasApplesAsyncMethods() {
+    @Test func `the center has Apple's async methods`() {
         let center = UNUserNotificationCenter.current()
         let authorize: (UNAuthorizationOptions) async throws -> Bool =
             center.requestAuthorization(options:)
@@ -66,7 +66,7 @@ import UserNotifications
         _ = try await center.requestAuthorization()
     }
 
-    @Test func theDelegateHasApplesMethods() async {
+    @Test func `the delegate has Apple's methods`() async {
         final class Delegate: NSObject, UNUserNotificationCenterDelegate {}
         let delegate: any UNUserNotificationCenterDelegate = Delegate()
         let open: (UNUserNotificationCenter, UNNotification?) -> Void =
@@ -90,7 +90,7 @@ import UserNotifications
         #expect(methods.count == 4)
     }
 
-    @Test func actionsAndCategoriesHaveApplesInitialisers() {
+    @Test func `actions and categories have Apple's initialisers`() {
         let icon = UNNotificationActionIcon(templateImageName: "a")
         let actions = [
             UNNotificationAction(identifier: "a", title: "A"),
@@ -131,7 +131,7 @@ import UserNotifications
         #expect(categories.map(\.categorySummaryFormat) == ["", "", "", "", "", "s"])
     }
 
-    @Test func triggersHaveApplesInitialisers() {
+    @Test func `triggers have Apple's initialisers`() {
         let components = DateComponents(hour: 8)
         let calendar = UNCalendarNotificationTrigger(dateMatching: components, repeats: true)
         #expect(
@@ -145,7 +145,7 @@ import UserNotifications
         #expect(UNLocationNotificationTrigger(region: .home, repeats: true).repeats)
     }
 
-    @Test func soundsHaveApplesMakers() {
+    @Test func `sounds have Apple's makers`() {
         let name = UNNotificationSoundName("bell")
         let sounds: [UNNotificationSound] = [
             .default, .defaultCritical, .defaultRingtone, UNNotificationSound(named: name),
@@ -159,7 +159,7 @@ import UserNotifications
         #expect(bell == .criticalSoundNamed(name))
     }
 
-    @Test func attachmentsHaveApplesInitialisers() throws {
+    @Test func `attachments have Apple's initialisers`() throws {
         let make: (String, URL, [AnyHashable: Any]?) throws -> UNNotificationAttachment =
             UNNotificationAttachment.init(identifier:url:options:)
         let missing = URL(fileURLWithPath: "/nonexistent.png")
@@ -177,7 +177,7 @@ import UserNotifications
         }
     }
 
-    @Test func theServiceExtensionHasApplesMethods() {
+    @Test func `the service extension has Apple's methods`() {
         final class Service: UNNotificationServiceExtension {
             var handler: ((UNNotificationContent) -> Void)?
             var best: UNMutableNotificationContent?
@@ -205,7 +205,7 @@ import UserNotifications
         #expect(shown?.title == "Changed")
     }
 
-    @Test func contentIsUpdatedFromProviders() throws {
+    @Test func `content is updated from providers`() throws {
         let update: (any UNNotificationContentProviding) throws -> UNNotificationContent =
             UNNotificationContent().updating(from:)
         let sender = INPerson(
@@ -228,7 +228,7 @@ import UserNotifications
         #expect(try update(context).body == "Bold")
     }
 
-    @Test func aProviderOfTheAppsOwnIsRefusedAndAnEmptyOneToo() throws {
+    @Test func `a provider of the app's own is refused and an empty one too`() throws {
         final class Provider: NSObject, UNNotificationContentProviding {}
         let foreign = #expect(throws: UNError.self) {
             try UNNotificationContent().updating(from: Provider())
@@ -243,7 +243,7 @@ import UserNotifications
         #expect(invalid?.code == .contentProvidingInvalid)
     }
 
-    @Test func everyCodedClassCanBeMadeOfACoder() {
+    @Test func `every coded class can be made of a coder`() {
         let classes: [any (NSObject & NSSecureCoding).Type] = [
             UNNotification.self, UNNotificationAction.self, UNNotificationActionIcon.self,
             UNNotificationAttachment.self, UNNotificationCategory.self, UNNotificationContent.self,
@@ -262,7 +262,7 @@ import UserNotifications
     }
 
     /// `import UserNotifications` alone brings both modules, as on Apple's platforms.
-    @Test func theImportBringsFoundationAndItsNetworking() {
+    @Test func `the import brings Foundation and its networking`() {
         #expect(URLRequest(url: URL(fileURLWithPath: "/")).httpMethod == "GET")
     }
 }

@@ -9,7 +9,7 @@ import UserNotifications
     /// Apps add their own properties to triggers.
     final class NamedTrigger: UNTimeIntervalNotificationTrigger, @unchecked Sendable {}
 
-    @Test func aTriggerCanBeSubclassed() {
+    @Test func `a trigger can be subclassed`() {
         let trigger = NamedTrigger(timeInterval: 60, repeats: true)
         #expect(trigger.timeInterval == 60)
         #expect(trigger.repeats)
@@ -21,14 +21,14 @@ import UserNotifications
         var name = "named"
     }
 
-    @Test func contentCanBeSubclassed() {
+    @Test func `content can be subclassed`() {
         let content = NamedContent()
         content.title = "Title"
         #expect((content.copy() as? UNNotificationContent)?.title == "Title")
         #expect(content.name == "named")
     }
 
-    @Test func theUsualProgramCompiles() {
+    @Test func `the usual program compiles`() {
         let content = UNMutableNotificationContent()
         content.title = NSString.localizedUserNotificationString(forKey: "Hello", arguments: nil)
         content.sound = .default
@@ -53,7 +53,7 @@ import UserNotifications
         #expect(request.trigger == nil)
     }
 
-    @Test func aServiceExtensionThatOverridesNothingShowsTheOriginal() {
+    @Test func `a service extension that overrides nothing shows the original`() {
         let content = UNMutableNotificationContent()
         content.body = "Original"
         let request = UNNotificationRequest(identifier: "r", content: content, trigger: nil)
@@ -62,7 +62,7 @@ import UserNotifications
         #expect(shown?.body == "Original")
     }
 
-    @Test func aStoredAttachmentNeedsNoSandbox() {
+    @Test func `a stored attachment needs no sandbox`() {
         let url = URL(fileURLWithPath: "/")
         #expect(url.startAccessingSecurityScopedResource())
         url.stopAccessingSecurityScopedResource()

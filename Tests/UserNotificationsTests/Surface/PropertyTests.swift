@@ -12,7 +12,7 @@ import UserNotifications
         path is ReferenceWritableKeyPath<Root, Value>
     }
 
-    @Test func contentIsReadOnly() {
+    @Test func `content is read-only`() {
         typealias Content = UNNotificationContent
         let settable = [
             isSettable(\Content.attachments, [UNNotificationAttachment].self),
@@ -33,7 +33,7 @@ import UserNotifications
         #expect(!settable.contains(true))
     }
 
-    @Test func mutableContentCanBeSet() {
+    @Test func `mutable content can be set`() {
         typealias Content = UNMutableNotificationContent
         let settable = [
             isSettable(\Content.attachments, [UNNotificationAttachment].self),
@@ -54,7 +54,7 @@ import UserNotifications
         #expect(!settable.contains(false))
     }
 
-    @Test func whatTheSystemMakesIsReadOnly() {
+    @Test func `an object that the system makes is read-only`() {
         let settable = [
             isSettable(\UNNotification.date, Date.self),
             isSettable(\UNNotification.request, UNNotificationRequest.self),
@@ -72,7 +72,7 @@ import UserNotifications
                 \UNUserNotificationCenter.delegate, (any UNUserNotificationCenterDelegate)?.self))
     }
 
-    @Test func whatAppsMakeIsReadOnlyAfterwards() {
+    @Test func `an app's objects are read-only once they are made`() {
         let settable = [
             isSettable(\UNNotificationAction.icon, UNNotificationActionIcon?.self),
             isSettable(\UNNotificationAction.identifier, String.self),
@@ -98,7 +98,7 @@ import UserNotifications
         #expect(!settable.contains(true))
     }
 
-    @Test func settingsAreReadOnly() {
+    @Test func `settings are read-only`() {
         typealias Settings = UNNotificationSettings
         typealias Setting = UNNotificationSetting
         let settable = [
@@ -121,7 +121,7 @@ import UserNotifications
         #expect(!settable.contains(true))
     }
 
-    @Test func theCenterIsOne() {
+    @Test func `the current center is a single object`() {
         #expect(UNUserNotificationCenter.current() === UNUserNotificationCenter.current())
         #expect(!UNUserNotificationCenter.current().supportsContentExtensions)
     }

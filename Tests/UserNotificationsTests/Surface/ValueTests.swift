@@ -4,7 +4,7 @@ import UserNotifications
 
 /// The values of Apple's surface: enumerations, option sets, constants and errors.
 @Suite struct ValueTests {
-    @Test func casesHaveApplesRawValues() {
+    @Test func `cases have Apple's raw values`() {
         #expect([UNAlertStyle.none, .banner, .alert].map(\.rawValue) == [0, 1, 2])
         #expect(
             [UNAuthorizationStatus.notDetermined, .denied, .authorized, .provisional, .ephemeral]
@@ -18,7 +18,7 @@ import UserNotifications
             [UNShowPreviewsSetting.always, .whenAuthenticated, .never].map(\.rawValue) == [0, 1, 2])
     }
 
-    @Test func casesAreMadeOfRawValuesOrNotAtAll() {
+    @Test func `cases are made of raw values or not at all`() {
         #expect(UNAlertStyle(rawValue: 2) == .alert)
         #expect(UNAuthorizationStatus(rawValue: 4) == .ephemeral)
         #expect(UNNotificationInterruptionLevel(rawValue: 3) == .critical)
@@ -30,7 +30,7 @@ import UserNotifications
         #expect(UNError.Code(rawValue: 0) == nil)
     }
 
-    @Test func optionsHaveApplesBits() {
+    @Test func `options have Apple's bits`() {
         let authorization: [UNAuthorizationOptions] = [
             .badge, .sound, .alert, .carPlay, .criticalAlert, .providesAppNotificationSettings,
             .provisional,
@@ -53,7 +53,7 @@ import UserNotifications
         #expect(UNNotificationCategoryOptions(rawValue: 12).contains(.hiddenPreviewsShowTitle))
     }
 
-    @Test func errorsHaveApplesCodesAndDomain() {
+    @Test func `errors have Apple's codes and domain`() {
         let codes: [UNError.Code] = [
             UNError.notificationsNotAllowed, UNError.attachmentInvalidURL,
             UNError.attachmentUnrecognizedType, UNError.attachmentInvalidFileSize,
@@ -84,7 +84,7 @@ import UserNotifications
         #expect((error as NSError).userInfo["key"] as? Int == 1)
     }
 
-    @Test func constantsHaveApplesValues() {
+    @Test func `constants have Apple's values`() {
         #expect(
             UNNotificationDefaultActionIdentifier
                 == "com.apple.UNNotificationDefaultActionIdentifier")
@@ -100,14 +100,14 @@ import UserNotifications
         #expect(keys.count == 4)
     }
 
-    @Test func aSoundNameIsMadeInBothWays() {
+    @Test func `a sound name is made in both ways`() {
         #expect(UNNotificationSoundName("a") == UNNotificationSoundName(rawValue: "a"))
         #expect(UNNotificationSoundName("a").rawValue == "a")
     }
 
     /// Symbols that Apple deprecated exist and say so: without the availability here, their use
     /// would warn.
-    @Test func whatAppleDeprecatedIsThere() {
+    @Test func `the API that Apple deprecated exists`() {
         let values: any OldSpellings = Deprecated()
         #expect(values.bits == [128, 256, 4, 16])
         #expect(values.summary == "argument 3")
