@@ -121,7 +121,7 @@ package.traits = [
 ]
 
 package.targets += [
-    // Pictures and sounds, for one program that decodes them in confinement.
+    // Images and sounds, for one program that decodes them in confinement.
     .systemLibrary(
         name: "Clibpixbuf", pkgConfig: "gdk-pixbuf-2.0",
         providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),

@@ -63,7 +63,7 @@ open class CLLocationManager: NSObject {
     /// A `UNLocationNotificationTrigger` does not need this call: the notification centre stores
     /// its request.
     open func startMonitoring(for region: CLRegion) {
-        tell {
+        notifyDelegate {
             $1.locationManager(
                 $0, monitoringDidFailFor: region, withError: CLError(.regionMonitoringFailure))
         }
@@ -74,22 +74,22 @@ open class CLLocationManager: NSObject {
 
     /// Tells the delegate that the device's place is not known.
     open func requestState(for region: CLRegion) {
-        tell { $1.locationManager($0, didDetermineState: .unknown, for: region) }
+        notifyDelegate { $1.locationManager($0, didDetermineState: .unknown, for: region) }
     }
 
     private func reportAuthorization() {
-        tell {
+        notifyDelegate {
             $1.locationManagerDidChangeAuthorization($0)
             $1.locationManager($0, didChangeAuthorization: $0.authorizationStatus)
         }
     }
 
     private func reportFailure() {
-        tell { $1.locationManager($0, didFailWithError: CLError(.denied)) }
+        notifyDelegate { $1.locationManager($0, didFailWithError: CLError(.denied)) }
     }
 
     // Look the delegate up only now: it may have gone meanwhile.
-    private func tell(
+    private func notifyDelegate(
         _ message:
             @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void
     ) {

@@ -35,14 +35,14 @@ public actor WorkerProgram: ReactorActor {
     public func run(
         input: [UInt8], environment: [String: String], directory: String
     ) async throws(NotificationError) -> [UInt8] {
-        let (status, output) = try await end(
+        let (status, output) = try await runToEnd(
             input: input, environment: environment, directory: directory)
         guard status == 0 else { throw failure("it ended with status \(status)") }
         return output
     }
 
     /// Runs the program to its end and returns its status and its standard output.
-    func end(
+    func runToEnd(
         input: [UInt8], environment: [String: String], directory: String
     ) async throws(NotificationError) -> (status: Int32, output: [UInt8]) {
         guard !isEnded else { throw failure("it was ended before it was started") }
@@ -50,7 +50,7 @@ public actor WorkerProgram: ReactorActor {
         let end = Promise<Void>()
         watch = reactor.watch(worker.end, for: .readable) { [weak self] _ in
             self?.assumeIsolated { $0.watch?.cancel() }
-            end.give(())
+            end.fulfill(())
         }
         await end.value()
         watch = nil

@@ -6,14 +6,14 @@ internal import Reactor
 extension FreedesktopPresenter {
     /// Sets the number on an app's icon; 0 removes it.
     public nonisolated func setBadge(_ count: Int, of app: ApplicationID) {
-        onReactor { $0.tell($0.badges.set(count, of: app)) }
+        onReactor { $0.sendBadges($0.badges.set(count, of: app)) }
     }
 
     func dockChanged(to owner: BusName?) {
-        tell(badges.dockChanged(to: owner))
+        sendBadges(badges.dockChanged(to: owner))
     }
 
-    private func tell(_ updates: [LauncherBadges.Update]) {
-        connection.assumeIsolated { $0.tell(updates) }
+    private func sendBadges(_ updates: [LauncherBadges.Update]) {
+        connection.assumeIsolated { $0.sendBadges(updates) }
     }
 }

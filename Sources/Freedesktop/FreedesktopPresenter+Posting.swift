@@ -16,7 +16,7 @@ extension FreedesktopPresenter {
         guard !presentation.isForListOnly || server.has(.listsQuietly) else {
             // The popup that it replaces must not stay on the screen with the former text.
             perform(router.withdraw(presentation.notification.key))
-            return report(presentation, .listed)
+            return report(presentation, .deliveredSilently)
         }
         if mustPostAnew(presentation, server) {
             perform(router.withdraw(presentation.notification.key))
@@ -28,12 +28,12 @@ extension FreedesktopPresenter {
         pendingPosts[attempt] = PendingPost(
             presentation: presentation, replaced: replaced,
             offer: Self.offer(of: arguments, presentation.category, server),
-            timeout: reactor.deadline(after: pauses.answer) { [weak self] in
+            timeout: reactor.deadline(after: timeouts.answer) { [weak self] in
                 self?.assumeIsolated { $0.timeoutEnded(attempt) }
             }, isHidden: presentation.isHiddenByLock && !server.has(.hidesWhileLocked))
-        router.posting(replacing: replaced)
-        client.post(arguments, timeout: pauses.lateAnswer) { [weak self] result in
-            self?.assumeIsolated { $0.answered(attempt, result) }
+        router.postStarted(replacing: replaced)
+        client.post(arguments, timeout: timeouts.lateAnswer) { [weak self] result in
+            self?.assumeIsolated { $0.postAnswered(attempt, result) }
         }
     }
 
@@ -59,18 +59,18 @@ extension FreedesktopPresenter {
             isDismissedUnseen: server.has(.dismissesUnseen))
     }
 
-    private func answered(_ attempt: UInt64, _ result: Result<UInt32, BusError>) {
+    private func postAnswered(_ attempt: UInt64, _ result: Result<UInt32, BusError>) {
         // Without a pending post the server is gone, and the post was reported then.
         guard let post = pendingPosts[attempt] else { return }
         switch result {
-        case .success(let id): taken(attempt, post, id: id)
-        case .failure(let error): failed(attempt, post, RefusalTable.verdict(on: error))
+        case .success(let id): postAccepted(attempt, post, id: id)
+        case .failure(let error): postFailed(attempt, post, RefusalTable.verdict(on: error))
         }
     }
 
-    private func taken(_ attempt: UInt64, _ post: PendingPost, id: UInt32) {
-        guard end(attempt) else { return takenLate(post, id: id) }
-        interruptions.forgive(post.key)
+    private func postAccepted(_ attempt: UInt64, _ post: PendingPost, id: UInt32) {
+        guard endPost(attempt) else { return postAcceptedLate(post, id: id) }
+        crashes.reset(post.key)
         if post.isWithdrawn {
             // This comes before the next post of the identifier, which must not replace a closed
             // popup.
@@ -86,7 +86,7 @@ extension FreedesktopPresenter {
         }
         service.assumeIsolated { $0.startSucceeded() }
         let effects =
-            router.posted(post.key, id: id, offer: post.offer)
+            router.popupPosted(post.key, id: id, offer: post.offer)
             + router.postEnded(replacing: post.replaced)
         report(
             post.presentation,
@@ -99,12 +99,12 @@ extension FreedesktopPresenter {
     }
 
     private func reportSound(_ presentation: Presentation) {
-        guard let order = PopupSound(of: presentation).order else { return }
-        listener?(.sound(presentation.notification.app, order))
+        guard let request = PopupSound(of: presentation).request else { return }
+        listener?(.sound(presentation.notification.app, request))
     }
 
     /// Handles a post that counts as shown since its timeout: now its id is known.
-    private func takenLate(_ post: PendingPost, id: UInt32) {
+    private func postAcceptedLate(_ post: PendingPost, id: UInt32) {
         guard id != 0, router.id(of: post.key) != id else { return }
         let isOutdated =
             router.id(of: post.key) != 0
@@ -112,18 +112,18 @@ extension FreedesktopPresenter {
         if post.isWithdrawn || isOutdated {
             close(id)
         } else {
-            perform(router.posted(post.key, id: id, offer: post.offer))
+            perform(router.popupPosted(post.key, id: id, offer: post.offer))
         }
     }
 
-    private func failed(
+    private func postFailed(
         _ attempt: UInt64, _ post: PendingPost, _ verdict: RefusalTable.Verdict
     ) {
         switch verdict {
         case .lost: return service.assumeIsolated { $0.ownerLost() }
         case .gone(let otherwise): return askWhetherGone(attempt, otherwise: otherwise)
         case .outcome(let outcome):
-            guard end(attempt) else { return }
+            guard endPost(attempt) else { return }
             perform(
                 router.postEnded(
                     replacing: post.replaced, isUnanswered: outcome == .unanswered))
@@ -133,7 +133,7 @@ extension FreedesktopPresenter {
                 // is there.
                 return self.post(post.presentation, mayReplace: false)
             }
-            if case .later = outcome {} else { interruptions.forgive(post.key) }
+            if case .later = outcome {} else { crashes.reset(post.key) }
             report(post.presentation, post.isWithdrawn ? Self.withdrawn : outcome)
         }
     }
@@ -149,7 +149,7 @@ extension FreedesktopPresenter {
         connection.call(question) { [weak self] _ in
             self?.assumeIsolated { presenter in
                 guard let post = presenter.pendingPosts[attempt] else { return }
-                presenter.failed(attempt, post, verdict)
+                presenter.postFailed(attempt, post, verdict)
             }
         }
     }
@@ -159,12 +159,12 @@ extension FreedesktopPresenter {
         // The post stays pending: a late answer still brings the id.
         pendingPosts[attempt]?.timeout = nil
         perform(router.postEnded(replacing: post.replaced, isUnanswered: true))
-        interruptions.forgive(post.key)
+        crashes.reset(post.key)
         report(post.presentation, post.isWithdrawn ? Self.withdrawn : .unanswered)
     }
 
     /// Ends a pending post; false if its timeout has passed.
-    private func end(_ attempt: UInt64) -> Bool {
+    private func endPost(_ attempt: UInt64) -> Bool {
         guard let timeout = pendingPosts.removeValue(forKey: attempt)?.timeout else { return false }
         timeout.cancel()
         return true
@@ -173,7 +173,7 @@ extension FreedesktopPresenter {
     func reportInterrupted(_ post: PendingPost) {
         report(
             post.presentation,
-            post.isWithdrawn ? Self.withdrawn : interruptions.outcome(of: post.key))
+            post.isWithdrawn ? Self.withdrawn : crashes.outcome(of: post.key))
     }
 }
 

@@ -11,7 +11,7 @@ extension FreedesktopPresenter {
                 path: NotificationServer.path, interface: NotificationServer.interface)
             subscriptions = [
                 try await connection.subscribe(signals) { [weak self] signal in
-                    self?.assumeIsolated { $0.received(signal) }
+                    self?.assumeIsolated { $0.signalReceived(signal) }
                 },
                 try await connection.watchOwner(of: LauncherEntry.dock) { [weak self] owner in
                     self?.assumeIsolated { $0.dockChanged(to: owner) }
@@ -31,7 +31,7 @@ extension FreedesktopPresenter {
         if subscriptions.isEmpty {
             Task { await listen() }
         } else {
-            service.assumeIsolated { $0.look() }
+            service.assumeIsolated { $0.refresh() }
         }
     }
 
@@ -43,9 +43,9 @@ extension FreedesktopPresenter {
         case .running(let server):
             owner = server
             // The user may respond to popups of an earlier run before the server is identified.
-            router.posting()
+            router.postStarted()
             becomeUnknown()
-            Task { [step] in await meet(step) }
+            Task { [step] in await identifyServer(step) }
         case nil where isUnknown:
             // The server died before it was identified: an immediate start could repeat for ever.
             service.assumeIsolated { $0.startFailed() }
@@ -58,7 +58,7 @@ extension FreedesktopPresenter {
     /// Invalidates every open question to the former server.
     private func becomeUnknown() {
         step += 1
-        phase = .learning
+        phase = .identifying
         isRefreshing = false
     }
 
@@ -71,19 +71,19 @@ extension FreedesktopPresenter {
     }
 
     func startServer() {
-        service.assumeIsolated { $0.start(timeout: pauses.serverStart) }
+        service.assumeIsolated { $0.start(timeout: timeouts.serverStart) }
     }
 
     // MARK: A server is there
 
     /// Identifies a new server; if it does not answer in time, it counts as having no capabilities.
-    private func meet(_ step: Int) async {
+    private func identifyServer(_ step: Int) async {
         async let bus = connection.call(
             MethodCall(
                 destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
                 interface: "org.freedesktop.DBus", member: "GetId"))
         async let environment = session()
-        let answer = await introduction(patience: pauses.introduction)
+        let answer = await introduction(retryTimeout: timeouts.introduction)
         let found = answer ?? ServerInformation()
         let id = (try? await bus)?.arguments.first?.stringValue ?? ""
         let isOnX = StartupIDs.areUsable(in: await environment)
@@ -93,28 +93,28 @@ extension FreedesktopPresenter {
         isSilent = answer == nil
         let isCareful = found.has(.refusesBursts) || diedWithPosts
         diedWithPosts = false
-        know(found)
+        recordServer(found)
         adoptPopups(of: found)
         router.postEnded()
         isAwaited = isAwaited || isCareful
         becomeReady(isCareful: isCareful)
         announce(true)
-        tellMeeting(with: found)
+        announceServer(with: found)
     }
 
     /// Identifies the server again; if it does not answer, it counts as unchanged.
     private func refresh() {
         isRefreshing = true
         Task { [step] in
-            let found = await introduction(patience: .zero)
+            let found = await introduction(retryTimeout: .zero)
             guard step == self.step else { return }
             isRefreshing = false
-            know(found ?? lastKnown ?? ServerInformation())
+            recordServer(found ?? lastKnown ?? ServerInformation())
             becomeReady()
         }
     }
 
-    private func know(_ server: ServerInformation) {
+    private func recordServer(_ server: ServerInformation) {
         phase = .known(server)
         lastKnown = server
         learnedAt = .now
@@ -125,10 +125,10 @@ extension FreedesktopPresenter {
     /// GNOME's relay owns the name before its object exists, so a server without the method is
     /// asked again. Source: https://gitlab.gnome.org/GNOME/gnome-shell
     /// js/dbusServices/dbusService.js.
-    private func introduction(patience: Duration) async -> ServerInformation? {
+    private func introduction(retryTimeout: Duration) async -> ServerInformation? {
         guard let server else { return nil }
-        let end = ContinuousClock.now + patience
-        let timeout = pauses.introduction
+        let end = ContinuousClock.now + retryTimeout
+        let timeout = timeouts.introduction
         while true {
             async let information = Self.result { () async throws(BusError) in
                 try await server.information(timeout: timeout)
@@ -138,7 +138,7 @@ extension FreedesktopPresenter {
             }
             let (words, abilities) = await (information, capabilities)
             if words.isUnknownMethod || abilities.isUnknownMethod, .now < end {
-                await pause(pauses.export)
+                await pause(timeouts.export)
                 continue
             }
             let found = (try? words.get(), try? abilities.get())
@@ -152,7 +152,7 @@ extension FreedesktopPresenter {
     private func configured(_ server: ServerInformation) async -> ServerInformation {
         guard let configuration = server.traits.configuration else { return server }
         let environment = await session()
-        let isOn = await files.result(for: server.name, within: pauses.introduction) {
+        let isOn = await files.result(for: server.name, within: timeouts.introduction) {
             configuration.isOn(in: environment)
         }
         return server.configured(isOn ?? false)
@@ -171,7 +171,7 @@ extension FreedesktopPresenter {
     /// Whether Do Not Disturb is on; nil if the server does not report it.
     func isInhibited(_ status: PresenterStatus) async -> Bool? {
         guard let server, status.capabilities.contains("inhibitions") else { return nil }
-        return await server.isInhibited(timeout: pauses.introduction)
+        return await server.isInhibited(timeout: timeouts.introduction)
     }
 
     /// Listens to the popups of an earlier run on this server, and reports which to show again.
@@ -186,7 +186,7 @@ extension FreedesktopPresenter {
             let isInherited = server.has(.forgetsSenders)
             if isHere {
                 let offer = SignalRouter.Offer(isInherited: isInherited)
-                perform(router.posted(key, id: popup.id, offer: offer))
+                perform(router.popupPosted(key, id: popup.id, offer: offer))
             }
             if !isHere || isInherited { lost.append(key) } else { unheard.append(key) }
         }
@@ -203,10 +203,10 @@ extension FreedesktopPresenter {
     }
 
     /// Reports the identified server, and whether it keeps a list of what it showed.
-    func tellMeeting(with server: ServerInformation) {
+    func announceServer(with server: ServerInformation) {
         listener?(
-            .met(
-                keepsList: server.capabilities.contains("persistence"), server: serverName,
+            .serverIdentified(
+                isPersistent: server.capabilities.contains("persistence"), server: serverName,
                 isSilent: isSilent))
     }
 
@@ -217,7 +217,7 @@ extension FreedesktopPresenter {
 
     private func serverGone() {
         step += 1
-        phase = .learning
+        phase = .identifying
         diedWithPosts = diedWithPosts || !pendingPosts.isEmpty
         router.serverGone()
         let interrupted = pendingPosts.sorted { $0.key < $1.key }.map(\.value)
@@ -236,13 +236,13 @@ extension FreedesktopPresenter {
         guard isLearning else { return }
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         learners.append(end)
-        let deadline = reactor.deadline(after: pauses.serverStart) { end.finish() }
+        let deadline = reactor.deadline(after: timeouts.serverStart) { end.finish() }
         for await _ in ends {}
         deadline.cancel()
     }
 
     var isLearning: Bool {
-        if case .learning = phase { true } else { false }
+        if case .identifying = phase { true } else { false }
     }
 
     func announce(_ isAvailable: Bool) {
@@ -258,7 +258,7 @@ extension FreedesktopPresenter {
         switch phase {
         case .known where isKnownWell: return post(presentation)
         case .known: if !isRefreshing { refresh() }
-        case .learning: break
+        case .identifying: break
         case .startable: startServer()
         case .absent: return report(presentation, .unavailable)
         }
@@ -277,7 +277,7 @@ extension FreedesktopPresenter {
     }
 
     private var isKnownWell: Bool {
-        isResuming || !isRefreshing && learnedAt.duration(to: .now) < pauses.knowledge
+        isResuming || !isRefreshing && learnedAt.duration(to: .now) < timeouts.knowledge
     }
 }
 

@@ -4,11 +4,11 @@ internal import Reactor
 
 /// Handles the server's signals about popups.
 extension FreedesktopPresenter {
-    func received(_ signal: BusSignal) {
+    func signalReceived(_ signal: BusSignal) {
         guard let owner, signal.sender == owner,
             let (id, meaning) = NotificationServer.meaning(of: signal)
         else { return }
-        perform(router.received(meaning, for: id))
+        perform(router.signalReceived(meaning, for: id))
     }
 
     func perform(_ effects: [SignalRouter.Effect]) {
@@ -35,14 +35,14 @@ extension FreedesktopPresenter {
     }
 
     private func settleLater(_ ticket: SignalRouter.Ticket) {
-        reactor.deadline(after: pauses.settling) { [weak self] in
-            self?.assumeIsolated { $0.perform($0.router.settle(ticket)) }
+        reactor.deadline(after: timeouts.settling) { [weak self] in
+            self?.assumeIsolated { $0.perform($0.router.settlePopup(ticket)) }
         }
     }
 
     private func ageLater(_ ticket: SignalRouter.Ticket) {
-        reactor.deadline(after: pauses.glance) { [weak self] in
-            self?.assumeIsolated { $0.router.aged(ticket) }
+        reactor.deadline(after: timeouts.glance) { [weak self] in
+            self?.assumeIsolated { $0.router.popupAged(ticket) }
         }
     }
 

@@ -17,7 +17,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     /// The progress of identifying the server.
     enum Phase {
         /// The server is being found, started or identified; posts are delayed until then.
-        case learning
+        case identifying
         /// No server runs, and none can be started.
         case absent
         /// No server runs, and the bus can start one.
@@ -28,7 +28,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     let connection: BusConnection
     /// The thread of the connection.
     public nonisolated let reactor: Reactor
-    let pauses: Pauses
+    let timeouts: ServerTimeouts
     /// Reads configurations of servers.
     let files: HangingWork
     /// The environment of programs with a window in this session.
@@ -40,7 +40,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     var owner: BusName?
     /// The server that owns the name now, under its unique name.
     var server: NotificationServer? { owner.map { NotificationServer($0, on: connection) } }
-    var phase = Phase.learning {
+    var phase = Phase.identifying {
         didSet {
             guard !isLearning else { return }
             for learner in learners { learner.finish() }
@@ -71,7 +71,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     var isResuming = false
     var pendingPosts: [UInt64: PendingPost] = [:]
     var attempts: UInt64 = 0
-    var interruptions = Interruptions()
+    var crashes = CrashCounter()
     var diedWithPosts = false
 
     var router = SignalRouter()
@@ -88,19 +88,19 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     public init(
         connection: BusConnection, session: @escaping @Sendable () async -> [String: String]
     ) {
-        self.init(connection: connection, pauses: Pauses(), session: session)
+        self.init(connection: connection, timeouts: ServerTimeouts(), session: session)
     }
 
     init(
-        connection: BusConnection, pauses: Pauses, startupIDs: StartupIDs = StartupIDs(),
+        connection: BusConnection, timeouts: ServerTimeouts, startupIDs: StartupIDs = StartupIDs(),
         session: @escaping @Sendable () async -> [String: String] = { [:] }
     ) {
         self.connection = connection
-        self.pauses = pauses
+        self.timeouts = timeouts
         self.startupIDs = startupIDs
         self.session = session
         service = ServiceFollower(
-            NotificationServer.busName, on: connection, backoff: pauses.startBackoff)
+            NotificationServer.busName, on: connection, backoff: timeouts.startBackoff)
         reactor = connection.reactor
         files = HangingWork(reactor: reactor)
     }
@@ -120,7 +120,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         adopted.merge(popups) { $1 }
         guard case .known(let server) = phase else { return }
         adoptPopups(of: server)
-        tellMeeting(with: server)
+        announceServer(with: server)
     }
 
     /// Posts these, in order, or delays them until the server is identified.
@@ -175,7 +175,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
             switch phase {
             case .known(let server): server.status
             case .startable: lastKnown?.status ?? PresenterStatus(isAvailable: true)
-            case .absent, .learning: PresenterStatus(isAvailable: false)
+            case .absent, .identifying: PresenterStatus(isAvailable: false)
             }
         status.isInhibited = await isInhibited(status)
         status.showsBadges = badges.isDrawn

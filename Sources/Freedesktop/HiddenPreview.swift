@@ -22,7 +22,7 @@ enum HiddenPreview {
     private static func hidden(_ presentation: Presentation) -> Presentation {
         var presentation = presentation
         presentation.notification.request.content = shown(of: presentation)
-        presentation.picture = nil
+        presentation.image = nil
         for index in (presentation.category?.actions ?? []).indices {
             presentation.category?.actions[index].textInput?.placeholder = ""
         }

@@ -44,7 +44,7 @@ enum HintTable {
     ) -> [String: BusValue] {
         var hints = hints
         if server.has(.drawsProgressAlone) { hints["value"] = nil }
-        if server.has(.takesPicturesByPath), let place = hints["image-path"] {
+        if server.has(.takesImagesByPath), let place = hints["image-path"] {
             // The name of a theme icon has no path here, so it is left out.
             let path = place.stringValue.flatMap { $0.hasPrefix("/") ? $0 : FileURI.path(of: $0) }
             hints["image-path"] = path.map(BusValue.string)

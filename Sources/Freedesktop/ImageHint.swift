@@ -10,11 +10,11 @@ internal import NotificationModel
 enum ImageHint {
     /// The hint and its value; nil without an image.
     static func hint(of presentation: Presentation) -> (name: String, value: BusValue)? {
-        if let picture = presentation.picture, picture.form == .pixels {
-            return ("image-data", data(picture))
+        if let image = presentation.image, image.form == .pixels {
+            return ("image-data", data(image))
         }
         let content = presentation.notification.request.content
-        if let file = content.picture {
+        if let file = content.image {
             return ("image-path", .string(FileURI.text(ofPath: file.path)))
         }
         let icon = content.attachments.lazy.compactMap(\.themeIcon).first
@@ -24,11 +24,11 @@ enum ImageHint {
     /// `(iiibiiay)`: width, height, bytes a row, opacity, bits a sample, channels, bytes.
     ///
     /// Servers pass the buffer on with these numbers, so they must be exact.
-    private static func data(_ picture: Picture) -> BusValue {
+    private static func data(_ image: Image) -> BusValue {
         .structure([
-            .int32(Int32(picture.width)), .int32(Int32(picture.height)),
-            .int32(Int32(picture.width * 4)), .bool(true), .int32(8), .int32(4),
-            .bytes(picture.bytes),
+            .int32(Int32(image.width)), .int32(Int32(image.height)),
+            .int32(Int32(image.width * 4)), .bool(true), .int32(8), .int32(4),
+            .bytes(image.bytes),
         ])
     }
 }

@@ -33,7 +33,7 @@ struct LauncherBadges {
 
 extension BusConnection {
     /// Sends updates to the docks; without a bus there is no dock, and a new dock gets all numbers.
-    func tell(_ updates: [LauncherBadges.Update]) {
+    func sendBadges(_ updates: [LauncherBadges.Update]) {
         for update in updates {
             try? emit(
                 path: LauncherEntry.path(of: update.app), interface: LauncherEntry.interface,

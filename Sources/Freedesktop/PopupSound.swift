@@ -48,7 +48,7 @@ struct PopupSound {
 
     /// The sound for a portal of version 2, which takes files of some kinds and no names.
     ///
-    /// It is silent if the portal cannot play the sound; `orderBesidePortal` has the sound then.
+    /// It is silent if the portal cannot play the sound; `requestBesidePortal` has the sound then.
     var portalSound: PortalNotification.Sound {
         switch choice {
         case .none: .silent
@@ -58,8 +58,8 @@ struct PopupSound {
     }
 
     /// The sound to play beside a portal of version 2; nil if the portal plays it.
-    var orderBesidePortal: SoundOrder? {
-        portalSound == .silent ? order : nil
+    var requestBesidePortal: SoundRequest? {
+        portalSound == .silent ? request : nil
     }
 
     /// Whether version 2 takes the file: Ogg or WAV.
@@ -68,16 +68,16 @@ struct PopupSound {
     }
 
     /// The sound to play for a server that plays none; nil for silence.
-    var order: SoundOrder? {
-        var order = SoundOrder(
+    var request: SoundRequest? {
+        var request = SoundRequest(
             name: Self.standardName(of: sound), volume: sound.isCritical ? sound.volume : nil,
             isCritical: isCritical)
         switch choice {
         case .none: return nil
-        case .file(let path): order.path = path
-        case .name(let name): order.name = name
+        case .file(let path): request.path = path
+        case .name(let name): request.name = name
         }
-        return order
+        return request
     }
 
     private static func choice(of source: NotificationSound.Source) -> SoundChoice {

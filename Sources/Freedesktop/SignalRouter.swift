@@ -20,10 +20,10 @@ struct SignalRouter {
         case openSettings(NotificationKey)
         /// Close this popup.
         case close(UInt32)
-        /// Call `settle` after `settling`: an action may still follow the close, or a close the
+        /// Call `settlePopup` after `settling`: an action may still follow the close, or a close the
         /// action.
         case settleLater(Ticket)
-        /// Call `aged` when the user may have seen the popup.
+        /// Call `popupAged` when the user may have seen the popup.
         case ageLater(Ticket)
         /// One of our popups is gone, which makes room on a server that limits them.
         case roomMade
@@ -95,7 +95,7 @@ struct SignalRouter {
     // MARK: Posts and withdrawals
 
     /// Notes a post, and the id that it replaces; 0 for none.
-    mutating func posting(replacing id: UInt32 = 0) {
+    mutating func postStarted(replacing id: UInt32 = 0) {
         expected += 1
         if id != 0 { replacing.insert(id) }
     }
@@ -117,7 +117,9 @@ struct SignalRouter {
     /// Notes that the server accepted a popup.
     ///
     /// Some servers give a replacement a new id; the old popup is then closed.
-    mutating func posted(_ key: NotificationKey, id: UInt32, offer: Offer = Offer()) -> [Effect] {
+    mutating func popupPosted(
+        _ key: NotificationKey, id: UInt32, offer: Offer = Offer()
+    ) -> [Effect] {
         var effects: [Effect] = []
         var offer = offer
         if let displaced = popups[id] {
@@ -125,7 +127,7 @@ struct SignalRouter {
                 // LXQt keeps the buttons of the first post: github.com/lxqt/lxqt-notificationd.
                 offer.keys?.formUnion(displaced.offer.keys ?? [])
             } else {
-                effects += end(displaced)
+                effects += endPopup(displaced)
             }
         }
         if let former = ids[key], former != id {
@@ -140,7 +142,7 @@ struct SignalRouter {
         if offer.isDismissedUnseen {
             effects.append(.ageLater(Ticket(id: id, sequence: sequence)))
         }
-        for signal in takeEarly(id) { effects += received(signal, for: id) }
+        for signal in takeEarly(id) { effects += signalReceived(signal, for: id) }
         return effects
     }
 
@@ -162,7 +164,7 @@ struct SignalRouter {
         guard let oldest = others.min(by: { $0.ticket.sequence < $1.ticket.sequence }) else {
             return []
         }
-        return end(oldest) + [.close(oldest.ticket.id)]
+        return endPopup(oldest) + [.close(oldest.ticket.id)]
     }
 
     /// Forgets everything, because the ids of a server that is gone have no meaning.
@@ -176,7 +178,7 @@ struct SignalRouter {
 
     // MARK: Signals
 
-    mutating func received(_ signal: Signal, for id: UInt32) -> [Effect] {
+    mutating func signalReceived(_ signal: Signal, for id: UInt32) -> [Effect] {
         guard let popup = popups[id] else {
             if expected > 0, early.count < Limits.earlySignals.most { early.append((id, signal)) }
             return []
@@ -196,7 +198,7 @@ struct SignalRouter {
             let identifier = popup.offer.replyIdentifier ?? ActionKeys.inlineReply
             return answer(popup, .reply(identifier, text: text))
         case .closed(let reason):
-            return closed(popup, reason: reason)
+            return popupClosed(popup, reason: reason)
         }
     }
 
@@ -204,15 +206,15 @@ struct SignalRouter {
     ///
     /// A dismissed popup then has no response. A popup with a response may still be on the screen,
     /// because some servers leave it there; we close it.
-    mutating func settle(_ ticket: Ticket) -> [Effect] {
+    mutating func settlePopup(_ ticket: Ticket) -> [Effect] {
         guard let popup = popups[ticket.id], popup.ticket == ticket else { return [] }
         switch (popup.isAnswered, popup.isDismissed) {
-        case (false, true): return end(popup)
+        case (false, true): return endPopup(popup)
         case (true, false) where replacing.contains(ticket.id):
             popups[ticket.id]?.isLeaving = true
             return []
-        case (true, false): return end(popup) + [.close(ticket.id), .roomMade]
-        default: return end(popup)
+        case (true, false): return endPopup(popup) + [.close(ticket.id), .roomMade]
+        default: return endPopup(popup)
         }
     }
 
@@ -228,7 +230,7 @@ struct SignalRouter {
     }
 
     /// Reasons: 1 expired, 2 dismissed by the user, 3 closed by a call, 4 undefined.
-    private mutating func closed(_ popup: Popup, reason: UInt32) -> [Effect] {
+    private mutating func popupClosed(_ popup: Popup, reason: UInt32) -> [Effect] {
         guard !popup.isDismissed else { return [] }
         let id = popup.ticket.id
         guard !popup.offer.isInherited || popup.isAnswered else {
@@ -241,14 +243,14 @@ struct SignalRouter {
             case 1: popup.offer.cannotExpire
             default: reason == 2
             }
-        guard isDismissal, !popup.isAnswered else { return end(popup) + [.roomMade] }
+        guard isDismissal, !popup.isAnswered else { return endPopup(popup) + [.roomMade] }
         popups[id]?.isDismissed = true
         if ids[popup.key] == id { ids[popup.key] = nil }
         return [.settleLater(popup.ticket), .roomMade]
     }
 
     /// Notes that the user may have seen the popup by now, unless it has left.
-    mutating func aged(_ ticket: Ticket) {
+    mutating func popupAged(_ ticket: Ticket) {
         guard let popup = popups[ticket.id], popup.ticket == ticket, !popup.isDismissed else {
             return
         }
@@ -256,7 +258,7 @@ struct SignalRouter {
     }
 
     /// Forgets a popup, and returns the event for its app.
-    private mutating func end(_ popup: Popup) -> [Effect] {
+    private mutating func endPopup(_ popup: Popup) -> [Effect] {
         forget(popup.ticket.id)
         if popup.isAnswered { return [] }
         let isDismissed = popup.isDismissed && !popup.isUnseen

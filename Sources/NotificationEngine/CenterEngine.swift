@@ -26,7 +26,7 @@ public actor CenterEngine: ReactorActor {
     let media: (any MediaPrograms)?
     let preferences: (any DesktopPreferences)?
     /// The last task on each app's desktop switch, and the error of that task.
-    var turns: [ApplicationID: Task<NotificationError?, Never>] = [:]
+    var switchUpdates: [ApplicationID: Task<NotificationError?, Never>] = [:]
     let desktopFile: @Sendable (ApplicationID) -> ApplicationIdentity?
     let lock: (any LockSource)?
     /// Whether deferred responses are being handed on.
@@ -110,7 +110,7 @@ public actor CenterEngine: ReactorActor {
         mailbox.open { [weak engine] head in
             engine?.onReactor { $0.scheduleChanged(head) }
         }
-        try await engine.begin()
+        try await engine.startUp()
         return engine
     }
 
@@ -132,7 +132,7 @@ public actor CenterEngine: ReactorActor {
             isEmbedded: configuration.hosting == "embedded",
             launchesApps: configuration.launcher != nil, hasMedia: configuration.media != nil,
             hasPreferences: configuration.preferences != nil,
-            pictureForm: configuration.pictureForm)
+            imageForm: configuration.imageForm)
         extensions = configuration.extensions
         storeOfApp = configuration.storeOfApp
         launcher = configuration.launcher
@@ -178,14 +178,14 @@ public actor CenterEngine: ReactorActor {
         storeWatch = nil
         clock.stop()
         store.close()
-        somethingEnded()
+        notifyIdleWaiters()
     }
 
     /// Whether `stop` has nothing to wait for.
     private var isFinished: Bool { state.isIdle && !isStoringEvents }
 
     private func endStopWaiters() {
-        for waiter in stopWaiters { waiter.give(()) }
+        for waiter in stopWaiters { waiter.fulfill(()) }
         stopWaiters = []
     }
 
@@ -194,7 +194,7 @@ public actor CenterEngine: ReactorActor {
         if state.isStopping, isFinished { endStopWaiters() }
     }
 
-    private func begin() async throws(NotificationError) {
+    private func startUp() async throws(NotificationError) {
         let old = try await store.adoptThisBoot(now: clock.now(), keepsUnanswered: true)
         try await store.sweepAttachments()
         try await followLock()
@@ -242,12 +242,12 @@ extension CenterEngine {
         case .available: perform(state.presenterBecameAvailable(now: now))
         case .lost(let keys): perform([.losePopups(keys)])
         case .unheard(let keys, let repliesAlone):
-            restoring(.findUnheard(keys, repliesAlone: repliesAlone))
-        case .met(let keepsList, let server, let isSilent):
+            enqueueRestoring(.findUnheard(keys, repliesAlone: repliesAlone))
+        case .serverIdentified(let isPersistent, let server, let isSilent):
             self.server = server
-            perform(state.presenterMet(keepsList: keepsList, isSilent: isSilent))
+            perform(state.presenterIdentified(isPersistent: isPersistent, isSilent: isSilent))
             settleUnanswered(by: server)
-            lookAtDesktop()
+            refreshDesktop()
         case .unavailable: perform(state.presenterBecameUnavailable(now: now))
         case .ready(let isCareful):
             perform(state.presenterBecameReady(isCareful: isCareful, now: now))
@@ -274,7 +274,7 @@ extension CenterEngine {
         // A release build of Swift 6.3 once returned from the store on another thread.
         preconditionIsolated()
         effects.waiting += more
-        if effects.begin() {
+        if effects.startDraining() {
             while let effect = effects.next() { perform(effect) }
         }
         reportQuiet()
@@ -315,17 +315,17 @@ extension CenterEngine {
         case .deliver(let session, let response): listeners[session]?(.response(response))
         case .openSettings(let key, let session, let shown):
             openSettings(key, in: session, shown: shown)
-        case .tellLeft(let session, let key): listeners[session]?(.left(key))
+        case .reportPopupLeft(let session, let key): listeners[session]?(.popupLeft(key))
         case .tell(let session, let change): watchers[session]?(change)
         case .launch(let order): launch(order)
         case .endLaunches(let responses): endLaunches(for: responses)
-        case .losePopups(let keys): restoring(.lose(keys))
-        case .findLost(let keepsList): restoring(.find(keepsList: keepsList))
-        case .findHidden: restoring(.findHidden)
+        case .losePopups(let keys): enqueueRestoring(.lose(keys))
+        case .findLost(let isPersistent): enqueueRestoring(.find(isPersistent: isPersistent))
+        case .findHidden: enqueueRestoring(.findHidden)
         case .releaseHeld: releaseHeld()
         case .readLost(let restoration, let token): readLost(restoration, token: token)
         case .place(let popup, let restoration, let token):
-            place(popup, restoration, token: token)
+            placePopup(popup, restoration, token: token)
         case .badge(let app, let count): show(badge: count, of: app)
         case .inspectPresenter(let app, let token): inspectPresenter(for: app, token: token)
         case .withdraw(let key): presenter.withdraw([key])
@@ -335,7 +335,7 @@ extension CenterEngine {
         case .showDialog(let token, let dialog): showDialog(token: token, dialog)
         case .closeDialog(let token): dialogs[token]?.cancel()
         case .savePermission(let app, let permission): save(permission, of: app)
-        case .turnSwitch(let app, let isOn): turn(isOn, switchOf: app)
+        case .setDesktopSwitch(let app, let isOn): setDesktopSwitch(isOn, for: app)
         case .noteDenial(let app, let desktop): noteDenial(of: app, on: desktop)
         case .answerPermission(let numbers, let result): answer(numbers, result)
         }
@@ -345,9 +345,9 @@ extension CenterEngine {
         Task {
             do {
                 let rows = try await store.claim(limit: limit, excluding: apps, now: clock.now())
-                perform(state.claimed(rows, now: clock.now()))
+                perform(state.rowsClaimed(rows, now: clock.now()))
             } catch {
-                failed(.claim(limit: limit, excluding: apps), error)
+                storeFailed(.claim(limit: limit, excluding: apps), error)
             }
         }
     }

@@ -19,7 +19,7 @@ public struct EngineConfiguration: Sendable {
     /// The form of the images that the presenter takes.
     ///
     /// With files, every image is decoded and made small: the portal refuses large ones.
-    public var pictureForm = Picture.Form.pixels
+    public var imageForm = Image.Form.pixels
     /// The desktop's own settings; nil if they are unknown.
     public var preferences: (any DesktopPreferences)?
     /// Reads the desktop file of an app; nil if none is installed.

@@ -9,12 +9,12 @@ enum EngineEffect: Hashable, Sendable {
     case arm(ClockAlarms)
     /// Hand these to the presenter, in order.
     case present([Presentation])
-    /// Look up the texts of an app's rows, then report `localized`.
+    /// Look up the texts of an app's rows, then report `rowsLocalized`.
     case localize(ApplicationID, [ClaimedRequest])
-    /// Gather the needs of a popup, then report `gathered`.
+    /// Gather the needs of a popup, then report `factsGathered`.
     case gather(token: UInt64, ApplicationID, PostNeeds)
     /// Play a sound, then report `soundEnded`.
-    case play(ApplicationID, SoundOrder)
+    case play(ApplicationID, SoundRequest)
     /// Ask an app whether a notification may be shown.
     case ask(ServiceSession, PresentationToken, DeliveredNotification)
     /// Give a pushed notification to the app's service extension, in a session or as a program.
@@ -23,11 +23,11 @@ enum EngineEffect: Hashable, Sendable {
     case expireExtension(ServiceSession?, ExtensionToken)
     /// End the program of a service extension.
     case endExtension(ExtensionToken)
-    /// Store the extension's version of a row, then report `revised`.
+    /// Store the extension's version of a row, then report `rowRevised`.
     case revise(ExtensionToken, ClaimedRequest)
-    /// Store how a delivery ended, then report `settled`.
+    /// Store how a delivery ended, then report `rowsSettled`.
     case settle(token: UInt64, ClaimedRequest, Settlement.Outcome, date: Instant)
-    /// Store an event of a popup, then report `recorded`.
+    /// Store an event of a popup, then report `eventRecorded`.
     case record(NotificationKey, PopupEvent)
     /// Store a response, then report `responseStored`.
     case storeResponse(PendingResponse)
@@ -38,11 +38,11 @@ enum EngineEffect: Hashable, Sendable {
     /// Ask a running app to open its settings for the stored notification, or else for `shown`.
     case openSettings(NotificationKey, ServiceSession?, shown: DeliveredNotification?)
     /// Tell a waiting session that no response to this notification can come any more.
-    case tellLeft(ServiceSession, NotificationKey)
+    case reportPopupLeft(ServiceSession, NotificationKey)
     /// Tell a watcher of a change.
     case tell(ServiceSession, ServiceChange)
     /// Start the app of a response, then report the end to `LaunchMachine`.
-    case launch(LaunchOrder)
+    case launch(LaunchRequest)
     /// Store that the apps of these responses must not be started any more.
     case endLaunches([Int64])
     /// Ask the server for its capabilities, because an app asks for permission.
@@ -61,8 +61,8 @@ enum EngineEffect: Hashable, Sendable {
     case closeDialog(token: UInt64)
     /// Store whether an app may notify, then report `saved` to its permission.
     case savePermission(ApplicationID, Permission)
-    /// Set the desktop's switch of an app, then report `switchTurned`.
-    case turnSwitch(ApplicationID, isOn: Bool)
+    /// Set the desktop's switch of an app, then report `switchChanged`.
+    case setDesktopSwitch(ApplicationID, isOn: Bool)
     /// Store that the switch of a denied app is off on this desktop.
     case noteDenial(ApplicationID, desktop: String)
     /// Answer the calls with these numbers.
@@ -72,7 +72,7 @@ enum EngineEffect: Hashable, Sendable {
     /// Note that these popups are gone from their server; nil for all.
     case losePopups([NotificationKey]?)
     /// Decide which lost popups come back (none without a list), then report `lostFound`.
-    case findLost(keepsList: Bool)
+    case findLost(isPersistent: Bool)
     /// Find the popups with hidden texts, then report `lostFound`.
     case findHidden
     /// Hand the deferred responses to their apps, after the unlock.

@@ -42,7 +42,7 @@ struct EngineState {
     /// Whether the desktop can be asked about Do Not Disturb.
     let hasPreferences: Bool
     /// The form of the images that these programs make; with files, they make every image.
-    let pictureForm: Picture.Form
+    let imageForm: Image.Form
     var head = ScheduleHead()
     var isPresenterAvailable = false
     /// Whether a server runs that has reported its capabilities.
@@ -52,7 +52,7 @@ struct EngineState {
     /// Whether lost popups come back on the next server, because it keeps a list.
     ///
     /// This is assumed until a server is identified.
-    var presenterKeepsList = true
+    var isPresenterPersistent = true
     var isClaiming = false
     /// The number of requests that are being stored as "presenting".
     var reserved = 0
@@ -75,7 +75,7 @@ struct EngineState {
     /// Whether the engine runs inside the app that it serves.
     let isEmbedded: Bool
     /// The times in which no due request could be shown.
-    var attendance = Attendance()
+    var outages = OutageLog()
     /// The latest time that the wall clock showed since it was set; nil before the first reading.
     var latestWall: Instant?
     /// Limits how many late notifications get popups of their own.
@@ -90,13 +90,13 @@ struct EngineState {
     init(
         schedule: FireSchedule, isEmbedded: Bool = false, launchesApps: Bool = false,
         hasMedia: Bool = false, hasPreferences: Bool = false,
-        pictureForm: Picture.Form = .pixels
+        imageForm: Image.Form = .pixels
     ) {
         self.schedule = schedule
         self.isEmbedded = isEmbedded
         self.hasMedia = hasMedia
         self.hasPreferences = hasPreferences
-        self.pictureForm = pictureForm
+        self.imageForm = imageForm
         launches = LaunchMachine(isPossible: launchesApps)
     }
 

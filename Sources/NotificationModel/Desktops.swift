@@ -146,7 +146,7 @@ public enum Desktops {
                     + "no reason (5.6); seen on 6.6: Closed(2) at once while notifications are off",
                 quirks: [
                     .forgetsSenders, .dismissesWithoutReason, .dismissesUnseen,
-                    .takesPicturesByPath,
+                    .takesImagesByPath,
                 ])
         ],
         source: "https://github.com/linuxmint/cinnamon-desktop schemas "
@@ -215,7 +215,7 @@ public enum Desktops {
                     + "(0.7.3): an action with an empty label is none; functions.vala opens "
                     + "image-path as a file; src/configModel (0.12.6): inline replies are off "
                     + "unless it is told otherwise",
-                quirks: [.takesPicturesByPath], defaultActionLabel: "Open",
+                quirks: [.takesImagesByPath], defaultActionLabel: "Open",
                 configuration: ServerConfiguration(
                     capability: "inline-reply", file: "swaync/config.json",
                     key: "notification-inline-replies"))

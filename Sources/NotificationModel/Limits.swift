@@ -280,7 +280,7 @@ package enum Limits {
     /// Only a broken server sends more early signals.
     package static let earlySignals = Limit(
         "number of signals for popups that are not known yet", 0...256, "The others are ignored")
-    package static let interruptions = Limit(
+    package static let crashes = Limit(
         "number of popups whose server died that are remembered", 0...1_024,
         "All of them are forgotten")
     package static let openQuestions = Limit(

@@ -20,7 +20,7 @@ extension Configuration {
             reactor: connection.reactor)
         settings.media = DesktopMediaPrograms.installed(
             environment: environment, reactor: connection.reactor)
-        settings.pictureForm = presenterChoice == .portal ? .png : .pixels
+        settings.imageForm = presenterChoice == .portal ? .png : .pixels
         settings.preferences = SystemPreferences(
             connection: connection, environment: session)
         settings.lock = SessionLock(

@@ -3,13 +3,13 @@ internal import Reactor
 /// Calls a handler once a condition has lasted, such as an idle daemon or a lost bus.
 final class Countdown: Sendable {
     private let reactor: Reactor
-    private let patience: Duration
+    private let duration: Duration
     private let end: @Sendable () -> Void
     /// Only the reactor's thread touches it, which `reactor.deadline` checks.
     private nonisolated(unsafe) var deadline: Deadline?
 
-    init(_ patience: Duration, reactor: Reactor, _ end: @escaping @Sendable () -> Void) {
-        self.patience = patience
+    init(_ duration: Duration, reactor: Reactor, _ end: @escaping @Sendable () -> Void) {
+        self.duration = duration
         self.reactor = reactor
         self.end = end
     }
@@ -17,10 +17,10 @@ final class Countdown: Sendable {
     /// Restarts the countdown if the condition holds, and stops it otherwise.
     ///
     /// Call it on the reactor's thread.
-    func conditionHolds(_ holds: Bool) {
+    func update(isRunning holds: Bool) {
         deadline?.cancel()
         deadline = nil
         guard holds else { return }
-        deadline = reactor.deadline(after: patience, handler: end)
+        deadline = reactor.deadline(after: duration, handler: end)
     }
 }

@@ -20,7 +20,7 @@ public struct Daemon: Sendable {
     /// How long the server may take to answer open calls when the daemon stops.
     static let answerLimit: Duration = .milliseconds(1_000)
     /// How long a stopping daemon waits for deliveries under way and for their storing.
-    static let farewell: Duration = .milliseconds(1_500)
+    static let shutdownTimeout: Duration = .milliseconds(1_500)
     /// How long a development daemon stays while nobody is connected and nothing is pending.
     static let idleLimit: Duration = .seconds(30)
     /// How long a daemon that cannot open its store tells its callers so before it ends.
@@ -127,7 +127,7 @@ public struct Daemon: Sendable {
         await pauseAfterQuickEnds(on: connection, exporter, stop)
         let engine = try await engine(
             layout, on: connection, through: exporter, with: system, clock: clock, stop, failure)
-        guard let engine else { return await leave(connection, exporter) }
+        guard let engine else { return await releaseBusName(connection, exporter) }
         let inbox = InboxAdoption(
             path: configuration.inbox, engine: engine, clock: clock, reactor: connection.reactor)
         await inbox.start()
@@ -144,13 +144,13 @@ public struct Daemon: Sendable {
         await endWhenIdle(engine, on: connection, stop)
         Log.daemon.info("serving \(layout.directory)")
         while !stop.isRaised, await connection.uniqueName != nil { await stop.wait() }
-        await leave(connection, exporter)
+        await releaseBusName(connection, exporter)
         // Stop these while their callers can still get an answer.
         await systemEvents.stop()
         await inbox.stop()
         await engine.withdrawQuestions()
         await exporter.stop()
-        await end(engine, on: connection)
+        await stopEngine(engine, on: connection)
         // A new process reopens the store; this one would refuse every call.
         if let error = failure.withLock({ $0 }) { throw error }
     }
@@ -168,17 +168,17 @@ public struct Daemon: Sendable {
             let countdown = Countdown(.seconds(pause), reactor: connection.reactor) {
                 stop.interrupt()
             }
-            connection.reactor.perform { countdown.conditionHolds(true) }
+            connection.reactor.perform { countdown.update(isRunning: true) }
             await exporter.onWaitingCall { stop.interrupt() }
             await stop.wait()
             await exporter.onWaitingCall(nil)
-            connection.reactor.perform { countdown.conditionHolds(false) }
+            connection.reactor.perform { countdown.update(isRunning: false) }
         }
         file.write(ends)
     }
 
     /// Releases the name, and sends later callers to the next notification centre.
-    private func leave(_ connection: BusConnection, _ exporter: ServiceExporter) async {
+    private func releaseBusName(_ connection: BusConnection, _ exporter: ServiceExporter) async {
         do throws(BusError) {
             // The exporter still serves calls to the name that arrive before the bus's answer.
             try await connection.releaseName(CenterName.bus)
@@ -204,7 +204,7 @@ public struct Daemon: Sendable {
         }
         // Calls that wait for the store interrupt `stop` as well.
         while !stop.isRaised, !isOver.withLock({ $0 }) { await stop.wait() }
-        await leave(connection, exporter)
+        await releaseBusName(connection, exporter)
         await connection.close()
     }
 
@@ -217,14 +217,14 @@ public struct Daemon: Sendable {
             Log.daemon.notice("nobody needs it; the daemon ends")
             stop.raise()
         }
-        await engine.watchQuiet { idleness.conditionHolds($0) }
+        await engine.watchQuiet { idleness.update(isRunning: $0) }
     }
 
     /// Stops the engine, which stores the outcome of deliveries under way.
     ///
     /// If the server does not answer in time, the next start counts the popup as shown by that same
     /// server. If the server is another one then, it shows the popup.
-    private func end(_ engine: CenterEngine, on connection: BusConnection) async {
+    private func stopEngine(_ engine: CenterEngine, on connection: BusConnection) async {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         Task {
             await engine.stop(waiting: Self.answerLimit)
@@ -232,7 +232,7 @@ public struct Daemon: Sendable {
             await connection.flush()
             end.finish()
         }
-        connection.reactor.perform(after: Self.farewell) { end.finish() }
+        connection.reactor.perform(after: Self.shutdownTimeout) { end.finish() }
         for await _ in ends {}
     }
 
@@ -318,9 +318,9 @@ public struct Daemon: Sendable {
                 obstacle.withLock { $0 = error }
                 stop.interrupt()
             }
-            connection.reactor.perform { idleness.conditionHolds(true) }
+            connection.reactor.perform { idleness.update(isRunning: true) }
             await stop.wait()
-            connection.reactor.perform { idleness.conditionHolds(false) }
+            connection.reactor.perform { idleness.update(isRunning: false) }
             if let error = obstacle.withLock({ $0 }) { throw error }
             await exporter.prepare()
         }

@@ -80,7 +80,7 @@ actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
         await running[token]?.signal(SIGTERM)
     }
 
-    func end(_ token: ExtensionToken) async {
+    func endProgram(_ token: ExtensionToken) async {
         await running[token]?.signal(SIGKILL)
     }
 

@@ -8,24 +8,24 @@ internal import Reactor
 actor DesktopMediaPrograms: MediaPrograms, ReactorActor {
     static let program = "tocsin-media"
     /// The timeout of an image; the program limits itself to 2 s of processor time.
-    static let picturePatience: Duration = .seconds(10)
+    static let defaultImageTimeout: Duration = .seconds(10)
     /// The timeout of a sound, which ends after 30 s.
-    static let soundPatience: Duration = .seconds(40)
+    static let soundTimeout: Duration = .seconds(40)
 
     nonisolated let reactor: Reactor
     private let path: String
     private let environment: [String: String]
-    private let patience: Duration
+    private let imageTimeout: Duration
 
     /// Makes a runner of the program at this path.
     init(
         path: String, environment: [String: String], reactor: Reactor,
-        patience: Duration = DesktopMediaPrograms.picturePatience
+        timeout: Duration = DesktopMediaPrograms.defaultImageTimeout
     ) {
         self.path = path
         self.environment = environment
         self.reactor = reactor
-        self.patience = patience
+        self.imageTimeout = timeout
     }
 
     /// Makes a runner; nil if the program is not installed.
@@ -36,28 +36,28 @@ actor DesktopMediaPrograms: MediaPrograms, ReactorActor {
         return DesktopMediaPrograms(path: path, environment: environment, reactor: reactor)
     }
 
-    func picture(_ order: PictureOrder) async throws(NotificationError) -> Picture {
+    func image(_ request: ImageRequest) async throws(NotificationError) -> Image {
         // The result must not depend on the user's environment, and decoding needs nothing of the
         // session.
-        let output = try await run(order.arguments, environment: ["LC_ALL": "C"], patience)
-        guard let picture = Picture(document: output) else {
+        let output = try await run(request.arguments, environment: ["LC_ALL": "C"], imageTimeout)
+        guard let image = Image(document: output) else {
             throw NotificationError(
                 .protocolViolation,
                 "The program \(path.quotedForMessage()) wrote no picture. Its version may be "
                     + "another than that of this program; install Tocsin again.")
         }
-        return picture
+        return image
     }
 
-    func play(_ order: SoundOrder) async throws(NotificationError) {
-        _ = try await run(order.arguments, environment: environment, Self.soundPatience)
+    func play(_ request: SoundRequest) async throws(NotificationError) {
+        _ = try await run(request.arguments, environment: environment, Self.soundTimeout)
     }
 
     private func run(
-        _ arguments: [String], environment: [String: String], _ patience: Duration
+        _ arguments: [String], environment: [String: String], _ timeout: Duration
     ) async throws(NotificationError) -> [UInt8] {
         let program = WorkerProgram([path] + arguments, reactor: reactor)
-        let deadline = reactor.deadline(after: patience) {
+        let deadline = reactor.deadline(after: timeout) {
             Task { await program.signal(SIGKILL) }
         }
         defer { deadline.cancel() }

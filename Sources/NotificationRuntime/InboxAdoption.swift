@@ -33,7 +33,7 @@ actor InboxAdoption {
     private let clock: any EngineClock
     private let reactor: Reactor
     private let files: HangingWork
-    private var bell: InboxBell?
+    private var watcher: InboxWatcher?
     /// One element while the inbox must be read: one read covers several changes.
     private var news = SerialDrain<Void>()
 
@@ -49,13 +49,13 @@ actor InboxAdoption {
     /// Imports the current requests, then listens for more.
     func start() async {
         do throws(NotificationError) {
-            bell = InboxBell(of: try Inbox.made(path), on: reactor) { [weak self] in
+            watcher = InboxWatcher(of: try Inbox.made(path), on: reactor) { [weak self] in
                 Task { [self] in await self?.run() }
             }
         } catch {
             return Log.daemon.error("nothing is taken from the inbox: \(error.message)")
         }
-        if bell == nil {
+        if watcher == nil {
             Log.daemon.warning("what comes into the inbox \(path) waits for the next start")
         }
         await run()
@@ -63,13 +63,13 @@ actor InboxAdoption {
 
     /// Stops listening.
     func stop() {
-        bell = nil
+        watcher = nil
     }
 
     /// Imports the current requests; a call during an import leads to one more import.
     private func run() async {
         news.waiting = [()]
-        guard news.begin() else { return }
+        guard news.startDraining() else { return }
         while news.next() != nil { await takeAll() }
     }
 
@@ -80,7 +80,7 @@ actor InboxAdoption {
             inbox.flush()
             let identifiers = inbox.identifiers()
             try await engine.forgetMarks(but: identifiers)
-            await take(read(identifiers, of: inbox), of: inbox)
+            await importItems(read(identifiers, of: inbox), of: inbox)
             inbox.sweep(now: clock.now().wall)
             inbox.flush()
         } catch {
@@ -101,39 +101,39 @@ actor InboxAdoption {
         return items.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
     }
 
-    private func take(_ items: [InboxItem], of inbox: Inbox) async {
+    private func importItems(_ items: [InboxItem], of inbox: Inbox) async {
         var identity: ApplicationIdentity?
-        var batch: [LeftRequest] = []
+        var batch: [InboxEntry] = []
         for item in items {
             do throws(NotificationError) {
                 if item.identity != identity { try await connect(item.identity) }
                 identity = item.identity
                 let files = try await open(item.request.content.attachments)
                 batch.append(
-                    LeftRequest(
+                    InboxEntry(
                         mark: item.id, date: item.created,
                         item: RequestWithFiles(item.request, files: files)))
             } catch {
-                leave(item.id, in: inbox, error)
+                keepUnimported(item.id, in: inbox, error)
             }
             let files = batch.reduce(0) { $0 + $1.item.files.count }
             guard batch.count >= Self.batchLimit.items || files >= Self.batchLimit.files else {
                 continue
             }
-            await store(batch[...], of: inbox)
+            await importBatch(batch[...], of: inbox)
             batch = []
         }
-        await store(batch[...], of: inbox)
+        await importBatch(batch[...], of: inbox)
     }
 
-    private func store(_ batch: ArraySlice<LeftRequest>, of inbox: Inbox) async {
+    private func importBatch(_ batch: ArraySlice<InboxEntry>, of inbox: Inbox) async {
         guard !batch.isEmpty else { return }
         do throws(NotificationError) {
-            let errors = try await engine.take(Array(batch), for: .tocsin)
+            let errors = try await engine.importEntries(Array(batch), for: .tocsin)
             var taken: Set<String> = []
             for (left, error) in zip(batch, errors) {
                 if let error {
-                    leave(left.mark, in: inbox, error)
+                    keepUnimported(left.mark, in: inbox, error)
                 } else {
                     taken.insert(left.mark)
                 }
@@ -141,12 +141,12 @@ actor InboxAdoption {
             inbox.remove(taken)
         } catch {
             guard batch.count > 1, !Self.common.contains(error.code) else {
-                for left in batch { leave(left.mark, in: inbox, error) }
+                for left in batch { keepUnimported(left.mark, in: inbox, error) }
                 return
             }
             // One of the requests is unusable: halve the batch to find it.
-            await store(batch.prefix(batch.count / 2), of: inbox)
-            await store(batch.dropFirst(batch.count / 2), of: inbox)
+            await importBatch(batch.prefix(batch.count / 2), of: inbox)
+            await importBatch(batch.dropFirst(batch.count / 2), of: inbox)
         }
     }
 
@@ -160,7 +160,7 @@ actor InboxAdoption {
     }
 
     /// Keeps an item that was not imported: in the inbox for the next start, or set aside.
-    private func leave(_ identifier: String, in inbox: Inbox, _ error: NotificationError) {
+    private func keepUnimported(_ identifier: String, in inbox: Inbox, _ error: NotificationError) {
         guard !Self.passing.contains(error.code) else {
             return Log.daemon.error(
                 "\(identifier) stays in the inbox until the next start: \(error.message)")

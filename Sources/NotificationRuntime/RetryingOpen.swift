@@ -21,7 +21,7 @@ enum RetryingOpen {
             }
             guard shouldContinue() else { return nil }
             let end = Promise<Void>()
-            reactor.perform(after: pause) { end.give(()) }
+            reactor.perform(after: pause) { end.fulfill(()) }
             await end.value()
             waited += pause
         }

@@ -144,7 +144,7 @@ public actor ServiceHost {
     }
 
     /// How long an engine whose store has failed may take to end.
-    private static let farewell: Duration = .milliseconds(500)
+    private static let shutdownTimeout: Duration = .milliseconds(500)
 
     /// Drops an engine that refuses every call; the next call reopens its store.
     private func storeEnded(_ error: NotificationError, of number: Int) {
@@ -156,7 +156,7 @@ public actor ServiceHost {
         let former = ending
         ending = Task {
             await former?.value
-            await hosted.engine.stop(waiting: Self.farewell)
+            await hosted.engine.stop(waiting: Self.shutdownTimeout)
             await hosted.systemEvents.stop()
             await hosted.system.close()
             await hosted.connection.close()
@@ -265,7 +265,7 @@ public actor ServiceHost {
         }
         // The store failed before `hosted` was set, so `storeEnded` had nothing to release.
         if let error = failure.withLock({ $0 }) {
-            await engine.stop(waiting: Self.farewell)
+            await engine.stop(waiting: Self.shutdownTimeout)
             throw error
         }
         let systemEvents = SystemEvents(on: system) { [weak clock] in clock?.report($0) }

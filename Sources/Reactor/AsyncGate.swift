@@ -19,9 +19,9 @@ package struct AsyncGate<Value: Sendable> {
     package var hasWaiters: Bool { !waiting.isEmpty }
 
     /// The promise of the value; an open gate gives it at once.
-    package mutating func pass() -> Promise<Value> {
+    package mutating func valuePromise() -> Promise<Value> {
         let promise = Promise<Value>()
-        if let value { promise.give(value) } else { waiting.append(promise) }
+        if let value { promise.fulfill(value) } else { waiting.append(promise) }
         return promise
     }
 
@@ -40,7 +40,7 @@ package struct AsyncGate<Value: Sendable> {
     package mutating func release(_ value: Value) {
         let waiters = waiting
         waiting = []
-        for waiter in waiters { waiter.give(value) }
+        for waiter in waiters { waiter.fulfill(value) }
     }
 }
 
@@ -63,7 +63,7 @@ package struct KeyedSemaphore<Key: Hashable> {
     }
 
     /// Enters if there is a place; otherwise returns the promise of one.
-    package mutating func enter(_ key: Key) -> Promise<Void>? {
+    package mutating func acquire(_ key: Key) -> Promise<Void>? {
         guard rooms[key, default: Room()].inside == limit else {
             rooms[key, default: Room()].inside += 1
             return nil
@@ -74,8 +74,8 @@ package struct KeyedSemaphore<Key: Hashable> {
     }
 
     /// Leaves, and passes the place to the next task.
-    package mutating func leave(_ key: Key) {
-        if let next = rooms[key]?.waiting.popFirst() { return next.give(()) }
+    package mutating func release(_ key: Key) {
+        if let next = rooms[key]?.waiting.popFirst() { return next.fulfill(()) }
         rooms[key]?.inside -= 1
         if rooms[key]?.inside == 0 { rooms[key] = nil }
     }

@@ -69,7 +69,7 @@ public final class ForegroundProgram {
     ///
     /// `write` gets captured output; false closes the stream, so that the program finds it closed.
     /// A program that the child left behind may hold the stream open, but is not waited for.
-    public func end(
+    public func waitForEnd(
         write: @escaping (Stream, [UInt8]) -> Bool
     ) async -> Int32 {
         for (stream, source) in streams { follow(stream, source, write) }
@@ -83,7 +83,7 @@ public final class ForegroundProgram {
         // Read the rest of the pipes at the program's end.
         for stream in streams.keys {
             while let source = streams[stream], let bytes = Self.read(source) {
-                take(bytes, of: stream, write)
+                passOutput(bytes, of: stream, write)
             }
         }
         return child.reap()
@@ -95,12 +95,13 @@ public final class ForegroundProgram {
         _ = fcntl(source, F_SETFL, fcntl(source, F_GETFL) | O_NONBLOCK)
         watches[stream] = reactor.watch(source, for: .readable) { [weak self] _ in
             guard let bytes = Self.read(source) else { return }
-            self?.take(bytes, of: stream, write)
+            self?.passOutput(bytes, of: stream, write)
         }
     }
 
     /// Hands over the output; closes the stream at its end, or if nobody takes the output.
-    private func take(_ bytes: [UInt8], of stream: Stream, _ write: (Stream, [UInt8]) -> Bool) {
+    private func passOutput(_ bytes: [UInt8], of stream: Stream, _ write: (Stream, [UInt8]) -> Bool)
+    {
         guard bytes.isEmpty || !write(stream, bytes), let source = streams[stream] else { return }
         watches.removeValue(forKey: stream)?.cancel()
         streams[stream] = nil

@@ -75,20 +75,20 @@ package final class HangingWork: Sendable {
             let wait = Wait(continuation)
             let number = submit(owner) { [reactor] in
                 let value = work()
-                guard let waiter = wait.take() else { return late(value) }
+                guard let waiter = wait.takeWaiter() else { return late(value) }
                 reactor.perform {
                     wait.deadline?.cancel()
                     waiter.resume(returning: value)
                 }
             }
             guard let number else {
-                wait.take()?.resume(returning: nil)
+                wait.takeWaiter()?.resume(returning: nil)
                 return
             }
             reactor.perform { [self, reactor] in
                 guard wait.isOpen else { return }
                 wait.deadline = reactor.deadline(after: limit) { [self] in
-                    guard let waiter = wait.take() else { return }
+                    guard let waiter = wait.takeWaiter() else { return }
                     giveUp(number)
                     waiter.resume(returning: nil)
                 }
@@ -109,7 +109,7 @@ package final class HangingWork: Sendable {
 
         var isOpen: Bool { waiter.withLock { $0 != nil } }
 
-        func take() -> CheckedContinuation<Value?, Never>? {
+        func takeWaiter() -> CheckedContinuation<Value?, Never>? {
             waiter.withLock { waiter in
                 defer { waiter = nil }
                 return waiter
@@ -131,12 +131,12 @@ package final class HangingWork: Sendable {
 
     private func startNext() {
         guard let next = state.withLock({ $0.next() }) else { return }
-        let isStarted = startThread { [self] in work(from: next) }
+        let isStarted = startThread { [self] in runJobs(from: next) }
         if !isStarted { workWithoutThread(from: next) }
     }
 
     /// Does work until there is none left for this thread.
-    private func work(from first: Job) {
+    private func runJobs(from first: Job) {
         var current: Job? = first
         while let job = current {
             job.run()
@@ -162,7 +162,7 @@ package final class HangingWork: Sendable {
         }
         guard isFree else { return }
         Task.detached { [self] in
-            work(from: next)
+            runJobs(from: next)
             state.withLock { $0.isWithoutThread = false }
             startNext()
         }

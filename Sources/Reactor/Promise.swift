@@ -45,7 +45,7 @@ package actor Promise<Value: Sendable>: SerialExecutor {
     }
 
     /// Gives the value; later values are dropped.
-    package nonisolated func give(_ value: Value) {
+    package nonisolated func fulfill(_ value: Value) {
         let waiting = state.withLock { state in
             if state.value == nil { state.value = value }
             defer { state.waiting = [] }

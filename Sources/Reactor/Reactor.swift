@@ -69,7 +69,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     public func run() {
         let isFree = thread.load(ordering: .relaxed) == 0
         precondition(isFree, "\(name): has a thread already")
-        work()
+        runLoop()
     }
 
     deinit {
@@ -213,10 +213,10 @@ extension Reactor {
     }
 
     private func startsThread() -> Bool {
-        ReactorThread.starts(name: name) { [self] in work() }
+        ReactorThread.starts(name: name) { [self] in runLoop() }
     }
 
-    private func work() {
+    private func runLoop() {
         thread.store(UInt(pthread_self()), ordering: .relaxed)
         var isIdle = false
         while true {
@@ -228,7 +228,7 @@ extension Reactor {
                 isIdle = runWork()
                 continue
             }
-            turn(mayWait: isIdle)
+            runOnce(mayWait: isIdle)
             isIdle = runWork()
         }
     }
@@ -244,7 +244,7 @@ extension Reactor {
     }
 
     /// Waits for events if it may, and handles those that are there.
-    private func turn(mayWait: Bool) {
+    private func runOnce(mayWait: Bool) {
         let (woken, ready) = watches.wait(nanoseconds: mayWait ? timeToEarliest() : 0)
         if woken {
             var count: eventfd_t = 0

@@ -18,7 +18,7 @@ extension ReactorActor {
     /// Waits for this duration of CLOCK_MONOTONIC.
     public func pause(_ duration: Duration) async {
         let end = Promise<Void>()
-        reactor.deadline(after: duration) { end.give(()) }
+        reactor.deadline(after: duration) { end.fulfill(()) }
         await end.value()
     }
 }

@@ -16,7 +16,7 @@ package struct SerialDrain<Element> {
     package init() {}
 
     /// Whether the caller has to run the loop: elements wait, and no loop runs.
-    package mutating func begin() -> Bool {
+    package mutating func startDraining() -> Bool {
         guard !isRunning, !waiting.isEmpty else { return false }
         isRunning = true
         return true

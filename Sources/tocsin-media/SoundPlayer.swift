@@ -10,29 +10,29 @@ struct SoundPlayer {
     /// The sounds that are played if the theme has none of the requested name.
     private static let standardNames = ["message-new-instant", "dialog-information", "bell"]
 
-    let order: SoundOrder
+    let request: SoundRequest
 
     func play() throws(Refusal) {
         // The user's own volume is the loudest.
-        if let volume = order.volume, volume <= 0 { return }
-        if let path = order.path {
+        if let volume = request.volume, volume <= 0 { return }
+        if let path = request.path {
             do {
                 return try playFile(path)
             } catch {
-                TocsinMedia.say("tocsin-media: \(error.message)\n", to: STDERR_FILENO)
+                TocsinMedia.write("tocsin-media: \(error.message)\n", to: STDERR_FILENO)
             }
         }
         try playTheme()
     }
 
     private func playTheme() throws(Refusal) {
-        for name in [order.name] + Self.standardNames {
+        for name in [request.name] + Self.standardNames {
             if try start(name, path: nil) { return }
         }
         // libcanberra reports a missing sound card with this same result.
         throw .unavailable(
             "There is no sound card, or the sound theme has neither "
-                + "\(order.name.quotedForMessage()) nor any of "
+                + "\(request.name.quotedForMessage()) nor any of "
                 + "\(Self.standardNames.joined(separator: ", ")). See whether another program is "
                 + "heard; Debian has the package sound-theme-freedesktop.")
     }
@@ -57,7 +57,7 @@ struct SoundPlayer {
                     + "\(String(cString: reason)).")
         }
         defer { close(wave) }
-        guard try start(order.name, path: "/proc/self/fd/\(wave)") else {
+        guard try start(request.name, path: "/proc/self/fd/\(wave)") else {
             throw .unavailable("libcanberra did not find the sound \(path.quotedForMessage()).")
         }
     }
@@ -70,7 +70,7 @@ struct SoundPlayer {
 
     /// Whether such a sound exists; if so, it has been played.
     private func start(_ name: String, path: String?) throws(Refusal) -> Bool {
-        let decibels = 20 * log10(Double(order.volume ?? 1))
+        let decibels = 20 * log10(Double(request.volume ?? 1))
         var reason: UnsafePointer<CChar>?
         switch cmedia_play(name, path, "\(decibels)", Self.longest * 1_000, &reason) {
         case CMEDIA_PLAYED, CMEDIA_TOO_LONG: return true

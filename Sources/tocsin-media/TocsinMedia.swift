@@ -23,15 +23,15 @@ enum TocsinMedia {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments == ["--help"] {
-            say(help, to: STDOUT_FILENO)
+            write(help, to: STDOUT_FILENO)
         } else if arguments == ["--version"] {
-            say(Version.current + "\n", to: STDOUT_FILENO)
-        } else if let order = PictureOrder(arguments: arguments) {
-            perform { () throws(Refusal) in try PictureFile(order.path).write(order) }
-        } else if let order = SoundOrder(arguments: arguments) {
-            perform { () throws(Refusal) in try SoundPlayer(order: order).play() }
+            write(Version.current + "\n", to: STDOUT_FILENO)
+        } else if let request = ImageRequest(arguments: arguments) {
+            perform { () throws(Refusal) in try ImageFile(request.path).write(request) }
+        } else if let request = SoundRequest(arguments: arguments) {
+            perform { () throws(Refusal) in try SoundPlayer(request: request).play() }
         } else {
-            say(help, to: STDERR_FILENO)
+            write(help, to: STDERR_FILENO)
             exit(EX_USAGE)
         }
     }
@@ -40,13 +40,13 @@ enum TocsinMedia {
         do {
             try work()
         } catch {
-            say("tocsin-media: \(error.message)\n", to: STDERR_FILENO)
+            write("tocsin-media: \(error.message)\n", to: STDERR_FILENO)
             exit(error.status)
         }
     }
 
     /// Writes a text; there is nowhere to report a failure.
-    static func say(_ text: String, to descriptor: Int32) {
+    static func write(_ text: String, to descriptor: Int32) {
         _ = WholeWrite.send(Array(text.utf8)[...], to: descriptor)
     }
 }

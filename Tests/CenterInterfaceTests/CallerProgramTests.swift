@@ -154,7 +154,7 @@ import Testing
         let own = CallerProgram(process: UInt32(getpid()))
         #expect(own.sameness(asked: asked + 1) != .other)
         let rights = CallerRights(own.facts(user: 1, label: nil), user: 1)
-        #expect(rights.scope == .person)
+        #expect(rights.scope == .user)
         #expect(CallerRights(own.facts(user: 2, label: nil), user: 1).scope == .stranger)
     }
 

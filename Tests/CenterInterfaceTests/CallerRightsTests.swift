@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `a caller is identified by its sandbox`() {
-        #expect(Self.scope() == .person)
+        #expect(Self.scope() == .user)
         #expect(Self.scope { $0.user = 1_001 } == .stranger)
         #expect(Self.scope { $0.user = nil } == .stranger)
         #expect(Self.scope { $0.sharesOurWorld = false } == .unknownSandbox)
@@ -51,9 +51,9 @@ import Testing
             } == Self.app("fire_x_fire-fox"))
         #expect(Self.scope { $0.label = "snap.editor.edit (enforce)" } == Self.app("editor_edit"))
         // Classic confinement, and what a shell of its terminal starts.
-        #expect(Self.scope { $0.label = "snap.code.code (complain)" } == .person)
+        #expect(Self.scope { $0.label = "snap.code.code (complain)" } == .user)
         let classic = Self.facts { $0.controlGroups = scope }
-        #expect(CallerRights(classic, user: 1_000).scope == .person)
+        #expect(CallerRights(classic, user: 1_000).scope == .user)
         #expect(!CallerRights(classic, user: 1_000).runs("/usr/bin/app"))
     }
 
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func `a program of the user may speak for any app`() async throws {
-        let stage = try Self.exporter(CallerRights(scope: .person))
+        let stage = try Self.exporter(CallerRights(scope: .user))
         for entry in stage.table.methods where entry.name != "Connect" {
             #expect(await Self.error(entry, naming: "org.example.Any") != Self.denied)
         }

@@ -46,14 +46,14 @@ import Testing
             try ApplicationPermission.record.value(
                 of: ApplicationPermission.record.busValue(of: entry), "it") == entry)
         let identity = make.identity()
-        let wishes = ApplicationIntroduction.Wishes(
+        let sessionOptions = ApplicationIntroduction.SessionOptions(
             asksBeforePresenting: make.flag(), extendsPushes: make.flag(),
             identifiers: make.flag() ? ["a", "b"] : nil)
         let back = try ApplicationIntroduction.record.value(
             of: ApplicationIntroduction.record.busValue(
-                of: ApplicationIntroduction(identity, wishes)), "it")
+                of: ApplicationIntroduction(identity, sessionOptions)), "it")
         #expect(back.identity == identity)
-        #expect(back.wishes == wishes)
+        #expect(back.sessionOptions == sessionOptions)
     }
 
     @Test func `the late policy of a request has its own keys`() throws {

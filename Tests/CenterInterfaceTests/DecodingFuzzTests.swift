@@ -76,7 +76,7 @@ import Testing
         let exporter = ServiceExporter(
             service: service, connection: connection,
             report: { key, _ in reports.append(key) }
-        ) { _ in CallerRights(scope: .person) }
+        ) { _ in CallerRights(scope: .user) }
         try await exporter.start()
         try await connection.requestName(CenterName.bus)
         let client = try await RemoteService.open(
@@ -126,7 +126,7 @@ import Testing
         async throws
     {
         let center = try await RemoteServiceTests.Center(
-            on: PrivateBus(), rights: CallerRights(scope: .person))
+            on: PrivateBus(), rights: CallerRights(scope: .user))
         let client = try await center.client()
         let request = NotificationRequest(
             identifier: "a", content: NotificationContent(title: "T"))

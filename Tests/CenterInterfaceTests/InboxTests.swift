@@ -45,13 +45,13 @@ import Testing
         let folder = try Folder()
         #expect(try Inbox.opened(folder.inbox) == nil)
         let inbox = try Inbox.made(folder.inbox)
-        let picture = folder.path + "/a.png"
-        try Data(TestPNG.bytes).write(to: URL(filePath: picture))
+        let image = folder.path + "/a.png"
+        try Data(TestPNG.bytes).write(to: URL(filePath: image))
         var item = Self.item("tea")
         item.request.content.attachments = [
-            .init(identifier: "0", path: picture, type: "public.png")
+            .init(identifier: "0", path: image, type: "public.png")
         ]
-        try inbox.write(item, files: [OpenFile(path: picture)])
+        try inbox.write(item, files: [OpenFile(path: image)])
         #expect(inbox.identifiers() == [item.id])
         let read = try inbox.item(item.id)
         let copy = try #require(read.request.content.attachments.first?.path)
@@ -137,14 +137,14 @@ import Testing
     @Test func `the bell rings for each item and is silent otherwise`() throws {
         let folder = try Folder()
         let inbox = try Inbox.made(folder.inbox)
-        let bell = try #require(inbox.bell())
-        defer { close(bell) }
+        let pipe = try #require(inbox.openWakePipe())
+        defer { close(pipe) }
         var bytes = [UInt8](repeating: 7, count: 8)
-        #expect(read(bell, &bytes, 8) == -1)
+        #expect(read(pipe, &bytes, 8) == -1)
         try inbox.write(Self.item("a"), files: [])
         try Inbox.made(folder.inbox).write(Self.item("b"), files: [])
-        #expect(read(bell, &bytes, 8) == 2)
-        #expect(read(bell, &bytes, 8) == -1)
+        #expect(read(pipe, &bytes, 8) == 2)
+        #expect(read(pipe, &bytes, 8) == -1)
     }
 
     @Test func `one daemon at a time takes the inbox entries`() throws {

@@ -70,7 +70,7 @@ import Testing
         #expect(mkfifo(pipe, 0o600) == 0)
         let launcher = DaemonLauncher(
             executable: try await Self.script("read line < '\(pipe)'", in: bus),
-            environment: bus.environment, patience: .milliseconds(50))
+            environment: bus.environment, timeout: .milliseconds(50))
         let error = await #expect(throws: NotificationError.self) {
             try await Self.open(bus, launcher)
         }

@@ -22,7 +22,7 @@ import Testing
         let connection = try await BusConnection.open(on: bus, name: "center")
         let exporter = ServiceExporter(
             service: nil, connection: connection, openingLimit: .seconds(3_600)
-        ) { _ in CallerRights(scope: .person) }
+        ) { _ in CallerRights(scope: .user) }
         try await exporter.start()
         try await connection.requestName(CenterName.bus)
         return (exporter, connection)
@@ -83,7 +83,7 @@ import Testing
             let (inspections, mayGoOn) = AsyncStream.makeStream(of: Never.self)
             let exporter = ServiceExporter(service: service, connection: connection) { _ in
                 for await _ in inspections {}
-                return CallerRights(scope: .person)
+                return CallerRights(scope: .user)
             }
             try await exporter.start()
             let client = try await BusConnection.open(on: bus, name: "client")
@@ -232,16 +232,16 @@ import Testing
         func free(_ place: ObjectIdentifier) -> [Bool] {
             numbers.map { detours.mayGo($0, to: place) }
         }
-        for number in numbers.prefix(2) { detours.go(number, to: home) }
+        for number in numbers.prefix(2) { detours.callSent(number, to: home) }
         #expect(free(home) == [true, true, true])
         #expect(free(away) == [true, false, false])
-        detours.begin(numbers[0])
+        detours.callRepeated(numbers[0])
         #expect(free(home) == [true, false, false])
-        detours.go(numbers[0], to: away)
+        detours.callSent(numbers[0], to: away)
         #expect(free(away) == [true, true, false], "the second has no answer yet")
-        detours.begin(numbers[1])
+        detours.callRepeated(numbers[1])
         #expect(free(away) == [true, true, false])
-        detours.end(numbers[1])
+        detours.callEnded(numbers[1])
         #expect(free(away) == [true, true, true])
         withExtendedLifetime((first, second)) {}
     }
@@ -253,15 +253,15 @@ import Testing
         let (home, away) = (ObjectIdentifier(first), ObjectIdentifier(second))
         var detours = CallDetours()
         let refused = detours.nextNumber()
-        detours.go(refused, to: home)
-        detours.begin(refused)
+        detours.callSent(refused, to: home)
+        detours.callRepeated(refused)
         let waiting = detours.nextNumber()
         #expect(!detours.mayGo(waiting, to: away))
-        detours.go(refused, to: away)
+        detours.callSent(refused, to: away)
         let new = detours.nextNumber()
         #expect(detours.mayGo(waiting, to: away))
         #expect(!detours.mayGo(new, to: away))
-        detours.go(waiting, to: away)
+        detours.callSent(waiting, to: away)
         #expect(detours.mayGo(new, to: away))
         withExtendedLifetime((first, second)) {}
     }
@@ -272,19 +272,19 @@ import Testing
             var window = CallWindow()
 
             func fill() {
-                for _ in 0..<CallWindow.limit { #expect(window.enter(files: 0) == nil) }
+                for _ in 0..<CallWindow.limit { #expect(window.acquire(files: 0) == nil) }
             }
 
             func call() async {
-                guard let place = window.enter(files: 0) else { return }
+                guard let place = window.acquire(files: 0) else { return }
                 await place.value()
-                window.entered()
+                window.waiterResumed()
             }
 
             func leaveTwiceAndEnter() -> Bool {
-                window.leave(files: 0)
-                window.leave(files: 0)
-                return window.enter(files: 0) == nil
+                window.release(files: 0)
+                window.release(files: 0)
+                return window.acquire(files: 0) == nil
             }
         }
         let client = Client()

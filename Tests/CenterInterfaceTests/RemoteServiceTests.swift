@@ -162,7 +162,7 @@ import Testing
         }
         await client.setAsksBeforePresenting(true, in: session)
         let introduced = try #require(center.service.inputs(of: Members.connect).last)
-        #expect(introduced.wishes == .init(asksBeforePresenting: true))
+        #expect(introduced.sessionOptions == .init(asksBeforePresenting: true))
         let token = PresentationToken(rawValue: .max)
         await center.service.send(.willPresent(token, Self.response(1).notification))
         #expect(try await asked.first(1) == [token])
@@ -180,7 +180,7 @@ import Testing
         ) { heard.append($0) }
         await client.setExtendsPushes(true, in: session)
         let introduced = try #require(center.service.inputs(of: Members.connect).last)
-        #expect(introduced.wishes == .init(extendsPushes: true))
+        #expect(introduced.sessionOptions == .init(extendsPushes: true))
         await center.service.script(Members.push) { $0.2.collapseIdentifier }
         let payload = Array(#"{"aps":{}}"#.utf8)
         let headers = PushHeaders(
@@ -256,7 +256,7 @@ import Testing
         await first.connection.close()
         let second = try await Center(on: bus)
         try await second.service.inputs(of: Members.connect) {
-            $0.last?.wishes.asksBeforePresenting == true
+            $0.last?.sessionOptions.asksBeforePresenting == true
         }
         await second.service.send(.response(Self.response(1)))
         await second.service.send(.response(Self.response(2)))
@@ -278,7 +278,7 @@ import Testing
                 }
             }
             try await center.service.calls.first(100)
-            lastCame.give(())
+            lastCame.fulfill(())
             try await group.waitForAll()
         }
         #expect(center.service.inputs(of: Members.add).count == 100)

@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `each call finds what the one before it left`(seed: UInt64) async throws {
         let center = try await RemoteServiceTests.Center(
-            on: PrivateBus(), rights: CallerRights(scope: .person))
+            on: PrivateBus(), rights: CallerRights(scope: .user))
         await Self.slowDown(center.service, seed: seed)
         let client = try await BusConnection.open(on: center.bus, name: "client")
         let name = try #require(await client.uniqueName)
@@ -91,7 +91,7 @@ import Testing
 
     @Test func `the limit of apps of a connection holds for calls side by side`() async throws {
         let center = try await RemoteServiceTests.Center(
-            on: PrivateBus(), rights: CallerRights(scope: .person))
+            on: PrivateBus(), rights: CallerRights(scope: .user))
         await Self.slowDown(center.service, seed: 1)
         let client = try await BusConnection.open(on: center.bus, name: "client")
         let answers = Recording<Bool>()
@@ -153,7 +153,7 @@ import Testing
         let bus = try PrivateBus()
         let service = ScriptedService()
         let connection = try await BusConnection.open(on: bus, name: "center")
-        let rights = CallerRights(scope: isSandboxed ? .app(app) : .person)
+        let rights = CallerRights(scope: isSandboxed ? .app(app) : .user)
         let exporter = ServiceExporter(
             service: service, connection: connection,
             requirePermission: { required.append($0) }, inspect: { _ in rights })
@@ -188,14 +188,14 @@ import Testing
     @Test func `a process younger than its connection did not make it`() {
         var ages = ConnectionAges()
         #expect(ages.latestStart(of: ":1.5") == nil)
-        ages.note(":1.40", at: 100)
-        ages.note(":1.80", at: 900)
+        ages.recordSighting(":1.40", at: 100)
+        ages.recordSighting(":1.80", at: 900)
         // A smaller number than one that was seen: it is at least as old as that look.
         #expect(ages.latestStart(of: ":1.7") == 100)
         #expect(ages.latestStart(of: ":1.40") == 100)
         #expect(ages.latestStart(of: ":1.41") == 900)
         #expect(ages.latestStart(of: ":1.81") == nil)
-        ages.note(":1.9", at: 5_000)
+        ages.recordSighting(":1.9", at: 5_000)
         #expect(ages.latestStart(of: ":1.7") == 100, "a later look at an older one says nothing")
         #expect(ages.latestStart(of: "org.example.Name") == nil)
     }
@@ -203,7 +203,7 @@ import Testing
     @Test func `what was learned stays bounded and true`() throws {
         var ages = ConnectionAges()
         for number in 1...10_000 as ClosedRange<UInt64> {
-            ages.note(try BusName(":1.\(number)"), at: number * 10)
+            ages.recordSighting(try BusName(":1.\(number)"), at: number * 10)
         }
         for number in [1, 500, 9_000, 10_000] as [UInt64] {
             let start = try #require(ages.latestStart(of: try BusName(":1.\(number)")))

@@ -20,7 +20,7 @@ import Testing
         let heard = Recording<ServiceChange>()
         let client = try await center.client()
         let session = try await client.watch(nil) { heard.append($0) }
-        await center.service.tell(change)
+        await center.service.reportChange(change)
         #expect(try await heard.first(1) == [change])
         await client.unwatch(session)
     }
@@ -35,8 +35,8 @@ import Testing
         ) { unheard.append($0) }
         let session = try await watcher.watch(nil) { heard.append($0) }
         #expect(center.service.inputs(of: Members.watch) == [nil])
-        await center.service.tell(.lists(.tocsin, .pending))
-        await center.service.tell(.answer(Self.key, .custom("pour")))
+        await center.service.reportChange(.lists(.tocsin, .pending))
+        await center.service.reportChange(.answer(Self.key, .custom("pour")))
         #expect(
             try await heard.first(2)
                 == [.lists(.tocsin, .pending), .answer(Self.key, .custom("pour"))])
@@ -54,8 +54,8 @@ import Testing
         #expect(center.service.inputs(of: Members.watch) == [.tocsin])
         let session = try await client.watch(other) { theirs.append($0) }
         #expect(center.service.inputs(of: Members.watch) == [.tocsin, nil])
-        await center.service.tell(.lists(other, .delivered))
-        await center.service.tell(.lists(.tocsin, .pending))
+        await center.service.reportChange(.lists(other, .delivered))
+        await center.service.reportChange(.lists(.tocsin, .pending))
         try await mine.first(1)
         #expect(mine.all == [.lists(.tocsin, .pending)])
         #expect(theirs.all == [.lists(other, .delivered)])

@@ -23,12 +23,12 @@ import Testing
             self.name = name
         }
 
-        func note(_ number: UInt32) async throws {
+        func recordCall(_ number: UInt32) async throws {
             _ = try await connection.call(.toPeer(name, "Note", [.uint32(number)]))
         }
 
         func noteAll(_ count: UInt32) async throws {
-            let tasks = (0..<count).map { number in Task { try await note(number) } }
+            let tasks = (0..<count).map { number in Task { try await recordCall(number) } }
             for task in tasks { try await task.value }
         }
     }

@@ -33,7 +33,7 @@ import Testing
                         entry("WaitLong", isWait: true), entry("Hang", isWait: false),
                         MethodEntry("Hold", in: [ArgumentEntry("bytes", "ay")]) { call in
                             begun.append(call.sender.rawValue)
-                            await gate.pass()
+                            await gate.waitUntilOpen()
                             return []
                         },
                         MethodEntry("Ping", admission: check) { _ in [] },
@@ -221,7 +221,7 @@ import Testing
         let (gate, asked, said) = (Gate(), Inbox<Bool>(), Inbox<Bool>())
         let ask = MethodEntry("Ask", out: [ArgumentEntry("text", "s")]) { _ in
             asked.append(true)
-            await gate.pass()
+            await gate.waitUntilOpen()
             return [.string("true answer")]
         }
         let table = InterfaceTable(

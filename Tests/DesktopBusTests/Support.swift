@@ -73,7 +73,7 @@ actor Gate {
     private var isOpen = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
-    func pass() async {
+    func waitUntilOpen() async {
         if isOpen { return }
         await withCheckedContinuation { waiters.append($0) }
     }

@@ -37,7 +37,7 @@ struct TestObject {
             },
             MethodEntry("Wait") { _ in
                 received.append(0)
-                await gate.pass()
+                await gate.waitUntilOpen()
                 return []
             },
             MethodEntry("FailByName") { _ in

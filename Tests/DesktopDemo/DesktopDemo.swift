@@ -49,8 +49,8 @@ struct DesktopDemo {
                 try await session.pointer.click(allow)
                 let place = try await session.tree.waitUntilShown(
                     .pushButton, "Like", within: 45)
-                let picture = try await session.screenshot("demo")
-                say("The popup is on the screen: \(picture)")
+                let image = try await session.screenshot("demo")
+                say("The popup is on the screen: \(image)")
                 say("Clicking its button \"Like\" at \(place.x),\(place.y).")
                 try await session.pointer.click(place)
                 try await program.lines.first("the response") { $0 == "action: like" }

@@ -20,9 +20,9 @@ import Testing
             of: [Self.groups, "[G][a]\nK=0\n[G]\nX=1\n"],
             words: ["[", "][", "[$i]", "=", "#", "\n\n"]
         ) { text in
-            _ = GroupedText([text, text])
-            let after = GroupedText.text(text, setting: "K", to: "1", in: "G][a")
-            guard GroupedText([after]).value("K", in: "G][a") == "1" else {
+            _ = KeyFile([text, text])
+            let after = KeyFile.text(text, setting: "K", to: "1", in: "G][a")
+            guard KeyFile([after]).value("K", in: "G][a") == "1" else {
                 throw HarnessError("not set in \(text.debugDescription)")
             }
         }
@@ -49,13 +49,13 @@ import Testing
             of: ["org.a list ['a', \"it's\", 'c']\norg.a flag true\n", "org.a list @as []\n"],
             words: ["'", "\"", "[", "]", ", ", "\\"]
         ) { text in
-            let settings = SettingsText(text)
+            let settings = GSettingsOutput(text)
             _ = settings.strings("list")
             _ = settings.flag("flag")
             let names = text.split(separator: "'").map(String.init).filter {
                 $0.utf8.allSatisfy { (0x30...0x7A).contains($0) && $0 != 0x5C }
             }
-            let written = SettingsText("org.a list \(GVariantEscaping.strings(names))\n")
+            let written = GSettingsOutput("org.a list \(GVariantEscaping.strings(names))\n")
             guard written.strings("list") == names else {
                 throw HarnessError("\(names) was read as \(written.strings("list") as Any)")
             }

@@ -6,10 +6,10 @@ import Testing
 
 /// By which means an app is started.
 @Suite struct LaunchPlanTests {
-    private static func order(
+    private static func request(
         _ mode: LaunchMode, _ command: LaunchCommand? = nil,
         _ action: NotificationResponse.Action = .standard
-    ) throws -> LaunchOrder {
+    ) throws -> LaunchRequest {
         try .sample(mode, command, action)
     }
 
@@ -24,10 +24,10 @@ import Testing
     {
         let command = LaunchCommand(executable: "/opt/app", directory: "/tmp")
         #expect(
-            LaunchPlan(try Self.order(.foreground, command), entry: nil)
+            LaunchPlan(try Self.request(.foreground, command), entry: nil)
                 == .program(["/opt/app"], directory: "/tmp", isNamed: true))
-        #expect(LaunchPlan(try Self.order(.background, command), entry: nil) == nil)
-        #expect(LaunchPlan(try Self.order(.foreground), entry: nil) == nil)
+        #expect(LaunchPlan(try Self.request(.background, command), entry: nil) == nil)
+        #expect(LaunchPlan(try Self.request(.foreground), entry: nil) == nil)
     }
 
     @Test(arguments: LaunchMode.allCases)
@@ -35,39 +35,39 @@ import Testing
         mode: LaunchMode
     ) throws {
         let deploy = LaunchCommand(executable: "/opt/app", arguments: ["deploy", "prod"])
-        #expect(LaunchPlan(try Self.order(mode, deploy), entry: nil) == nil)
+        #expect(LaunchPlan(try Self.request(mode, deploy), entry: nil) == nil)
         let empty = LaunchCommand(executable: "/opt/app", arguments: [""])
-        #expect(LaunchPlan(try Self.order(mode, empty), entry: nil) == nil)
+        #expect(LaunchPlan(try Self.request(mode, empty), entry: nil) == nil)
         let respond = LaunchCommand(
             executable: "/opt/app", arguments: ["respond"], isBackground: true)
         #expect(
-            LaunchPlan(try Self.order(mode, respond), entry: nil)
+            LaunchPlan(try Self.request(mode, respond), entry: nil)
                 == .program(["/opt/app", "respond"], directory: "/", isNamed: true))
     }
 
     @Test func `a program without a window is started for background actions`() throws {
         let command = LaunchCommand(executable: "/opt/app", isBackground: true)
         #expect(
-            LaunchPlan(try Self.order(.background, command), entry: nil)
+            LaunchPlan(try Self.request(.background, command), entry: nil)
                 == .program(["/opt/app"], directory: "/", isNamed: true))
         // Its desktop file may be of an earlier version, which does not say so.
         #expect(
-            LaunchPlan(try Self.order(.background, command), entry: Self.entry())
+            LaunchPlan(try Self.request(.background, command), entry: Self.entry())
                 == .program(["/opt/app"], directory: "/", isNamed: false))
     }
 
     @Test func `a desktop file is preferred to the app's own claim`() throws {
         let command = LaunchCommand(executable: "/opt/app")
-        #expect(LaunchPlan(try Self.order(.foreground, command), entry: Self.entry()) == .exec)
-        #expect(LaunchPlan(try Self.order(.background, command), entry: Self.entry()) == nil)
+        #expect(LaunchPlan(try Self.request(.foreground, command), entry: Self.entry()) == .exec)
+        #expect(LaunchPlan(try Self.request(.background, command), entry: Self.entry()) == nil)
         let nothing = Self.entry { $0.exec = nil }
-        #expect(LaunchPlan(try Self.order(.foreground, command), entry: nothing) == nil)
+        #expect(LaunchPlan(try Self.request(.foreground, command), entry: nothing) == nil)
     }
 
     @Test(arguments: LaunchMode.allCases)
     func `an activatable app is called in either mode`(mode: LaunchMode) throws {
         let entry = Self.entry { $0.isActivatable = true }
-        #expect(LaunchPlan(try Self.order(mode), entry: entry) == .activate)
+        #expect(LaunchPlan(try Self.request(mode), entry: entry) == .activate)
     }
 
     @Test func `the program for unseen work is started for that alone`() throws {
@@ -77,12 +77,12 @@ import Testing
             $0.directory = "/srv"
         }
         #expect(
-            LaunchPlan(try Self.order(.background), entry: entry)
+            LaunchPlan(try Self.request(.background), entry: entry)
                 == .program(
                     ["/usr/bin/app", "--work", "a b"], directory: "/srv", isNamed: false))
-        #expect(LaunchPlan(try Self.order(.foreground), entry: entry) == .activate)
+        #expect(LaunchPlan(try Self.request(.foreground), entry: entry) == .activate)
         let relative = Self.entry { $0.backgroundExec = "app --work" }
-        #expect(LaunchPlan(try Self.order(.background), entry: relative) == nil)
+        #expect(LaunchPlan(try Self.request(.background), entry: relative) == nil)
     }
 
     @Test(
@@ -118,7 +118,7 @@ import Testing
         let command: LaunchCommand? = nil
         let call = try #require(
             ApplicationCall.call(
-                for: try Self.order(.foreground, command, .custom("open")), token: "t"))
+                for: try Self.request(.foreground, command, .custom("open")), token: "t"))
         #expect(call.destination == "org.example.My-App")
         #expect(call.path == "/org/example/My_App")
         #expect(call.member == "ActivateAction")
@@ -128,20 +128,20 @@ import Testing
         #expect(platform["activation-token"]?.stringValue == "t")
         #expect(platform["desktop-startup-id"]?.stringValue == "t")
         let plain = try #require(
-            ApplicationCall.call(for: try Self.order(.foreground), token: nil))
+            ApplicationCall.call(for: try Self.request(.foreground), token: nil))
         #expect(plain.member == "Activate")
         #expect(plain.arguments == [.vardict([])])
     }
 }
 
-extension LaunchOrder {
+extension LaunchRequest {
     /// An order for `org.example.My-App`.
     static func sample(
         _ mode: LaunchMode, _ command: LaunchCommand? = nil,
         _ action: NotificationResponse.Action = .standard, app: String = "org.example.My-App",
         token: String? = nil
-    ) throws -> LaunchOrder {
-        LaunchOrder(
+    ) throws -> LaunchRequest {
+        LaunchRequest(
             response: NotificationResponse(
                 id: 1,
                 notification: DeliveredNotification(

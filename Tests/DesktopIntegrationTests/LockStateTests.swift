@@ -22,7 +22,7 @@ import Testing
         said: [(String, Bool?)], isLocked: Bool, sources: [String]
     ) {
         var state = LockState()
-        for (source, value) in said { state.note(value, by: source) }
+        for (source, value) in said { state.recordAnswer(value, by: source) }
         #expect(state.status == LockStatus(isLocked: isLocked, sources: sources))
     }
 
@@ -30,7 +30,7 @@ import Testing
         var state = LockState()
         state.questionBegan()
         #expect(!state.status.isDecided && !state.status.isUnlocked)
-        state.note(false, by: "a")
+        state.recordAnswer(false, by: "a")
         state.questionEnded()
         #expect(state.status.isDecided && state.status.isUnlocked)
     }

@@ -6,7 +6,7 @@ import Testing
 /// The texts in which desktops keep settings, and the values read from them.
 @Suite struct PreferencesTextTests {
     @Test func `the output of gsettings is read`() {
-        let text = SettingsText(
+        let text = GSettingsOutput(
             """
             org.example application-id ''
             org.example enable true
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `groups are read with their marks and a later text overrides an earlier one`() {
-        let text = GroupedText([
+        let text = KeyFile([
             "[Notifications]\nCriticalInDndMode=false\n[Applications][org.a]\nShowPopups=false\n",
             """
             # a comment
@@ -55,8 +55,8 @@ import Testing
         ("[G][ab]\nK=0\n", "[G][ab]\nK=0\n\n[G][a]\nK=1\n"),
     ])
     func `a change sets one key and leaves the rest`(before: String, after: String) {
-        #expect(GroupedText.text(before, setting: "K", to: "1", in: "G][a") == after)
-        #expect(GroupedText([after]).value("K", in: "G][a") == "1")
+        #expect(KeyFile.text(before, setting: "K", to: "1", in: "G][a") == after)
+        #expect(KeyFile([after]).value("K", in: "G][a") == "1")
     }
 
     @Test func `app names on GNOME are those of its shell`() throws {
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `GNOME's switch combines the app's key with the common keys`() {
-        let app = SettingsText(
+        let app = GSettingsOutput(
             """
             s enable true
             s show-banners false
@@ -82,8 +82,9 @@ import Testing
         value.playsSounds = false
         value.isOnLockScreen = false
         value.showsTextsWhileLocked = false
-        #expect(GnomeSwitch.value(app, all: SettingsText("s show-in-lock-screen false")) == value)
-        #expect(GnomeSwitch.value(SettingsText(""), all: SettingsText("")) == nil)
+        #expect(
+            GnomeSwitch.value(app, all: GSettingsOutput("s show-in-lock-screen false")) == value)
+        #expect(GnomeSwitch.value(GSettingsOutput(""), all: GSettingsOutput("")) == nil)
     }
 
     @Test func `an app that GNOME has not seen is listed with its switch`() throws {
@@ -94,7 +95,7 @@ import Testing
         func changes(_ listed: String) -> [String] {
             GnomeSwitch.changes(
                 setting: "enable", to: false, of: app,
-                all: SettingsText("s application-children \(listed)")
+                all: GSettingsOutput("s application-children \(listed)")
             ).map { "\($0.schema) \($0.key) \($0.value)" }
         }
         let common = ["\(place) application-id 'org.tocsin.Test.desktop'", "\(place) enable false"]
@@ -109,14 +110,14 @@ import Testing
 
     @Test func `Plasma's switch is its group, and on unless it says otherwise`() throws {
         let app = try ApplicationID("org.tocsin.Test")
-        let all = PlasmaSwitch.value(of: app, in: GroupedText([]))
+        let all = PlasmaSwitch.value(of: app, in: KeyFile([]))
         #expect(all.isOn && all.isListed == true && all.showsBadges == true)
         let group = "[Applications][org.tocsin.Test]\n"
-        let off = PlasmaSwitch.value(of: app, in: GroupedText([group + "ShowPopups=false"]))
+        let off = PlasmaSwitch.value(of: app, in: KeyFile([group + "ShowPopups=false"]))
         #expect(!off.isOn && off.isListed == true)
         let few = PlasmaSwitch.value(
             of: app,
-            in: GroupedText([
+            in: KeyFile([
                 group + "ShowInHistory=false", "[Badges]\nInTaskManager=false",
                 "[Notifications]\nCriticalInDndMode=false",
             ]))

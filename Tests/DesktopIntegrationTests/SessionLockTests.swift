@@ -21,7 +21,7 @@ import Testing
     /// A reader, and what it said first; both connections are on one reactor, as in a daemon.
     private func follow(
         _ variables: [String: String] = [:], hasSystemBus: Bool = true,
-        patience: Duration = .seconds(60)
+        timeout: Duration = .seconds(60)
     ) async throws -> (lock: SessionLock, first: LockStatus) {
         let connection = try await BusConnection.open(on: session, name: "lock")
         let other = BusConnection(
@@ -30,7 +30,7 @@ import Testing
         if hasSystemBus { try await other.open() }
         let lock = SessionLock(
             sessionBus: connection, environment: variables, userID: geteuid(),
-            patience: patience
+            timeout: timeout
         ) { hasSystemBus ? other : nil }
         let first = await lock.follow { [told] in told.append($0) }
         return (lock, first)
@@ -104,7 +104,7 @@ import Testing
     @Test func `a silent lock source holds nobody up`() async throws {
         let locker = try await ScriptedLocker.start(on: session, isActive: true, isMute: true)
         let (lock, first) = try await follow(
-            hasSystemBus: false, patience: .milliseconds(1))
+            hasSystemBus: false, timeout: .milliseconds(1))
         #expect(first == LockStatus(isDecided: false))
         await locker.release()
         try await wait(for: true, by: ["org.freedesktop.ScreenSaver"])

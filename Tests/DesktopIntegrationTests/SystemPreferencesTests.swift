@@ -38,7 +38,7 @@ import Testing
     }
 
     /// Signals a change below this path as dconf does.
-    private func tell(_ path: String, on desktop: PlayedDesktop) async throws {
+    private func signalChange(_ path: String, on desktop: PlayedDesktop) async throws {
         try await desktop.emit(
             "Notify", of: "ca.desrt.dconf.Writer", at: "/ca/desrt/dconf/Writer/user",
             [.string(path), .strings([""]), .string("tag")])
@@ -149,8 +149,8 @@ import Testing
             try desktop.write("false", to: "enable")
             try desktop.write("false", to: "show-banners")
             // Of anything else nothing is read again.
-            try await tell("/org/gnome/desktop/interface/font-name", on: desktop)
-            try await tell(
+            try await signalChange("/org/gnome/desktop/interface/font-name", on: desktop)
+            try await signalChange(
                 "/org/gnome/desktop/notifications/application/org-tocsin-tocsin/enable", on: desktop
             )
             try await desktop.told.first("the switch") { $0 == "\(Self.app) off" }
@@ -159,7 +159,7 @@ import Testing
             #expect(desktop.text("calls").split(separator: "\n").count == 4)
             // A reset of a whole folder changes every key in it.
             try desktop.write("true", to: "enable")
-            try await tell("/org/gnome/desktop/", on: desktop)
+            try await signalChange("/org/gnome/desktop/", on: desktop)
             try await desktop.told.first("the switch") { $0 == "\(Self.app) on" }
         }
     }
@@ -168,7 +168,7 @@ import Testing
     {
         try await with(["gsettings": Self.gsettings]) { desktop in
             await desktop.follow("gnome-shell")
-            let value = try await desktop.preferences.turn(false, switchOf: Self.app)
+            let value = try await desktop.preferences.setDesktopSwitch(false, for: Self.app)
             #expect(value?.isOn == false)
             #expect(desktop.text("application-id") == "'\(Self.app).desktop'\n")
             let name = GnomeSwitch.name(of: Self.app)
@@ -222,7 +222,7 @@ import Testing
             try await with(programs) { desktop in
                 try desktop.write("# kept\n[A]\nB=c\n", to: "home/.config/plasmanotifyrc")
                 await desktop.follow("Plasma")
-                let value = try await desktop.preferences.turn(false, switchOf: Self.app)
+                let value = try await desktop.preferences.setDesktopSwitch(false, for: Self.app)
                 #expect(desktop.text("said") == said)
                 guard said.isEmpty else { return }
                 #expect(value?.isOn == false)
@@ -239,7 +239,7 @@ import Testing
             try desktop.write(text, to: "home/.config/plasmanotifyrc")
             await desktop.follow("Plasma")
             let error = await #expect(throws: NotificationError.self) {
-                try await desktop.preferences.turn(false, switchOf: Self.app)
+                try await desktop.preferences.setDesktopSwitch(false, for: Self.app)
             }
             #expect(error?.message.contains("left as it is") == true, "\(error?.message ?? "")")
             #expect(desktop.text("home/.config/plasmanotifyrc") == text)
@@ -253,7 +253,7 @@ import Testing
                 withIntermediateDirectories: true)
             await desktop.follow("Plasma")
             let error = await #expect(throws: NotificationError.self) {
-                _ = try await desktop.preferences.turn(false, switchOf: Self.app)
+                _ = try await desktop.preferences.setDesktopSwitch(false, for: Self.app)
             }
             #expect(error?.code == .noSettings)
             #expect(error?.message.contains("plasmanotifyrc") == true)
@@ -296,11 +296,11 @@ import Testing
             await desktop.follow("Xfce Notify Daemon")
             #expect(await desktop.preferences.isSilent() == false, "nobody has set it")
             #expect(await desktop.preferences.appSwitch(of: Self.app)?.isOn == true)
-            let off = try await desktop.preferences.turn(false, switchOf: Self.app)
+            let off = try await desktop.preferences.setDesktopSwitch(false, for: Self.app)
             #expect(off?.isOn == false)
             #expect(values.strings("/applications/muted_applications") == ["\(Self.app)"])
             #expect(values.strings("/applications/known_applications") == ["\(Self.app)"])
-            let on = try await desktop.preferences.turn(true, switchOf: Self.app)
+            let on = try await desktop.preferences.setDesktopSwitch(true, for: Self.app)
             #expect(on?.isOn == true)
             #expect(values.strings("/applications/muted_applications") == [])
             let muted = BusValue.variant(.array(element: "v", [.variant(.string("\(Self.app)"))]))

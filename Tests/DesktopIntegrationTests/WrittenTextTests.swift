@@ -25,9 +25,9 @@ import Testing
         for text in HostileTexts.withoutNUL {
             guard let app = try? ApplicationID(text) else { continue }
             let before = "[Applications][org.example.Other]\nShowPopups=true\n"
-            let after = GroupedText.text(
+            let after = KeyFile.text(
                 before, setting: PlasmaSwitch.key, to: "false", in: PlasmaSwitch.group(of: app))
-            let read = GroupedText([after])
+            let read = KeyFile([after])
             #expect(read.flag(PlasmaSwitch.key, in: PlasmaSwitch.group(of: app)) == false)
             #expect(read.flag(PlasmaSwitch.key, in: PlasmaSwitch.group(of: other)) == true)
             #expect(after.utf8.split(separator: UInt8(ascii: "\n")).count == 4, "\(after)")
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `a file with the line ends of Windows is read`() {
-        let text = GroupedText(["[Notifications]\r\nCriticalInDndMode=false\r\n"])
+        let text = KeyFile(["[Notifications]\r\nCriticalInDndMode=false\r\n"])
         #expect(text.flag("CriticalInDndMode", in: "Notifications") == false)
     }
 

@@ -40,7 +40,7 @@ final class ProbeExtension: UNNotificationServiceExtension {
             let pipe = FileHandle(forWritingAtPath: CommandLine.arguments[2])
             try? pipe?.close()
             return
-        case "picture": attachPicture()
+        case "picture": attachImage()
         case "stolen":
             let file = URL(fileURLWithPath: "/etc/hostname")
             let options = [UNNotificationAttachmentOptionsTypeHintKey: "public.png"]
@@ -58,10 +58,10 @@ final class ProbeExtension: UNNotificationServiceExtension {
     }
 
     /// As a download arrives: in the temporary directory, and moved to a name with an extension.
-    private func attachPicture() {
-        let picture = (content.userInfo["picture"] as? String) ?? ""
+    private func attachImage() {
+        let image = (content.userInfo["picture"] as? String) ?? ""
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("picture.png")
-        guard let bytes = Data(base64Encoded: picture), (try? bytes.write(to: url)) != nil,
+        guard let bytes = Data(base64Encoded: image), (try? bytes.write(to: url)) != nil,
             let attachment = try? UNNotificationAttachment(identifier: "picture", url: url)
         else { return }
         content.attachments = [attachment]

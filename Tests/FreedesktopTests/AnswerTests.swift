@@ -14,10 +14,10 @@ struct AnswerTests {
         bus = try PrivateBus()
     }
 
-    private func impatient() -> Pauses {
-        var pauses = Pauses()
-        pauses.answer = .milliseconds(1)
-        return pauses
+    private func impatient() -> ServerTimeouts {
+        var timeouts = ServerTimeouts()
+        timeouts.answer = .milliseconds(1)
+        return timeouts
     }
 
     @Test func `an answer that takes time holds nobody up`() async throws {
@@ -34,7 +34,7 @@ struct AnswerTests {
 
     @Test func `a post without an answer is not sent again`() async throws {
         let server = try await ScriptedServer.start(on: bus)
-        let stage = try await Stage.raised(on: bus, pauses: impatient())
+        let stage = try await Stage.raised(on: bus, timeouts: impatient())
         await server.change { $0.replies = .never }
         try await stage.present("one")
         #expect(try await stage.outcome(of: 1) == .unanswered)
@@ -46,7 +46,7 @@ struct AnswerTests {
 
     @Test func `a late answer still tells whose click it is`() async throws {
         let server = try await ScriptedServer.start(on: bus)
-        let stage = try await Stage.raised(on: bus, pauses: impatient())
+        let stage = try await Stage.raised(on: bus, timeouts: impatient())
         await server.change { $0.replies = .held }
         try await stage.present("one")
         #expect(try await stage.outcome(of: 1) == .unanswered)
@@ -60,7 +60,7 @@ struct AnswerTests {
 
     @Test func `a late answer of a replaced or withdrawn post is closed`() async throws {
         let server = try await ScriptedServer.start(on: bus)
-        let stage = try await Stage.raised(on: bus, pauses: impatient())
+        let stage = try await Stage.raised(on: bus, timeouts: impatient())
         await server.change { $0.replies = .held }
         try await stage.present("one")
         #expect(try await stage.outcome(of: 1) == .unanswered)

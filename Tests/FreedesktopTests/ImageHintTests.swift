@@ -17,14 +17,14 @@ struct ImageHintTests {
     }
 
     @Test func `the first image is the image`() throws {
-        let picture = try hint([
+        let image = try hint([
             ("/a.wav", "com.microsoft.waveform-audio"), ("/b.mp4", "public.mpeg-4"),
             ("/c.png", "public.png"), ("/d.jpg", "public.jpeg"),
         ])
-        #expect(picture == .string("file:///c.png"))
+        #expect(image == .string("file:///c.png"))
     }
 
-    /// LXQt showed no picture: it looks for `image_path` alone.
+    /// LXQt showed no image: it looks for `image_path` alone.
     @Test func `a server that looks for another name finds the image`() throws {
         let content = NotificationContent.with {
             $0.attachments = [
@@ -38,7 +38,7 @@ struct ImageHintTests {
         #expect(hints["image-path"] == nil)
     }
 
-    /// Cinnamon 5.6 showed no popup, SwayNotificationCenter 0.7.3 no picture.
+    /// Cinnamon 5.6 showed no popup, SwayNotificationCenter 0.7.3 no image.
     @Test(arguments: ["cinnamon", "SwayNotificationCenter"])
     func `a server that opens a file gets its path`(server: String) throws {
         let content = NotificationContent.with {
@@ -85,7 +85,7 @@ struct ImageHintTests {
                 ]
             })
         let bytes = (0..<24).map { UInt8($0) }
-        presentation.picture = Picture(width: 3, height: 2, bytes: bytes)
+        presentation.image = Image(width: 3, height: 2, bytes: bytes)
         let hints = NotifyArguments(presentation, for: Samples.server()).hints
         #expect(hints["image-path"] == nil)
         #expect(

@@ -15,10 +15,10 @@ struct ListeningTests {
     }
 
     private func screen(
-        _ script: ServerScript = ServerScript(), pauses: Pauses = Pauses()
+        _ script: ServerScript = ServerScript(), timeouts: ServerTimeouts = ServerTimeouts()
     ) async throws -> (ScriptedServer, Stage) {
         let server = try await ScriptedServer.start(on: bus, script: script)
-        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        let stage = try await Stage.raised(on: bus, timeouts: timeouts)
         try await stage.present("one", "two")
         // A server may answer in any order, and its signals about a popup wait for its answer.
         try await stage.shown(1)
@@ -104,9 +104,9 @@ struct ListeningTests {
     }
 
     @Test func `an action that follows its close is the answer`() async throws {
-        var pauses = Pauses()
-        pauses.settling = .seconds(3_600)
-        let (server, stage) = try await screen(pauses: pauses)
+        var timeouts = ServerTimeouts()
+        timeouts.settling = .seconds(3_600)
+        let (server, stage) = try await screen(timeouts: timeouts)
         try await server.close(1, reason: 2)
         try await server.emit("ActionInvoked", [.uint32(1), .string("default")])
         try await stage.wait(for: .response("one", .standard, token: nil))

@@ -7,10 +7,10 @@ import Testing
 /// Which sound is played beside a popup whose server plays none.
 @Suite(.timeLimit(.minutes(2)))
 struct PopupSoundTests {
-    private func order(
+    private func request(
         _ sound: NotificationSound?, _ level: InterruptionLevel = .active,
         options: PresentationOptions = .all, found: SoundChoice? = nil
-    ) throws -> SoundOrder? {
+    ) throws -> SoundRequest? {
         var presentation = try Samples.presentation(
             options: options,
             content: .with {
@@ -18,35 +18,36 @@ struct PopupSoundTests {
                 $0.interruptionLevel = level
             })
         presentation.sound = found
-        return PopupSound(of: presentation).order
+        return PopupSound(of: presentation).request
     }
 
     @Test func `each sound is the theme's or a file with the theme's in its place`() throws {
         #expect(
-            try order(NotificationSound(.standard)) == SoundOrder(name: "message-new-instant"))
-        #expect(try order(NotificationSound(.named("bell"))) == SoundOrder(name: "bell"))
+            try request(NotificationSound(.standard)) == SoundRequest(name: "message-new-instant"))
+        #expect(try request(NotificationSound(.named("bell"))) == SoundRequest(name: "bell"))
         #expect(
-            try order(NotificationSound(.named("a.wav")), found: .file("/a.wav"))
-                == SoundOrder(name: "message-new-instant", path: "/a.wav"))
+            try request(NotificationSound(.named("a.wav")), found: .file("/a.wav"))
+                == SoundRequest(name: "message-new-instant", path: "/a.wav"))
         #expect(
-            try order(NotificationSound(.ringtoneNamed("r.wav")), found: .standard)
-                == SoundOrder(name: "phone-incoming-call"))
+            try request(NotificationSound(.ringtoneNamed("r.wav")), found: .standard)
+                == SoundRequest(name: "phone-incoming-call"))
     }
 
     @Test func `only a critical sound has a volume and breaks through Do Not Disturb`() throws {
         #expect(
-            try order(NotificationSound(.standard, isCritical: true, volume: 0.25))
-                == SoundOrder(name: "dialog-warning", volume: 0.25, isCritical: true))
+            try request(NotificationSound(.standard, isCritical: true, volume: 0.25))
+                == SoundRequest(name: "dialog-warning", volume: 0.25, isCritical: true))
         #expect(
-            try order(NotificationSound(.standard, volume: 0.25))
-                == SoundOrder(name: "message-new-instant"))
-        #expect(try order(nil, .critical) == SoundOrder(name: "dialog-warning", isCritical: true))
+            try request(NotificationSound(.standard, volume: 0.25))
+                == SoundRequest(name: "message-new-instant"))
+        #expect(
+            try request(nil, .critical) == SoundRequest(name: "dialog-warning", isCritical: true))
     }
 
     @Test func `a passive, silent or disallowed notification makes no sound`() throws {
-        #expect(try order(nil) == nil)
-        #expect(try order(NotificationSound(.standard), .passive) == nil)
-        #expect(try order(NotificationSound(.standard), options: [.banner, .list]) == nil)
+        #expect(try request(nil) == nil)
+        #expect(try request(NotificationSound(.standard), .passive) == nil)
+        #expect(try request(NotificationSound(.standard), options: [.banner, .list]) == nil)
     }
 
     @Test(arguments: [(["body"], true), (["body", "sound"], false)])
@@ -66,7 +67,7 @@ struct PopupSoundTests {
         try await stage.shown(2)
         let told = stage.reports.all.compactMap {
             switch $0 {
-            case .sound(let app, let order): "\(app) \(order.name)"
+            case .sound(let app, let request): "\(app) \(request.name)"
             case .outcome(let token, _): "shown \(token)"
             default: nil
             }

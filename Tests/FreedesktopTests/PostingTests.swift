@@ -350,9 +350,9 @@ struct PostingTests {
 
     @Test func `capabilities are asked for again`() async throws {
         let server = try await ScriptedServer.start(on: bus)
-        var pauses = Pauses()
-        pauses.knowledge = .zero
-        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        var timeouts = ServerTimeouts()
+        timeouts.knowledge = .zero
+        let stage = try await Stage.raised(on: bus, timeouts: timeouts)
         await server.change { $0.capabilities = ["body"] }
         try await stage.present("quiet")
         try await stage.shown(1)

@@ -38,9 +38,9 @@ struct ServerLifeTests {
         script.unexportedCalls = 5
         let server = try await ScriptedServer.start(on: bus, script: script)
         // On a machine that is busy it comes to its sixth question late.
-        var pauses = Pauses()
-        pauses.introduction = .seconds(90)
-        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        var timeouts = ServerTimeouts()
+        timeouts.introduction = .seconds(90)
+        let stage = try await Stage.raised(on: bus, timeouts: timeouts)
         try await stage.present("one")
         try await stage.shown(1)
         #expect(server.calls.all.first?.actions.isEmpty == false)
@@ -204,10 +204,10 @@ struct ServerLifeTests {
     @Test func `an unknown server is started when it is asked for`() async throws {
         let bus = try startingBus()
         // The test is the server's program, and slow on a busy machine.
-        var pauses = Pauses()
-        pauses.serverStart = .seconds(90)
-        pauses.introduction = .seconds(90)
-        let stage = try await Stage(on: bus, pauses: pauses)
+        var timeouts = ServerTimeouts()
+        timeouts.serverStart = .seconds(90)
+        timeouts.introduction = .seconds(90)
+        let stage = try await Stage(on: bus, timeouts: timeouts)
         let (starts, subscription) = try await starts(on: stage)
         await stage.raise()
         try await stage.wait(for: .available)
@@ -227,9 +227,9 @@ struct ServerLifeTests {
             Exec=/bin/false
             """
         ])
-        var pauses = Pauses()
-        pauses.start = .milliseconds(1)
-        let stage = try await Stage.raised(on: bus, pauses: pauses)
+        var timeouts = ServerTimeouts()
+        timeouts.start = .milliseconds(1)
+        let stage = try await Stage.raised(on: bus, timeouts: timeouts)
         try await stage.present("one")
         #expect(try await stage.outcome(of: 1) == .unavailable)
         try await stage.wait(for: .available, times: 2)

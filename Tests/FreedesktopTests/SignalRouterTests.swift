@@ -15,9 +15,9 @@ struct SignalRouterTests {
     }
 
     private mutating func post(_ key: NotificationKey, _ id: UInt32) -> [SignalRouter.Effect] {
-        router.posting()
+        router.postStarted()
         defer { router.postEnded() }
-        return router.posted(
+        return router.popupPosted(
             key, id: id, offer: .init(keys: ["default", "action.like"], replyIdentifier: nil))
     }
 
@@ -28,7 +28,7 @@ struct SignalRouterTests {
             .closed(reason: 3),
         ] as [SignalRouter.Signal] {
             for id in [0, 4, 6, .max] as [UInt32] {
-                #expect(router.received(signal, for: id).isEmpty)
+                #expect(router.signalReceived(signal, for: id).isEmpty)
             }
         }
         #expect(router.id(of: one) == 5)
@@ -37,62 +37,62 @@ struct SignalRouterTests {
     @Test mutating func `a key that was not offered means nothing`() {
         _ = post(one, 5)
         for key in ["settings", "action.other", "action.", "", "inline-reply", "like"] {
-            #expect(router.received(.action(key: key), for: 5).isEmpty, "\(key)")
+            #expect(router.signalReceived(.action(key: key), for: 5).isEmpty, "\(key)")
         }
         #expect(router.id(of: one) == 5)
     }
 
     @Test mutating func `a popup of an earlier run understands all our keys`() {
-        _ = router.posted(one, id: 5)
+        _ = router.popupPosted(one, id: 5)
         #expect(
-            router.received(.action(key: "action.whatever"), for: 5).first
+            router.signalReceived(.action(key: "action.whatever"), for: 5).first
                 == .respond(one, .custom("whatever"), token: nil))
     }
 
     @Test mutating func `an early signal for another id is forgotten with the last post`() {
-        router.posting()
-        #expect(router.received(.action(key: "default"), for: 9).isEmpty)
-        #expect(router.posted(one, id: 5).isEmpty)
+        router.postStarted()
+        #expect(router.signalReceived(.action(key: "default"), for: 9).isEmpty)
+        #expect(router.popupPosted(one, id: 5).isEmpty)
         router.postEnded()
-        router.posting()
-        #expect(router.posted(two, id: 9).isEmpty)
+        router.postStarted()
+        #expect(router.popupPosted(two, id: 9).isEmpty)
         router.postEnded()
     }
 
     @Test mutating func `without a post on its way nothing is kept`() {
-        #expect(router.received(.action(key: "default"), for: 5).isEmpty)
+        #expect(router.signalReceived(.action(key: "default"), for: 5).isEmpty)
         #expect(post(one, 5).isEmpty)
     }
 
     @Test mutating func `a flood of early signals is bounded`() {
-        router.posting()
-        for _ in 0..<100_000 { _ = router.received(.closed(reason: 1), for: 9) }
-        #expect(router.received(.closed(reason: 1), for: 5).isEmpty)
-        #expect(router.posted(one, id: 5).isEmpty)
-        #expect(router.posted(two, id: 9) == [.expired(two), .roomMade])
+        router.postStarted()
+        for _ in 0..<100_000 { _ = router.signalReceived(.closed(reason: 1), for: 9) }
+        #expect(router.signalReceived(.closed(reason: 1), for: 5).isEmpty)
+        #expect(router.popupPosted(one, id: 5).isEmpty)
+        #expect(router.popupPosted(two, id: 9) == [.expired(two), .roomMade])
     }
 
     @Test mutating func `a replacement keeps its id and is answered once`() {
         _ = post(one, 5)
         #expect(post(one, 5).isEmpty)
         #expect(
-            router.received(.action(key: "default"), for: 5).first
+            router.signalReceived(.action(key: "default"), for: 5).first
                 == .respond(one, .standard, token: nil))
-        #expect(router.received(.action(key: "default"), for: 5).isEmpty)
+        #expect(router.signalReceived(.action(key: "default"), for: 5).isEmpty)
     }
 
     @Test mutating func `a replacement with a new id closes the former`() {
         _ = post(one, 5)
         #expect(post(one, 6) == [.close(5)])
-        #expect(router.received(.closed(reason: 3), for: 5).isEmpty)
+        #expect(router.signalReceived(.closed(reason: 3), for: 5).isEmpty)
         #expect(router.id(of: one) == 6)
     }
 
     @Test mutating func `a replacement understands the buttons that LXQt keeps`() {
-        _ = router.posted(one, id: 5, offer: .init(keys: ["action.old"]))
-        _ = router.posted(one, id: 5, offer: .init(keys: ["action.new"]))
+        _ = router.popupPosted(one, id: 5, offer: .init(keys: ["action.old"]))
+        _ = router.popupPosted(one, id: 5, offer: .init(keys: ["action.new"]))
         #expect(
-            router.received(.action(key: "action.old"), for: 5).first
+            router.signalReceived(.action(key: "action.old"), for: 5).first
                 == .respond(one, .custom("old"), token: nil))
     }
 
@@ -101,33 +101,34 @@ struct SignalRouterTests {
         #expect(post(two, 5) == [.expired(one)])
         #expect(router.id(of: one) == 0)
         #expect(
-            router.received(.action(key: "default"), for: 5).first
+            router.signalReceived(.action(key: "default"), for: 5).first
                 == .respond(two, .standard, token: nil))
     }
 
     @Test mutating func `an id reused soon after a click is another popup`() throws {
         _ = post(one, 5)
-        let effects = router.received(.action(key: "default"), for: 5)
+        let effects = router.signalReceived(.action(key: "default"), for: 5)
         let ticket = try #require(settling(in: effects))
         #expect(post(two, 5).isEmpty)
-        #expect(router.settle(ticket).isEmpty)
+        #expect(router.settlePopup(ticket).isEmpty)
         #expect(router.id(of: two) == 5)
     }
 
     @Test mutating func `an id reused soon after a dismissal completes that dismissal`() throws {
         _ = post(one, 5)
-        let ticket = try #require(settling(in: router.received(.closed(reason: 2), for: 5)))
+        let ticket = try #require(settling(in: router.signalReceived(.closed(reason: 2), for: 5)))
         #expect(router.id(of: one) == 0, "a closed popup cannot be replaced")
         #expect(post(two, 5) == [.dismissed(one)])
-        #expect(router.settle(ticket).isEmpty)
+        #expect(router.settlePopup(ticket).isEmpty)
     }
 
     @Test mutating func `the same request after a click is a new popup`() throws {
         _ = post(one, 5)
-        let ticket = try #require(settling(in: router.received(.action(key: "default"), for: 5)))
+        let ticket = try #require(
+            settling(in: router.signalReceived(.action(key: "default"), for: 5)))
         #expect(router.id(of: one) == 0)
         #expect(post(one, 6).isEmpty)
-        #expect(router.settle(ticket) == [.close(5), .roomMade])
+        #expect(router.settlePopup(ticket) == [.close(5), .roomMade])
         #expect(router.id(of: one) == 6)
     }
 
@@ -138,7 +139,7 @@ struct SignalRouterTests {
         for signal in [
             .closed(reason: 3), .closed(reason: 2), .action(key: "default"),
         ] as [SignalRouter.Signal] {
-            #expect(router.received(signal, for: 5).isEmpty)
+            #expect(router.signalReceived(signal, for: 5).isEmpty)
         }
     }
 
@@ -148,14 +149,15 @@ struct SignalRouterTests {
     @Test mutating func `a popup is not closed while a post that replaces it has no answer`() throws
     {
         _ = post(one, 5)
-        router.posting(replacing: 5)
-        let ticket = try #require(settling(in: router.received(.action(key: "default"), for: 5)))
-        #expect(router.settle(ticket).isEmpty)
-        #expect(router.posted(one, id: 5).isEmpty)
+        router.postStarted(replacing: 5)
+        let ticket = try #require(
+            settling(in: router.signalReceived(.action(key: "default"), for: 5)))
+        #expect(router.settlePopup(ticket).isEmpty)
+        #expect(router.popupPosted(one, id: 5).isEmpty)
         #expect(router.postEnded(replacing: 5).isEmpty)
         #expect(router.id(of: one) == 5)
         #expect(
-            router.received(.action(key: "default"), for: 5).first
+            router.signalReceived(.action(key: "default"), for: 5).first
                 == .respond(one, .standard, token: nil))
     }
 
@@ -164,23 +166,23 @@ struct SignalRouterTests {
         isWithdrawn: Bool
     ) throws {
         _ = post(one, 5)
-        router.posting(replacing: 5)
+        router.postStarted(replacing: 5)
         if isWithdrawn {
             #expect(router.withdraw(one).isEmpty)
         } else {
-            let answer = router.received(.action(key: "default"), for: 5)
-            #expect(router.settle(try #require(settling(in: answer))).isEmpty)
+            let answer = router.signalReceived(.action(key: "default"), for: 5)
+            #expect(router.settlePopup(try #require(settling(in: answer))).isEmpty)
         }
-        #expect(router.received(.action(key: "default"), for: 5).isEmpty)
+        #expect(router.signalReceived(.action(key: "default"), for: 5).isEmpty)
         #expect(router.postEnded(replacing: 5) == [.close(5), .roomMade])
         #expect(router.count == 0)
     }
 
     @Test mutating func `a withdrawn popup whose replacement got another id is closed`() {
         _ = post(one, 5)
-        router.posting(replacing: 5)
+        router.postStarted(replacing: 5)
         #expect(router.withdraw(one).isEmpty)
-        #expect(router.posted(one, id: 8) == [.close(5)])
+        #expect(router.popupPosted(one, id: 8) == [.close(5)])
         #expect(router.postEnded(replacing: 5).isEmpty)
         #expect(router.id(of: one) == 8)
         #expect(router.count == 1)
@@ -189,7 +191,7 @@ struct SignalRouterTests {
     @Test mutating func `a popup that is being replaced makes no room`() {
         _ = post(one, 5)
         _ = post(two, 6)
-        router.posting(replacing: 5)
+        router.postStarted(replacing: 5)
         #expect(router.closeOldest() == [.expired(two), .close(6)])
     }
 
@@ -200,34 +202,35 @@ struct SignalRouterTests {
         _ = post(one, 9)
         #expect(router.closeOldest() == [.expired(two), .close(5)])
         #expect(router.closeOldest() == [.expired(one), .close(9)])
-        #expect(router.received(.closed(reason: 3), for: 5).isEmpty)
+        #expect(router.signalReceived(.closed(reason: 3), for: 5).isEmpty)
     }
 
     @Test mutating func `a server that has gone takes its ids along`() throws {
         _ = post(one, 5)
-        let ticket = try #require(settling(in: router.received(.closed(reason: 2), for: 5)))
-        router.posting()
-        _ = router.received(.action(key: "default"), for: 6)
+        let ticket = try #require(settling(in: router.signalReceived(.closed(reason: 2), for: 5)))
+        router.postStarted()
+        _ = router.signalReceived(.action(key: "default"), for: 6)
         router.serverGone()
         #expect(router.id(of: one) == 0)
-        #expect(router.settle(ticket).isEmpty)
+        #expect(router.settlePopup(ticket).isEmpty)
         #expect(post(two, 6).isEmpty)
-        #expect(router.received(.action(key: "default"), for: 5).isEmpty)
+        #expect(router.signalReceived(.action(key: "default"), for: 5).isEmpty)
     }
 
     @Test(arguments: [0, 1, 3, 4, 5, 77, UInt32.max])
     mutating func `every reason but 2 is an expiry`(reason: UInt32) {
         _ = post(one, 5)
-        #expect(router.received(.closed(reason: reason), for: 5) == [.expired(one), .roomMade])
-        #expect(router.received(.closed(reason: 2), for: 5).isEmpty)
+        #expect(
+            router.signalReceived(.closed(reason: reason), for: 5) == [.expired(one), .roomMade])
+        #expect(router.signalReceived(.closed(reason: 2), for: 5).isEmpty)
     }
 
     @Test mutating func `the last token before the action counts`() {
         _ = post(one, 5)
-        #expect(router.received(.token("a"), for: 5).isEmpty)
-        #expect(router.received(.token("b"), for: 5).isEmpty)
+        #expect(router.signalReceived(.token("a"), for: 5).isEmpty)
+        #expect(router.signalReceived(.token("b"), for: 5).isEmpty)
         #expect(
-            router.received(.action(key: "action.like"), for: 5).first
+            router.signalReceived(.action(key: "action.like"), for: 5).first
                 == .respond(one, .custom("like"), token: "b"))
     }
 
@@ -240,22 +243,22 @@ struct SignalRouterTests {
     @Test func `a popup without a timeout that expires was dismissed`() throws {
         var router = SignalRouter()
         let key = try Samples.key()
-        _ = router.posted(key, id: 5, offer: SignalRouter.Offer(cannotExpire: true))
-        let effects = router.received(.closed(reason: 1), for: 5)
+        _ = router.popupPosted(key, id: 5, offer: SignalRouter.Offer(cannotExpire: true))
+        let effects = router.signalReceived(.closed(reason: 1), for: 5)
         let ticket = try #require(settling(in: effects))
-        #expect(router.settle(ticket) == [.dismissed(key)])
+        #expect(router.settlePopup(ticket) == [.dismissed(key)])
     }
 
     /// The cross of Cinnamon's popups; elsewhere nobody knows what 0 means.
     @Test func `reason 0 is a dismissal only on servers that mean it`() throws {
         var router = SignalRouter()
         let key = try Samples.key()
-        _ = router.posted(key, id: 5, offer: SignalRouter.Offer(isDismissedByZero: true))
+        _ = router.popupPosted(key, id: 5, offer: SignalRouter.Offer(isDismissedByZero: true))
         let ticket = try #require(
-            settling(in: router.received(.closed(reason: 0), for: 5)))
-        #expect(router.settle(ticket) == [.dismissed(key)])
-        _ = router.posted(key, id: 6)
-        #expect(router.received(.closed(reason: 0), for: 6).first == .expired(key))
+            settling(in: router.signalReceived(.closed(reason: 0), for: 5)))
+        #expect(router.settlePopup(ticket) == [.dismissed(key)])
+        _ = router.popupPosted(key, id: 6)
+        #expect(router.signalReceived(.closed(reason: 0), for: 6).first == .expired(key))
     }
 
     /// Cinnamon 6.6 while notifications are off.
@@ -265,22 +268,23 @@ struct SignalRouterTests {
         var router = SignalRouter()
         let key = try Samples.key()
         let offer = SignalRouter.Offer(isDismissedUnseen: true)
-        _ = router.posted(key, id: 5, offer: offer)
-        let left = try #require(settling(in: router.received(.closed(reason: 2), for: 5)))
+        _ = router.popupPosted(key, id: 5, offer: offer)
+        let left = try #require(settling(in: router.signalReceived(.closed(reason: 2), for: 5)))
         // It has left, however late that is settled.
-        router.aged(left)
-        #expect(router.settle(left) == [.expired(key)])
+        router.popupAged(left)
+        #expect(router.settlePopup(left) == [.expired(key)])
         // Also where the signal comes before the answer.
-        router.posting()
-        #expect(router.received(.closed(reason: 2), for: 6).isEmpty)
-        let early = try #require(settling(in: router.posted(key, id: 6, offer: offer)))
-        #expect(router.settle(early) == [.expired(key)])
+        router.postStarted()
+        #expect(router.signalReceived(.closed(reason: 2), for: 6).isEmpty)
+        let early = try #require(settling(in: router.popupPosted(key, id: 6, offer: offer)))
+        #expect(router.settlePopup(early) == [.expired(key)])
         router.postEnded()
-        guard case .ageLater(let ticket)? = router.posted(key, id: 7, offer: offer).first else {
+        guard case .ageLater(let ticket)? = router.popupPosted(key, id: 7, offer: offer).first
+        else {
             throw HarnessError("nothing is to be aged")
         }
-        router.aged(ticket)
-        let settled = try #require(settling(in: router.received(.closed(reason: 2), for: 7)))
-        #expect(router.settle(settled) == [.dismissed(key)])
+        router.popupAged(ticket)
+        let settled = try #require(settling(in: router.signalReceived(.closed(reason: 2), for: 7)))
+        #expect(router.settlePopup(settled) == [.dismissed(key)])
     }
 }

@@ -94,10 +94,10 @@ struct SignalTableTests {
         var tickets: [SignalRouter.Ticket] = []
 
         init(early: [SignalRouter.Signal] = []) throws {
-            router.posting()
-            for signal in early { take(router.received(signal, for: 5)) }
-            take(
-                router.posted(
+            router.postStarted()
+            for signal in early { apply(router.signalReceived(signal, for: 5)) }
+            apply(
+                router.popupPosted(
                     try Samples.key(), id: 5,
                     offer: .init(
                         keys: ["default", "action.like", "inline-reply"],
@@ -105,7 +105,7 @@ struct SignalTableTests {
             router.postEnded()
         }
 
-        mutating func take(_ effects: [SignalRouter.Effect]) {
+        mutating func apply(_ effects: [SignalRouter.Effect]) {
             for effect in effects {
                 switch effect {
                 case .respond(_, let action, let token):
@@ -120,11 +120,11 @@ struct SignalTableTests {
         }
 
         mutating func receive(_ signals: [SignalRouter.Signal]) {
-            for signal in signals { take(router.received(signal, for: 5)) }
+            for signal in signals { apply(router.signalReceived(signal, for: 5)) }
         }
 
         mutating func settle() {
-            for ticket in tickets { take(router.settle(ticket)) }
+            for ticket in tickets { apply(router.settlePopup(ticket)) }
             tickets = []
         }
     }

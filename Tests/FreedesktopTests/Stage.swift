@@ -16,7 +16,7 @@ enum Report: Hashable {
     case dismissed(String, isCertain: Bool = true)
     case expired(String)
     case openSettings(String)
-    case sound(String, SoundOrder)
+    case sound(String, SoundRequest)
     case lost(Set<String>)
     case unheard(Set<String>, repliesAlone: Bool)
     /// The server wants it later.
@@ -26,7 +26,7 @@ enum Report: Hashable {
     /// the queue hears.
     init?(_ event: PresenterEvent) {
         switch event {
-        case .met, .ready, .roomMade, .outcome(_, .later(.identifying)): return nil
+        case .serverIdentified, .ready, .roomMade, .outcome(_, .later(.identifying)): return nil
         case .outcome(let token, .later): self = .delayed(token)
         case .available: self = .available
         case .unavailable: self = .unavailable
@@ -40,7 +40,7 @@ enum Report: Hashable {
             self = .dismissed(key.identifier, isCertain: isCertain)
         case .expired(let key): self = .expired(key.identifier)
         case .openSettings(let key): self = .openSettings(key.identifier)
-        case .sound(let app, let order): self = .sound(app.rawValue, order)
+        case .sound(let app, let request): self = .sound(app.rawValue, request)
         }
     }
 
@@ -67,13 +67,14 @@ final class Stage: Sendable {
 
     /// Opens the connection; nothing is listened to before `raise()`.
     init(
-        on bus: PrivateBus, pauses: Pauses = Pauses(), options: BusConnectionOptions = .init(),
+        on bus: PrivateBus, timeouts: ServerTimeouts = ServerTimeouts(),
+        options: BusConnectionOptions = .init(),
         session: [String: String] = [:], pace: Double = 1
     ) async throws {
         self.bus = bus
         connection = try await BusConnection.open(on: bus, name: "presenter", options: options)
         presenter = FreedesktopPresenter(
-            connection: connection, pauses: pauses,
+            connection: connection, timeouts: timeouts,
             startupIDs: StartupIDs(process: 7) { 4_294_967_295 }, session: { session })
         posts = QueuedPosts(of: presenter, on: connection.reactor, pace: pace)
         let signals = signals
@@ -85,11 +86,12 @@ final class Stage: Sendable {
 
     /// A started presenter that has met the server, if there is one.
     static func raised(
-        on bus: PrivateBus, pauses: Pauses = Pauses(), options: BusConnectionOptions = .init(),
+        on bus: PrivateBus, timeouts: ServerTimeouts = ServerTimeouts(),
+        options: BusConnectionOptions = .init(),
         session: [String: String] = [:], pace: Double = 1
     ) async throws -> Stage {
         let stage = try await Stage(
-            on: bus, pauses: pauses, options: options, session: session, pace: pace)
+            on: bus, timeouts: timeouts, options: options, session: session, pace: pace)
         await stage.raise()
         try await stage.reports.first(1)
         return stage
@@ -97,7 +99,9 @@ final class Stage: Sendable {
 
     func raise() async {
         await presenter.start { [reports, meetings, posts] event in
-            if case .met(let keepsList, _, _) = event { meetings.append(keepsList) }
+            if case .serverIdentified(let isPersistent, _, _) = event {
+                meetings.append(isPersistent)
+            }
             // A test that sees a report goes on, and finds the queue as the engine would.
             let unsent = posts.heard(event)
             if let report = Report(event) { reports.append(report) }
@@ -203,7 +207,7 @@ final class QueuedPosts: Sendable {
         switch event {
         case .unavailable: return state.withLock { $0.queue.serverGone() }
         case .outcome(let token, .later(let delay)): delayed(token, by: delay)
-        case .outcome(let token, _): perform { $0.ended(token) }
+        case .outcome(let token, _): perform { $0.postEnded(token) }
         case .ready(let isCareful): perform { $0.serverReady(isCareful: isCareful) }
         case .roomMade: perform { $0.roomMade() }
         default: break
@@ -213,7 +217,7 @@ final class QueuedPosts: Sendable {
 
     private func delayed(_ token: UInt64, by delay: PostDelay) {
         let now = now()
-        perform { $0.delayed(token, by: delay, now: now) }
+        perform { $0.postDelayed(token, by: delay, now: now) }
         guard let end = state.withLock({ $0.queue.deadline }) else { return }
         let pause = Double(end - now.boot) / pace
         reactor.deadline(after: .microseconds(pause + 1)) { [self] in
@@ -232,7 +236,7 @@ final class QueuedPosts: Sendable {
     private func perform(_ decide: (inout DeliveryQueue) -> [DeliveryQueue.Effect]) {
         let begins = state.withLock { state in
             state.effects.waiting += decide(&state.queue)
-            return state.effects.begin()
+            return state.effects.startDraining()
         }
         guard begins else { return }
         while let effect = state.withLock({ $0.effects.next() }) {

@@ -135,7 +135,7 @@ struct TableTests {
                 Row(name: "value", hint: .integer(50), expected: nil),
                 Row(name: "value", hint: .string("50"), expected: nil),
             ]
-        case .takesPicturesByPath:
+        case .takesImagesByPath:
             [
                 Row(name: "image-path", hint: .string("/a b.png"), expected: .string("/a b.png")),
                 Row(

@@ -3,7 +3,7 @@ import UserNotifications
 /// An app for tests of the app's own death.
 ///
 /// `add SECONDS TITLE` schedules and stays, `show TITLE` shows at once and stays, `offer TITLE
-/// PICTURE` does that with a picture and the button "Like", `wait` only opens the centre and stays,
+/// PICTURE` does that with an image and the button "Like", `wait` only opens the centre and stays,
 /// `ask` requests permission and stays. With `stalling` at the end its delegate is never done with a response.
 @main
 @MainActor

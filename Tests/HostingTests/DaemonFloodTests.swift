@@ -13,13 +13,13 @@ import Testing
             trigger: .interval(seconds: 10_000, repeats: false))
     }
 
-    private static func picture(in bus: PrivateBus) throws -> String {
+    private static func image(in bus: PrivateBus) throws -> String {
         let path = bus.directory + "/picture.png"
         try Data(TestPNG.bytes).write(to: URL(fileURLWithPath: path))
         return path
     }
 
-    private static func withPicture(_ identifier: String, _ path: String) -> NotificationRequest {
+    private static func withImage(_ identifier: String, _ path: String) -> NotificationRequest {
         var request = later(identifier)
         request.content.attachments = [
             NotificationAttachment(
@@ -37,16 +37,16 @@ import Testing
         let daemon = try await HostedService.startDaemon(on: bus)
         let process = DaemonProcess(identifier: daemon.processIdentifier)
         let center = try await HostedService.client(on: bus)
-        let picture = try Self.picture(in: bus)
+        let image = try Self.image(in: bus)
         try await center.add(Self.later("warm"), attachments: [], for: .tocsin)
         let before = try process.descriptors
         var certain: Set<String> = []
         for number in 0..<30 {
             let connection = try await BusConnection.open(on: bus, name: "dying")
             let client = HostedService.client(over: connection)
-            let request = Self.withPicture("r\(number)", picture)
+            let request = Self.withImage("r\(number)", image)
             let adding = Task {
-                let file = try OpenFile(path: picture)
+                let file = try OpenFile(path: image)
                 try await client.add(request, attachments: [file], for: .tocsin)
             }
             if number.isMultiple(of: 3) {

@@ -120,29 +120,29 @@ import Testing
         let count = 400
         let bus = try PrivateBus()
         let daemon = try await Self.daemon(with: limit, on: bus)
-        let picture = bus.directory + "/picture.png"
-        try Data(TestPNG.bytes).write(to: URL(fileURLWithPath: picture))
+        let image = bus.directory + "/picture.png"
+        try Data(TestPNG.bytes).write(to: URL(fileURLWithPath: image))
         let connection = try await BusConnection.open(on: bus, name: "files")
         let center = HostedService.client(over: connection)
         // The first flood makes libdispatch open three descriptors of its own, once and for all.
-        var taken = try await Self.flood(count, with: picture, over: connection)
-        while !Task.isCancelled, await Self.add(1, with: picture, to: center).taken.isEmpty {}
+        var taken = try await Self.flood(count, with: image, over: connection)
+        while !Task.isCancelled, await Self.add(1, with: image, to: center).taken.isEmpty {}
         let process = DaemonProcess(identifier: daemon.processIdentifier)
         let before = try process.descriptors
         for round in 0..<5 {
-            let result = try await Self.flood(count, with: picture, over: connection)
+            let result = try await Self.flood(count, with: image, over: connection)
             print("flood \(round) of \(limit) descriptors: \(result.count) taken")
             taken.formUnion(result)
-            while !Task.isCancelled, await Self.add(1, with: picture, to: center).taken.isEmpty {}
+            while !Task.isCancelled, await Self.add(1, with: image, to: center).taken.isEmpty {}
         }
         // A client of ours sends no more at once than the daemon accepts.
-        let (added, refusals) = await Self.add(count, with: picture, to: center)
+        let (added, refusals) = await Self.add(count, with: image, to: center)
         print("\(count) files for a daemon with \(limit) descriptors: \(added.count) taken")
         #expect(added.count + refusals.count == count)
         #expect(limit < 64 || added.count == count, "\(refusals.first as Any)")
         // No error blames the file.
         #expect(refusals.allSatisfy { $0.code != .attachmentInvalid }, "\(refusals.first as Any)")
-        while !Task.isCancelled, await Self.add(1, with: picture, to: center).taken.isEmpty {}
+        while !Task.isCancelled, await Self.add(1, with: image, to: center).taken.isEmpty {}
         // The daemon has everything that it accepted.
         let pending = try await center.pending(of: .tocsin).map(\.request)
         #expect(taken.union(added).union(["r0"]).isSubset(of: pending.map(\.identifier)))
@@ -163,17 +163,17 @@ import Testing
     @Test func `a daemon that the bus drops for want of descriptors serves again`() async throws {
         let bus = try PrivateBus()
         let daemon = try await Self.daemon(with: 64, on: bus)
-        let picture = bus.directory + "/picture.png"
-        try Data(TestPNG.bytes).write(to: URL(fileURLWithPath: picture))
+        let image = bus.directory + "/picture.png"
+        try Data(TestPNG.bytes).write(to: URL(fileURLWithPath: image))
         let connection = try await BusConnection.open(on: bus, name: "files")
         let center = HostedService.client(over: connection)
         for _ in 0..<5 {
             let calls = try (0..<100).map { _ in
-                try Self.call("Unheard", [], with: picture, times: 16)
+                try Self.call("Unheard", [], with: image, times: 16)
             }
             let refusals = await Self.flood(calls, over: connection)
             #expect(refusals.values.contains { $0.code == .noReply }, "it was dropped")
-            while !Task.isCancelled, await Self.add(1, with: picture, to: center).taken.isEmpty {}
+            while !Task.isCancelled, await Self.add(1, with: image, to: center).taken.isEmpty {}
         }
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0, "\(daemon.said)")

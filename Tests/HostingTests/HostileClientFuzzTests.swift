@@ -51,7 +51,7 @@ import Testing
         #expect(grown < 150 << 20)
         // The daemon neither refuses nor accepts all calls.
         #expect(client.refusals > rounds * 6 && client.refusals < rounds * 54)
-        await client.leave()
+        await client.disconnect()
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0, "\(daemon.said)")
         await server.stop()
@@ -155,7 +155,7 @@ final class HostileClient {
         }
     }
 
-    func leave() async {
+    func disconnect() async {
         for connection in connections { await connection.close() }
     }
 

@@ -193,7 +193,7 @@ import Testing
         await engine.disconnect(session)
         while try await engine.delivered(of: app).isEmpty {}
         presenter.respond(NotificationKey(app: app, identifier: "probe"))
-        try await launcher.orders.first(1)
+        try await launcher.requests.first(1)
         await engine.stop()
     }
 }

@@ -110,7 +110,7 @@ import Testing
                 Self.bytes(#"{"aps":{"alert":"quick"}}"#), collapseIdentifier: nil,
                 for: harness.app)
             #expect(try await harness.post(1).body == "quick")
-            let file = try TestPicture()
+            let file = try TestImage()
             var content = request.content
             content.title = "deciphered"
             content.attachments = [
@@ -229,17 +229,17 @@ extension PushTests {
         }
     }
 
-    private static func mutable(_ picture: String = "") -> [UInt8] {
+    private static func mutable(_ encoded: String = "") -> [UInt8] {
         bytes(
             #"{"aps":{"alert":{"title":"secret","body":"b"},"mutable-content":1},"#
-                + #""picture":"\#(picture)"}"#)
+                + #""picture":"\#(encoded)"}"#)
     }
 
     @Test func `the program of an app that does not run changes its push`() async throws {
         try await Self.withProgram("picture") { center, server, app in
-            let picture = Data(TestPNG.bytes).base64EncodedString()
+            let encoded = Data(TestPNG.bytes).base64EncodedString()
             _ = try await center.service.push(
-                Self.mutable(picture), collapseIdentifier: nil, for: app)
+                Self.mutable(encoded), collapseIdentifier: nil, for: app)
             let post = try await server.calls.first(1)[0]
             #expect(post.summary == "secret changed" && post.body == "b")
             let image = try #require(URL(string: post.hints["image-path"]?.stringValue ?? ""))
@@ -280,8 +280,8 @@ extension PushTests {
     }
 }
 
-/// A real picture in a directory of its own.
-private final class TestPicture: Sendable {
+/// A real image in a directory of its own.
+private final class TestImage: Sendable {
     let url: URL
     var path: String { url.path }
 

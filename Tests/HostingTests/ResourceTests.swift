@@ -183,12 +183,12 @@ import Testing
     // MARK: 59
 
     /// A request with a part of an image, which a program makes.
-    private static func cut(_ picture: String, _ name: String) -> NotificationRequest {
+    private static func cut(_ image: String, _ name: String) -> NotificationRequest {
         var request = NotificationRequest(
             identifier: name, content: NotificationContent(title: name))
         request.content.attachments = [
             NotificationAttachment(
-                identifier: "p", path: picture, type: "public.png",
+                identifier: "p", path: image, type: "public.png",
                 options: [
                     AttachmentThumbnail.Key.clippingRectangle: .dictionary([
                         "X": .real(0), "Y": .real(0), "Width": .real(0.5), "Height": .real(1),
@@ -206,11 +206,11 @@ import Testing
         let daemon = try await disk.daemon()
         let center = try await disk.client()
         try disk.shim.fail(.start, error: EAGAIN)
-        let picture = disk.bus.directory + "/picture.png"
-        try Data(TestPNG.bytes).write(to: URL(filePath: picture))
+        let image = disk.bus.directory + "/picture.png"
+        try Data(TestPNG.bytes).write(to: URL(filePath: image))
         func show(_ name: String) async throws -> NotifyCall {
             try await center.add(
-                Self.cut(picture, name), attachments: [try OpenFile(path: picture)],
+                Self.cut(image, name), attachments: [try OpenFile(path: image)],
                 for: Self.app)
             return try await server.calls.first("the popup") { $0.summary == name }
         }

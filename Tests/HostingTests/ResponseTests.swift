@@ -122,7 +122,7 @@ import Testing
                 try await harness.server.close(post.id, reason: 1)
             }
             let heard = try await mine.first(1)
-            guard case .left(let key) = heard[0] else { throw HarnessError("\(heard)") }
+            guard case .popupLeft(let key) = heard[0] else { throw HarnessError("\(heard)") }
             #expect(key == NotificationKey(app: harness.app, identifier: "mine"))
             #expect(try await harness.service.delivered(of: harness.app).count == 2)
         }

@@ -26,7 +26,7 @@ struct MainLoopProbe {
         center.delegate = delegate
         Task {
             try await service.inputs(of: Members.connect) {
-                $0.last?.wishes.asksBeforePresenting == true
+                $0.last?.sessionOptions.asksBeforePresenting == true
             }
             await service.send(.response(Self.response))
         }

@@ -2,7 +2,7 @@ import CMedia
 import Foundation
 import Testing
 
-/// The abilities left to a decoder that a picture has taken over.
+/// The abilities left to a decoder that an image has taken over.
 @Suite struct ConfinementTests {
     private static func confine() -> Int32 {
         var limits = cmedia_limits(address_space: 1 << 40, cpu: 10, file: 1 << 20)

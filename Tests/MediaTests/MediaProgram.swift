@@ -34,13 +34,13 @@ final class MediaProgram: Sendable {
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
     }
 
-    /// Draws a picture with ImageMagick; its path.
+    /// Draws an image with ImageMagick; its path.
     func draw(_ name: String, _ arguments: [String]) async throws -> String {
         try await RunningProgram.run("convert", arguments + [path(name)])
         return path(name)
     }
 
-    /// A picture that is red on its left and blue on its right half, of this size.
+    /// An image that is red on its left and blue on its right half, of this size.
     func drawHalves(_ name: String, width: Int = 40, height: Int = 20) async throws -> String {
         let half = "\(width / 2)x\(height)"
         return try await draw(name, ["-size", half, "xc:red", "xc:blue", "+append"])

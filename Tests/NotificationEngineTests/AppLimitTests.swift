@@ -32,15 +32,19 @@ struct AppLimitTests {
     {
         var allowance = AddAllowance()
         let limits = limits(burst: 3, rate: 2)
-        for _ in 0..<3 { #expect(allowance.take(app, now: 0, limits: limits) == nil) }
-        #expect(allowance.take(app, now: 0, limits: limits) == 0.5)
-        #expect(allowance.take(other, now: 0, limits: limits) == nil, "another app has its own")
-        #expect(allowance.take(app, now: 500_000, limits: limits) == nil)
-        #expect(allowance.take(app, now: 500_000, limits: limits) != nil)
-        for _ in 0..<3 { #expect(allowance.take(app, now: 3_600_000_000, limits: limits) == nil) }
-        #expect(allowance.take(app, now: 3_600_000_000, limits: limits) != nil)
+        for _ in 0..<3 { #expect(allowance.spendAllowance(app, now: 0, limits: limits) == nil) }
+        #expect(allowance.spendAllowance(app, now: 0, limits: limits) == 0.5)
+        #expect(
+            allowance.spendAllowance(other, now: 0, limits: limits) == nil,
+            "another app has its own")
+        #expect(allowance.spendAllowance(app, now: 500_000, limits: limits) == nil)
+        #expect(allowance.spendAllowance(app, now: 500_000, limits: limits) != nil)
+        for _ in 0..<3 {
+            #expect(allowance.spendAllowance(app, now: 3_600_000_000, limits: limits) == nil)
+        }
+        #expect(allowance.spendAllowance(app, now: 3_600_000_000, limits: limits) != nil)
         // A new boot's clock begins anew.
-        #expect(allowance.take(app, now: 0, limits: limits) != nil)
+        #expect(allowance.spendAllowance(app, now: 0, limits: limits) != nil)
     }
 
     @Test
@@ -49,7 +53,7 @@ struct AppLimitTests {
         #expect(Int64(limits.addBurst) > limits.pending)
         var allowance = AddAllowance()
         let refused = (0..<limits.pending).contains { _ in
-            allowance.take(app, now: 0, limits: limits) != nil
+            allowance.spendAllowance(app, now: 0, limits: limits) != nil
         }
         #expect(!refused)
     }
@@ -116,8 +120,8 @@ struct AppLimitTests {
     @Test
     func `attachments count for as long as anything shows them`() async throws {
         let fixture = try EngineFixture()
-        let picture = TestPNG.bytes + [UInt8](repeating: 0, count: 30_000)
-        let path = try fixture.directory.write(picture, to: "a.png")
+        let image = TestPNG.bytes + [UInt8](repeating: 0, count: 30_000)
+        let path = try fixture.directory.write(image, to: "a.png")
         func request(_ identifier: String) -> NotificationRequest {
             var request = NotificationRequest.sample(identifier)
             request.content.attachments = [
@@ -165,17 +169,17 @@ struct AppLimitTests {
     @Test
     func `a free place goes to the next waiter, or is given up without one`() async {
         var window = KeyedSemaphore<ApplicationID>(limit: 256)
-        let taken = (0..<256).filter { _ in window.enter(app) == nil }
+        let taken = (0..<256).filter { _ in window.acquire(app) == nil }
         #expect(taken.count == 256)
-        let (further, others) = (window.enter(app), window.enter(other))
+        let (further, others) = (window.acquire(app), window.acquire(other))
         #expect(others == nil)
-        window.leave(app)
+        window.release(app)
         await further?.value()
-        let next = window.enter(app)
+        let next = window.acquire(app)
         #expect(further != nil && next != nil)
-        window.leave(app)
-        window.leave(app)
-        let again = window.enter(app)
+        window.release(app)
+        window.release(app)
+        let again = window.acquire(app)
         #expect(again == nil)
     }
 }

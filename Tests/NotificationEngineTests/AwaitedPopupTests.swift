@@ -14,28 +14,28 @@ struct AwaitedPopupTests {
         _ = state.connect(.sample(), asksBeforePresenting: false)
         let (key, other) = (NotificationKey.sample("a"), NotificationKey.sample("b"))
         #expect(state.popupLost(key).isEmpty, "no server has told")
-        _ = state.presenterMet(keepsList: false)
-        #expect(state.popupLost(key) == [.tellLeft(session, key)])
+        _ = state.presenterIdentified(isPersistent: false)
+        #expect(state.popupLost(key) == [.reportPopupLeft(session, key)])
         #expect(state.popupLost(other).isEmpty)
-        _ = state.presenterMet(keepsList: true)
+        _ = state.presenterIdentified(isPersistent: true)
         #expect(state.popupLost(key).isEmpty)
     }
 
     /// Plasma 6.3 lists what it closed, without buttons: a wait for its answer went on for ever.
     @Test(arguments: [false, true])
-    func `who waits for a popup hears that its server closed it`(keepsList: Bool) async throws {
+    func `who waits for a popup hears that its server closed it`(isPersistent: Bool) async throws {
         let fixture = try EngineFixture()
-        let (engine, events) = try await waiting(fixture, keepsList: keepsList)
+        let (engine, events) = try await waiting(fixture, isPersistent: isPersistent)
         fixture.presenter.emit(.expired(.sample("a")))
         fixture.presenter.emit(.expired(.sample("b")))
         await engine.untilAtRest()
-        #expect(left(events) == [.sample("a")])
+        #expect(keysLeft(events) == [.sample("a")])
         #expect(try await engine.delivered(of: .tocsin).count == 2)
     }
 
     @Test func `the presenter is told which popup somebody waits for`() async throws {
         let fixture = try EngineFixture()
-        let (_, events) = try await waiting(fixture, keepsList: true)
+        let (_, events) = try await waiting(fixture, isPersistent: true)
         let shown = fixture.presenter.presentations.all
         #expect(shown.map(\.notification.key) == [.sample("a"), .sample("b")])
         #expect(shown.map(\.isAwaited) == [true, false])
@@ -44,10 +44,10 @@ struct AwaitedPopupTests {
 
     /// An engine that has shown "a" on a server with or without a list, and the waiter's events.
     private func waiting(
-        _ fixture: EngineFixture, keepsList: Bool
+        _ fixture: EngineFixture, isPersistent: Bool
     ) async throws -> (CenterEngine, Recording<ServiceEvent>) {
         let engine = try await fixture.start()
-        fixture.presenter.emit(.met(keepsList: keepsList))
+        fixture.presenter.emit(.serverIdentified(isPersistent: isPersistent))
         let events = Recording<ServiceEvent>()
         _ = try await engine.connect(
             .sample(), asksBeforePresenting: false, identifiers: ["a"]
@@ -60,8 +60,8 @@ struct AwaitedPopupTests {
         return (engine, events)
     }
 
-    private func left(_ events: Recording<ServiceEvent>) -> [NotificationKey] {
-        events.all.compactMap { if case .left(let key) = $0 { key } else { nil } }
+    private func keysLeft(_ events: Recording<ServiceEvent>) -> [NotificationKey] {
+        events.all.compactMap { if case .popupLeft(let key) = $0 { key } else { nil } }
     }
 
     @Test
@@ -69,37 +69,37 @@ struct AwaitedPopupTests {
         async throws
     {
         let fixture = try EngineFixture()
-        let (engine, events) = try await waiting(fixture, keepsList: false)
+        let (engine, events) = try await waiting(fixture, isPersistent: false)
         fixture.presenter.becomeUnavailable()
         await engine.untilAtRest()
-        #expect(left(events) == [.sample("a")])
+        #expect(keysLeft(events) == [.sample("a")])
         #expect(try await engine.delivered(of: .tocsin).count == 2)
     }
 
     @Test
     func `a caller waits on after a server with a list, until one comes without`() async throws {
         let fixture = try EngineFixture()
-        let (engine, events) = try await waiting(fixture, keepsList: true)
+        let (engine, events) = try await waiting(fixture, isPersistent: true)
         fixture.presenter.becomeUnavailable()
-        fixture.presenter.becomeAvailable(keepsList: true)
+        fixture.presenter.becomeAvailable(isPersistent: true)
         await engine.untilAtRest()
         fixture.presenter.becomeUnavailable()
         await engine.untilAtRest()
         #expect(events.all.isEmpty, "it comes back on the next server")
-        fixture.presenter.becomeAvailable(keepsList: false)
+        fixture.presenter.becomeAvailable(isPersistent: false)
         await engine.untilAtRest()
-        #expect(left(events) == [.sample("a")])
+        #expect(keysLeft(events) == [.sample("a")])
     }
 
     @Test
     func `a caller that waits for a repeat does not learn of the popup lost before`() async throws {
         let fixture = try EngineFixture()
-        let (engine, events) = try await waiting(fixture, keepsList: true)
+        let (engine, events) = try await waiting(fixture, isPersistent: true)
         fixture.presenter.becomeUnavailable()
         try await engine.add(.sample("a", title: "again"), attachments: [], for: .tocsin)
         // Until it is released, the new one is on its way.
         fixture.presenter.answers { _ in .hold }
-        fixture.presenter.becomeAvailable(keepsList: false)
+        fixture.presenter.becomeAvailable(isPersistent: false)
         let again = try await fixture.presenter.presentations.first("the new one") {
             $0.notification.request.content.title == "again"
         }
@@ -108,7 +108,7 @@ struct AwaitedPopupTests {
         #expect(events.all.isEmpty)
         fixture.presenter.emit(.expired(.sample("a")))
         await engine.untilAtRest()
-        #expect(left(events) == [.sample("a")])
+        #expect(keysLeft(events) == [.sample("a")])
     }
 
     @Test

@@ -24,15 +24,15 @@ struct ChangeLedgerTests {
     @Test
     func `many changes of an app give each watcher one signal, a moment after the first`() {
         var ledger = watched()
-        let first = ledger.note(.pending, of: .tocsin, boot: 5)
-        let later = (6..<1_000).filter { ledger.note(.pending, of: .tocsin, boot: $0) }
+        let first = ledger.recordChange(.pending, of: .tocsin, boot: 5)
+        let later = (6..<1_000).filter { ledger.recordChange(.pending, of: .tocsin, boot: $0) }
         let others = [ApplicationID.tocsin, other].filter {
-            ledger.note(.delivered, of: $0, boot: 1_000)
+            ledger.recordChange(.delivered, of: $0, boot: 1_000)
         }
         #expect(first && later.isEmpty && others.isEmpty)
-        let early = ledger.due(boot: 4 + ChangeLedger.delay)
+        let early = ledger.dueChanges(boot: 4 + ChangeLedger.delay)
         #expect(early.isEmpty)
-        let due = ledger.due(boot: 5 + ChangeLedger.delay)
+        let due = ledger.dueChanges(boot: 5 + ChangeLedger.delay)
         #expect(
             Set(due) == [
                 .tell(all, .lists(other, .delivered)),
@@ -40,22 +40,22 @@ struct ChangeLedgerTests {
                 .tell(one, .lists(.tocsin, [.pending, .delivered])),
             ])
         #expect(due.count == 3)
-        let rest = ledger.due(boot: .max)
+        let rest = ledger.dueChanges(boot: .max)
         #expect(ledger.deadline == nil && rest.isEmpty)
     }
 
     @Test
     func `a change without watchers is not noted, and one of any app goes to all`() {
         var ledger = ChangeLedger()
-        let unheard = ledger.note(.pending, of: .tocsin, boot: 5)
+        let unheard = ledger.recordChange(.pending, of: .tocsin, boot: 5)
         ledger.watch(.tocsin, as: one)
-        let strange = ledger.note(.pending, of: other, boot: 5)
+        let strange = ledger.recordChange(.pending, of: other, boot: 5)
         #expect(!unheard && !strange && ledger.deadline == nil)
-        let isHeard = ledger.note(.pending, of: nil, boot: 5)
-        let told = ledger.due(boot: .max)
+        let isHeard = ledger.recordChange(.pending, of: nil, boot: 5)
+        let told = ledger.dueChanges(boot: .max)
         #expect(isHeard && told == [.tell(one, .lists(nil, .pending))])
         ledger.unwatch(one)
-        let afterwards = ledger.note(.pending, of: nil, boot: 5)
+        let afterwards = ledger.recordChange(.pending, of: nil, boot: 5)
         #expect(!afterwards)
     }
 
@@ -63,8 +63,8 @@ struct ChangeLedgerTests {
     func `an answer is signalled at once to the watchers of its app`() {
         let ledger = watched()
         let key = NotificationKey(app: other, identifier: "a")
-        #expect(ledger.answered(key, .standard) == [.tell(all, .answer(key, .standard))])
+        #expect(ledger.responseEffects(key, .standard) == [.tell(all, .answer(key, .standard))])
         let ours = NotificationKey(app: .tocsin, identifier: "a")
-        #expect(ledger.answered(ours, .dismiss).count == 2)
+        #expect(ledger.responseEffects(ours, .dismiss).count == 2)
     }
 }

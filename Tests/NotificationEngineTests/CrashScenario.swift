@@ -29,7 +29,7 @@ final class CrashLedger: Sendable {
         file = Mutex(FileHandle(forWritingAtPath: path))
     }
 
-    func note(_ entry: Entry, _ name: String) {
+    func record(_ entry: Entry, _ name: String) {
         file.withLock { $0?.write(Data("\(entry.rawValue) \(name)\n".utf8)) }
     }
 
@@ -71,7 +71,7 @@ final class LedgerPresenter: NotificationPresenter {
 
     func post(_ presentations: [Presentation]) {
         for presentation in presentations {
-            ledger.note(.shown, presentation.notification.request.content.title)
+            ledger.record(.shown, presentation.notification.request.content.title)
             inner.post([presentation])
         }
     }
@@ -102,7 +102,7 @@ enum CrashScenario {
             for index in 0..<count {
                 group.addTask {
                     try await engine.add(.sample("now\(index)"), attachments: [], for: .tocsin)
-                    ledger.note(.added, "now\(index)")
+                    ledger.record(.added, "now\(index)")
                 }
             }
             try await group.waitForAll()
@@ -118,12 +118,12 @@ enum CrashScenario {
         try await engine.add(.sample("gone" + name, later), attachments: [], for: .tocsin)
         try await engine.add(
             .sample("both" + name, later, title: "old" + name), attachments: [], for: .tocsin)
-        ledger.note(.added, "both" + name)
+        ledger.record(.added, "both" + name)
         try await engine.removePending(.identifiers(["gone" + name]), of: .tocsin)
-        ledger.note(.removed, "gone" + name)
+        ledger.record(.removed, "gone" + name)
         try await engine.add(
             .sample("both" + name, later, title: "new" + name), attachments: [], for: .tocsin)
-        ledger.note(.replaced, name)
+        ledger.record(.replaced, name)
     }
 }
 

@@ -15,7 +15,7 @@ import Testing
             .rounds { _, random in
                 var queues = QueuePair(&random)
                 for _ in 0..<Self.eventsOfRound { try queues.happen(&random) }
-                try queues.end()
+                try queues.endAll()
             }
     }
 }
@@ -29,7 +29,7 @@ private struct QueuePair {
 
     private var queue = DeliveryQueue()
     private var obvious = ObviousQueue(
-        window: DeliveryQueue.window, pictureLimit: DeliveryQueue.pictureLimit)
+        window: DeliveryQueue.window, imageLimit: DeliveryQueue.imageLimit)
     private let apps = ["a", "b", "c", "d"].compactMap { try? ApplicationID("org.example.\($0)") }
     /// The events of this round, each as often as it is likely.
     private var events: [Event] = [.add]
@@ -90,8 +90,8 @@ private struct QueuePair {
         case .stray:
             let token = lastToken + 1
             try agree(
-                on: queue.delayed(token, by: .full, now: now)
-                    + queue.gathered(token, PostFacts()) + queue.ended(token))
+                on: queue.postDelayed(token, by: .full, now: now)
+                    + queue.factsGathered(token, PostFacts()) + queue.postEnded(token))
         }
     }
 
@@ -103,8 +103,8 @@ private struct QueuePair {
 
     private mutating func claim(_ app: ApplicationID) {
         lastToken += 1
-        queue.begin(.sample(Int64(lastToken), of: app), token: lastToken)
-        obvious.begin(lastToken, of: app)
+        queue.beginDelivery(.sample(Int64(lastToken), of: app), token: lastToken)
+        obvious.beginDelivery(lastToken, of: app)
         withApp.append(lastToken)
     }
 
@@ -118,25 +118,25 @@ private struct QueuePair {
                 app: app, request: .sample(identifier), date: ManualClock.start),
             application: .sample(app))
         var needs = PostNeeds()
-        if Int.random(in: 0..<4, using: &random) == 0 { needs.picture = PictureOrder(path: "/p") }
+        if Int.random(in: 0..<4, using: &random) == 0 { needs.image = ImageRequest(path: "/p") }
         if Int.random(in: 0..<8, using: &random) == 0 { needs.soundName = "bell" }
         obvious.add(
             ObviousQueue.Popup(
-                token: token, key: popup.notification.key, needsPicture: needs.picture != nil,
+                token: token, key: popup.notification.key, needsImage: needs.image != nil,
                 needsAnything: !needs.isEmpty))
         try agree(on: queue.add(popup, needing: needs))
     }
 
     private mutating func gathered(_ token: UInt64) throws {
-        let picture = Picture(width: 1, height: 1, bytes: [1, 2, 3, 4])
+        let image = Image(width: 1, height: 1, bytes: [1, 2, 3, 4])
         obvious.gathered(token)
-        try agree(on: queue.gathered(token, PostFacts(picture: picture)))
+        try agree(on: queue.factsGathered(token, PostFacts(image: image)))
     }
 
     private mutating func answered(_ token: UInt64) throws {
         posted.removeAll { $0 == token }
-        obvious.ended(token)
-        let effects = queue.ended(token)
+        obvious.postEnded(token)
+        let effects = queue.postEnded(token)
         settle([token])
         try agree(on: effects)
     }
@@ -146,7 +146,7 @@ private struct QueuePair {
         let reason = try #require(reasons.randomElement(using: &random))
         posted.removeAll { $0 == token }
         obvious.delayed(token, by: reason, now: now.boot)
-        try agree(on: queue.delayed(token, by: reason, now: now))
+        try agree(on: queue.postDelayed(token, by: reason, now: now))
     }
 
     private mutating func mark(_ count: Int) throws {
@@ -194,7 +194,7 @@ private struct QueuePair {
     }
 
     /// Ends every delivery that is on its way.
-    mutating func end() throws {
+    mutating func endAll() throws {
         settle(withApp)
         try ready(isCareful: false)
         var turns = 0

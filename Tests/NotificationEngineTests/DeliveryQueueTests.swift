@@ -9,7 +9,7 @@ import Testing
 struct DeliveryQueueTests {
     private var queue = DeliveryQueue()
     private let now = ClockReading.sample()
-    private static let picture = Picture(width: 1, height: 1, bytes: [1, 2, 3, 4])
+    private static let image = Image(width: 1, height: 1, bytes: [1, 2, 3, 4])
 
     /// A popup of the app `a`, `b` or so on whose identifier is its token, unless it is given.
     static func popup(
@@ -23,12 +23,12 @@ struct DeliveryQueueTests {
             application: .sample(id))
     }
 
-    /// The queue's decisions, as `post 1`, `post 1 made` with a picture, `make 1` and `close`.
+    /// The queue's decisions, as `post 1`, `post 1 made` with an image, `make 1` and `close`.
     static func texts(_ effects: [DeliveryQueue.Effect]) -> [String] {
         effects.map { effect in
             switch effect {
             case .post(let popup):
-                "post \(popup.token)" + (popup.picture == nil ? "" : " made")
+                "post \(popup.token)" + (popup.image == nil ? "" : " made")
             case .gather(let token, _, _): "make \(token)"
             case .closeOldest: "close"
             }
@@ -37,20 +37,22 @@ struct DeliveryQueueTests {
 
     private mutating func add(
         _ token: UInt64, _ app: String = "a", identifier: String? = nil,
-        needsPicture: Bool = false
+        needsImage: Bool = false
     ) throws -> [String] {
-        let order = needsPicture ? PictureOrder(path: "/\(token)") : nil
+        let order = needsImage ? ImageRequest(path: "/\(token)") : nil
         return Self.texts(
             queue.add(
                 try Self.popup(token, app, identifier: identifier),
-                needing: PostNeeds(picture: order)))
+                needing: PostNeeds(image: order)))
     }
 
-    private mutating func made(_ token: UInt64, _ picture: Picture? = picture) -> [String] {
-        Self.texts(queue.gathered(token, PostFacts(picture: picture)))
+    private mutating func made(_ token: UInt64, _ image: Image? = image) -> [String] {
+        Self.texts(queue.factsGathered(token, PostFacts(image: image)))
     }
 
-    private mutating func ended(_ token: UInt64) -> [String] { Self.texts(queue.ended(token)) }
+    private mutating func postEnded(_ token: UInt64) -> [String] {
+        Self.texts(queue.postEnded(token))
+    }
 
     /// The queue's pauses end at this time, which is longer than a lane's random part.
     private mutating func later(by pause: Int64) -> [String] {
@@ -79,7 +81,7 @@ struct DeliveryQueueTests {
         #expect(try add(1, identifier: "x") == ["post 1"])
         #expect(try add(2, identifier: "x") == [])
         #expect(try add(3) == [], "the order of one app is kept")
-        #expect(ended(1) == ["post 2", "post 3"])
+        #expect(postEnded(1) == ["post 2", "post 3"])
         #expect(try add(4, "b", identifier: "x") == ["post 4"])
     }
 
@@ -88,20 +90,20 @@ struct DeliveryQueueTests {
         #expect(try add(1) == ["post 1"])
         #expect(try add(2) == [])
         #expect(try add(3, "b") == ["post 3"])
-        #expect(ended(1) == ["post 2"])
-        #expect(ended(2) == [])
+        #expect(postEnded(1) == ["post 2"])
+        #expect(postEnded(2) == [])
     }
 
     @Test mutating func `no more than a window of claimed rows is sent and not marked`() throws {
         var posted: [String] = []
         for token in 1...100 as ClosedRange<UInt64> {
-            queue.begin(
+            queue.beginDelivery(
                 .sample(Int64(token), of: try ApplicationID("org.example.a")), token: token)
             posted += try add(token)
         }
         #expect(posted == (1...64).map { "post \($0)" })
         #expect(queue.room < 0)
-        #expect(ended(1) == [], "it is not marked yet")
+        #expect(postEnded(1) == [], "it is not marked yet")
         queue.change(1) { $0.stage = .settling }
         #expect(Self.texts(queue.finish([1]).effects) == ["post 65"])
     }
@@ -110,39 +112,40 @@ struct DeliveryQueueTests {
 
     @Test mutating func `the place of a refused row is free for another app`() throws {
         for token in 1...64 as ClosedRange<UInt64> {
-            queue.begin(.sample(Int64(token), of: try ApplicationID("org.example.a")), token: token)
+            queue.beginDelivery(
+                .sample(Int64(token), of: try ApplicationID("org.example.a")), token: token)
             _ = try add(token)
         }
-        queue.begin(.sample(65, of: try ApplicationID("org.example.b")), token: 65)
+        queue.beginDelivery(.sample(65, of: try ApplicationID("org.example.b")), token: 65)
         #expect(try add(65, "b") == [])
-        #expect(Self.texts(queue.delayed(1, by: .duplicate, now: now)) == ["post 65"])
+        #expect(Self.texts(queue.postDelayed(1, by: .duplicate, now: now)) == ["post 65"])
     }
 
     @Test mutating func `a duplicate waits longer each time and keeps its place`() throws {
         _ = try add(1)
         _ = try add(2)
-        _ = queue.delayed(1, by: .duplicate, now: now)
+        _ = queue.postDelayed(1, by: .duplicate, now: now)
         #expect(pause == 1_100_000)
-        _ = queue.delayed(2, by: .duplicate, now: now)
+        _ = queue.postDelayed(2, by: .duplicate, now: now)
         #expect(pause == 1_100_000, "one pause at a time")
         for pause: Int64 in [2_200_000, 4_400_000, 8_800_000, 8_800_000] {
             #expect(later(by: 10_000_000) == ["post 1"], "with care from now on")
-            _ = queue.delayed(1, by: .duplicate, now: now)
+            _ = queue.postDelayed(1, by: .duplicate, now: now)
             #expect(self.pause == pause)
         }
         #expect(later(by: 10_000_000) == ["post 1"])
-        #expect(ended(1) == ["post 2"], "in order")
-        _ = queue.delayed(2, by: .duplicate, now: now)
+        #expect(postEnded(1) == ["post 2"], "in order")
+        _ = queue.postDelayed(2, by: .duplicate, now: now)
         #expect(pause == 1_100_000, "the pause begins anew after a success")
     }
 
     @Test mutating func `other apps overtake a lane that waits`() throws {
         _ = try add(1)
-        _ = queue.delayed(1, by: .duplicate, now: now)
+        _ = queue.postDelayed(1, by: .duplicate, now: now)
         #expect(try add(2) == [])
         #expect(queue.blockedApps.map(\.rawValue) == ["org.example.a"])
         #expect(try add(3, "b") == ["post 3"])
-        #expect(ended(3) == [])
+        #expect(postEnded(3) == [])
         #expect(queue.roomMade().isEmpty, "a duplicate does not wait for room")
     }
 
@@ -150,7 +153,7 @@ struct DeliveryQueueTests {
         _ = try add(2, "b")
         _ = try add(1)
         _ = try add(3)
-        for token: UInt64 in [2, 1, 3] { _ = queue.delayed(token, by: .full, now: now) }
+        for token: UInt64 in [2, 1, 3] { _ = queue.postDelayed(token, by: .full, now: now) }
         #expect(pause == 30_000_000)
         #expect(Self.texts(queue.roomMade()) == ["post 2", "post 1"])
         #expect(queue.roomMade().isEmpty)
@@ -159,7 +162,7 @@ struct DeliveryQueueTests {
 
     @Test mutating func `after thirty seconds our oldest makes room`() throws {
         _ = try add(1)
-        _ = queue.delayed(1, by: .full, now: now)
+        _ = queue.postDelayed(1, by: .full, now: now)
         #expect(later(by: 29_999_999) == [])
         #expect(later(by: 33_000_000) == ["close", "post 1"])
     }
@@ -168,13 +171,13 @@ struct DeliveryQueueTests {
         for token in 0..<20 as Range<UInt64> { _ = try add(token) }
         let refused: [UInt64] = [3, 0, 19, 7, 1, 2]
         // The answers come in any order.
-        for token in refused { _ = queue.delayed(token, by: .duplicate, now: now) }
+        for token in refused { _ = queue.postDelayed(token, by: .duplicate, now: now) }
         for token in 0..<20 as Range<UInt64> where !refused.contains(token) {
-            #expect(ended(token) == [])
+            #expect(postEnded(token) == [])
         }
         var order = later(by: 2_000_000)
         while let last = order.last, let token = UInt64(last.dropFirst("post ".count)) {
-            let next = ended(token)
+            let next = postEnded(token)
             if next.isEmpty { break }
             order += next
         }
@@ -186,8 +189,8 @@ struct DeliveryQueueTests {
     {
         _ = try add(1)
         _ = try add(2, "b")
-        _ = queue.delayed(1, by: .identifying, now: now)
-        _ = queue.delayed(2, by: .identifying, now: now)
+        _ = queue.postDelayed(1, by: .identifying, now: now)
+        _ = queue.postDelayed(2, by: .identifying, now: now)
         #expect(try add(3) == [])
         #expect(queue.deadline == nil)
         #expect(
@@ -199,11 +202,11 @@ struct DeliveryQueueTests {
         for token in 1...8 as ClosedRange<UInt64> {
             _ = try add(token, token.isMultiple(of: 2) ? "b" : "a")
         }
-        _ = queue.delayed(1, by: .duplicate, now: now)
+        _ = queue.postDelayed(1, by: .duplicate, now: now)
         #expect(queue.serverGone() == [1, 3, 4, 5, 6, 7, 8])
         #expect(queue.serverGone() == [])
         #expect(queue.deadline == nil)
-        #expect(ended(2) == [])
+        #expect(postEnded(2) == [])
         #expect(try add(9) == ["post 9"])
     }
 
@@ -215,12 +218,12 @@ struct DeliveryQueueTests {
         #expect(queue.unsent(try Self.popup(1).notification.key) == nil, "it is on its way")
         #expect(queue.remove([1, 2]).isEmpty)
         #expect(queue.unsent(key) == nil)
-        #expect(ended(1) == ["post 3"])
+        #expect(postEnded(1) == ["post 3"])
     }
 
     @Test mutating func `answers that nobody waits for change nothing`() throws {
-        #expect(ended(1) == [])
-        _ = queue.delayed(1, by: .full, now: now)
+        #expect(postEnded(1) == [])
+        _ = queue.postDelayed(1, by: .full, now: now)
         #expect(queue.deadline == nil)
         #expect(try add(1) == ["post 1"])
     }
@@ -228,7 +231,7 @@ struct DeliveryQueueTests {
     // MARK: Media
 
     @Test mutating func `a picture holds up its app alone`() throws {
-        #expect(try add(1, needsPicture: true) == ["make 1"])
+        #expect(try add(1, needsImage: true) == ["make 1"])
         #expect(try add(2) == [])
         #expect(try add(3, "b") == ["post 3"])
         #expect(made(1) == ["post 1 made", "post 2"])
@@ -236,17 +239,17 @@ struct DeliveryQueueTests {
     }
 
     @Test mutating func `a picture that cannot be made is shown as its file`() throws {
-        _ = try add(1, needsPicture: true)
+        _ = try add(1, needsImage: true)
         #expect(made(1, nil) == ["post 1"])
     }
 
     @Test mutating func `one picture of an app and two of all are made at a time, in turn`()
         throws
     {
-        #expect(try add(1, "a", needsPicture: true) == ["make 1"])
-        #expect(try add(2, "a", needsPicture: true) == [])
-        #expect(try add(3, "b", needsPicture: true) == ["make 3"])
-        #expect(try add(4, "c", needsPicture: true) == [])
+        #expect(try add(1, "a", needsImage: true) == ["make 1"])
+        #expect(try add(2, "a", needsImage: true) == [])
+        #expect(try add(3, "b", needsImage: true) == ["make 3"])
+        #expect(try add(4, "c", needsImage: true) == [])
         #expect(made(1) == ["post 1 made", "make 4"])
         #expect(made(4) == ["post 4 made", "make 2"])
         #expect(made(3) == ["post 3 made"])
@@ -255,9 +258,9 @@ struct DeliveryQueueTests {
     }
 
     @Test mutating func `a removed popup is not shown and lets the next go on`() throws {
-        _ = try add(1, needsPicture: true)
+        _ = try add(1, needsImage: true)
         _ = try add(2)
-        _ = try add(3, needsPicture: true)
+        _ = try add(3, needsImage: true)
         #expect(Self.texts(queue.remove([1])) == ["post 2"])
         #expect(Self.texts(queue.remove([7])) == [])
         #expect(made(1) == ["make 3"], "one picture of an app at a time")

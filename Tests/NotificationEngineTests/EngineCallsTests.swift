@@ -15,7 +15,7 @@ struct EngineCallsTests {
         fixture = try EngineFixture(presenter: RecordingPresenter(isAvailable: false))
     }
 
-    func picture(_ name: String = "a.png") throws -> (NotificationAttachment, OpenFile) {
+    func image(_ name: String = "a.png") throws -> (NotificationAttachment, OpenFile) {
         let path = try fixture.directory.write(TestPNG.bytes, to: name)
         return (
             NotificationAttachment(identifier: name, path: path, type: "public.png"),
@@ -28,7 +28,7 @@ struct EngineCallsTests {
         async throws
     {
         let engine = try await fixture.start()
-        let (attachment, file) = try picture()
+        let (attachment, file) = try image()
         var illustrated = NotificationRequest.after(60, "a")
         illustrated.content.attachments = Array(repeating: attachment, count: 16)
         let request = illustrated
@@ -63,7 +63,7 @@ struct EngineCallsTests {
     {
         let engine = try await fixture.start()
         var request = NotificationRequest.after(60, "a")
-        request.content.attachments = [try picture().0]
+        request.content.attachments = [try image().0]
         let refused = request
         let error = await #expect(throws: NotificationError.self) {
             try await engine.add(refused, attachments: [], for: .tocsin)
@@ -78,7 +78,7 @@ struct EngineCallsTests {
         var limits = StoreLimits()
         if reason == "limit" { limits.pending = 0 }
         let engine = try await fixture.start(limits: limits)
-        let (attachment, file) = try picture()
+        let (attachment, file) = try image()
         var request = NotificationRequest.after(60, "a")
         request.content.attachments = [attachment]
         if reason == "size" {

@@ -65,7 +65,7 @@ struct EngineLaunchTests {
         let engine = try await start()
         try await deliver("a", by: engine)
         fixture.presenter.respond(.sample("a"), activationToken: "token")
-        let orders = try await launcher.orders.first(1)
+        let orders = try await launcher.requests.first(1)
         #expect(orders[0].response.activationToken == "token")
         #expect(orders[0].mode == .foreground)
         #expect(
@@ -78,7 +78,7 @@ struct EngineLaunchTests {
         try await engine.acknowledge(response.id, of: app)
         try await engine.rest()
         #expect(try await launches(engine) == 0)
-        #expect(launcher.orders.all.count == 1)
+        #expect(launcher.requests.all.count == 1)
     }
 
     @Test
@@ -88,7 +88,7 @@ struct EngineLaunchTests {
         await first.stop()
         let second = try await start()
         fixture.presenter.respond(.sample("a"))
-        #expect(try await launcher.orders.first(1)[0].command?.executable == "/opt/app")
+        #expect(try await launcher.requests.first(1)[0].command?.executable == "/opt/app")
         await second.stop()
     }
 
@@ -99,11 +99,11 @@ struct EngineLaunchTests {
         for answer in [RecordingLauncher.Answer.failure("no such file"), .impossible] {
             launcher.answers(answer)
             let engine = try await start()
-            let before = launcher.orders.all.count
+            let before = launcher.requests.all.count
             try await deliver("a", by: engine)
             let kept = try await engine.status().responseCount
             fixture.presenter.respond(.sample("a"))
-            try await launcher.orders.first(before + 1)
+            try await launcher.requests.first(before + 1)
             try await engine.rest()
             #expect(try await engine.status().responseCount == kept + 1)
             #expect(try await launches(engine) == 0)
@@ -112,7 +112,7 @@ struct EngineLaunchTests {
         let engine = try await start()
         fixture.clock.advance(by: .seconds(60))
         try await engine.rest()
-        #expect(launcher.orders.all.count == 2)
+        #expect(launcher.requests.all.count == 2)
         await engine.stop()
     }
 
@@ -128,7 +128,7 @@ struct EngineLaunchTests {
         try await engine.rest()
         #expect(try await engine.status().responseCount == 1)
         #expect(try await launches(engine) == 0)
-        #expect(launcher.orders.all.isEmpty)
+        #expect(launcher.requests.all.isEmpty)
         await engine.stop()
     }
 
@@ -144,7 +144,7 @@ struct EngineLaunchTests {
         }
         try await deliver("a", by: first)
         fixture.presenter.respond(.sample("a"))
-        try await launcher.orders.first(1)
+        try await launcher.requests.first(1)
         try await first.rest()
         await first.stop()
 
@@ -153,14 +153,14 @@ struct EngineLaunchTests {
         fixture.clock.advance(by: .seconds(3))
         try await second.rest()
         // Before the start it is done now; after it, the app is on its way.
-        #expect(launcher.orders.all.count == (crash == .launching ? 2 : 1))
+        #expect(launcher.requests.all.count == (crash == .launching ? 2 : 1))
         let heard = try await connect(second)
         let response = try await heard.first(1)[0]
         try await second.acknowledge(response.id, of: app)
         fixture.clock.advance(by: .seconds(60))
         try await second.rest()
         #expect(heard.all.count == 1)
-        #expect(launcher.orders.all.count == (crash == .launching ? 2 : 1))
+        #expect(launcher.requests.all.count == (crash == .launching ? 2 : 1))
         #expect(try await second.status().responseCount == 0)
         #expect(try await launches(second) == 0)
         await second.stop()
@@ -174,7 +174,7 @@ struct EngineLaunchTests {
         try await deliver("a", by: first)
         launcher.answers(.hold)
         fixture.presenter.respond(.sample("a"))
-        try await launcher.orders.first(1)
+        try await launcher.requests.first(1)
         var layout = fixture.layout
         for round in 1...3 {
             let copy = StoreLayout(directory: fixture.directory.path + "/copy\(round)")
@@ -182,10 +182,10 @@ struct EngineLaunchTests {
             layout = copy
             let next = try await start(layout: copy)
             fixture.clock.advance(by: .seconds(16))
-            if round < 3 { try await launcher.orders.first(round + 1) }
+            if round < 3 { try await launcher.requests.first(round + 1) }
             try await next.rest()
         }
-        #expect(launcher.orders.all.count == 3)
+        #expect(launcher.requests.all.count == 3)
     }
 
     private static func copyStore(of layout: StoreLayout, to copy: StoreLayout) {

@@ -100,13 +100,13 @@ struct EngineLockTests {
         _ = try await show("a", engine)
         await engine.stop()
         engine = try await started()
-        presenter.emit(.met(keepsList: true))
+        presenter.emit(.serverIdentified(isPersistent: true))
         await engine.untilAtRest()
         #expect(revealed.isEmpty, "it is still locked")
         await engine.stop()
         lock.lock(false)
         engine = try await started()
-        presenter.emit(.met(keepsList: true))
+        presenter.emit(.serverIdentified(isPersistent: true))
         try await presenter.presentations.wait(for: "the texts") {
             $0.contains(where: \.isRevealed)
         }
@@ -120,7 +120,7 @@ struct EngineLockTests {
         _ = try await show("a", engine)
         lock.lock()
         presenter.becomeUnavailable()
-        presenter.becomeAvailable(keepsList: true)
+        presenter.becomeAvailable(isPersistent: true)
         let back = try await presenter.presentations.first(2)[1]
         #expect(back.isRestored && back.isHiddenByLock)
         await engine.untilAtRest()
@@ -189,7 +189,7 @@ struct EngineLockTests {
         #expect(try await engine.settings(of: app).previews == .always)
         try await engine.setPreviews(.always, of: app)
         try await engine.setPreviews(.never, of: app)
-        #expect(preferences.turns.all == ["\(app) texts shown", "\(app) texts hidden"])
+        #expect(preferences.switchUpdates.all == ["\(app) texts shown", "\(app) texts hidden"])
         preferences.fails(with: NotificationError(.noSettings, "no"))
         let error = await #expect(throws: NotificationError.self) {
             try await engine.setPreviews(.always, of: app)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// Pictures and sounds that a program makes, by an engine over a real store.
+/// Images and sounds that a program makes, by an engine over a real store.
 @Suite struct EngineMediaTests {
     private let fixture: EngineFixture
     private let media = RecordingMedia()
@@ -30,22 +30,22 @@ import Testing
         try await fixture.start(media: media)
     }
 
-    private static let picture = Picture(width: 1, height: 1, bytes: [9, 9, 9, 255])
+    private static let image = Image(width: 1, height: 1, bytes: [9, 9, 9, 255])
 
     @Test func `an image is made of the stored copy before its popup is shown`() async throws {
         let engine = try await start(media)
         try await addClipped("a", engine, of: app)
-        let made = try await media.pictures.first(1)[0]
-        #expect(made.order.path.hasPrefix(fixture.layout.directory))
-        #expect(made.order.part?.width == 0.5)
+        let made = try await media.images.first(1)[0]
+        #expect(made.request.path.hasPrefix(fixture.layout.directory))
+        #expect(made.request.part?.width == 0.5)
         try await engine.add(.sample("b"), attachments: [], for: app)
         let other = try ApplicationID("org.example.Other")
         try await engine.add(.sample("c"), attachments: [], for: other)
         _ = try await presenter.presentations.first(1)
-        made.end(Self.picture)
+        made.finish(Self.image)
         let shown = try await presenter.presentations.first(3)
         #expect(presenter.titles == ["c", "a", "b"])
-        #expect(shown.map { $0.picture != nil } == [false, true, false])
+        #expect(shown.map { $0.image != nil } == [false, true, false])
         try await engine.rest()
         #expect(try await engine.delivered(of: nil).count == 3)
     }
@@ -53,16 +53,16 @@ import Testing
     @Test func `an image that cannot be made is left to the server`() async throws {
         let engine = try await start(media)
         try await addClipped("a", engine, of: app)
-        try await media.pictures.first(1)[0].end(nil)
+        try await media.images.first(1)[0].finish(nil)
         let shown = try await presenter.presentations.first(1)[0]
-        #expect(shown.picture == nil)
+        #expect(shown.image == nil)
         #expect(shown.notification.request.content.attachments.count == 1)
     }
 
     @Test func `without the program the popup is shown at once`() async throws {
         let engine = try await start(nil)
         try await addClipped("a", engine, of: app)
-        #expect(try await presenter.presentations.first(1)[0].picture == nil)
+        #expect(try await presenter.presentations.first(1)[0].image == nil)
     }
 
     @Test func `an app whose images take long does not take the room of others`() async throws {
@@ -70,7 +70,7 @@ import Testing
         for number in 0..<DeliveryQueue.window + 2 {
             try await addClipped("\(number)", engine, of: app)
         }
-        _ = try await media.pictures.first(1)
+        _ = try await media.images.first(1)
         let other = try ApplicationID("org.example.Other")
         try await engine.add(.sample("other"), attachments: [], for: other)
         try await presenter.presentations.first(1)
@@ -80,10 +80,10 @@ import Testing
     @Test func `a notification replaced while its image is made is not shown`() async throws {
         let engine = try await start(media)
         try await addClipped("a", engine, of: app)
-        let made = try await media.pictures.first(1)[0]
+        let made = try await media.images.first(1)[0]
         try await engine.add(.sample("a", title: "newer"), attachments: [], for: app)
         _ = try await presenter.presentations.first(1)
-        made.end(Self.picture)
+        made.finish(Self.image)
         try await engine.rest()
         #expect(presenter.titles == ["newer"])
     }
@@ -93,10 +93,10 @@ import Testing
     {
         let engine = try await start(media)
         try await addClipped("a", engine, of: app)
-        let made = try await media.pictures.first(1)[0]
+        let made = try await media.images.first(1)[0]
         await engine.stop()
         #expect(presenter.titles == [])
-        made.end(Self.picture)
+        made.finish(Self.image)
         let next = try await start(nil)
         _ = try await presenter.presentations.first(1)
         try await next.rest()
@@ -113,40 +113,40 @@ import Testing
             let engine = try await fixture.start(
                 layout: StoreLayout(directory: path), media: media)
             try await engine.addClipped("a", of: .tocsin, from: fixture.directory)
-            _ = try await media.pictures.first(1)
+            _ = try await media.images.first(1)
             kill(getpid(), SIGKILL)
         }
         let second = try await start(media)
-        try await media.pictures.first(1)[0].end(Self.picture)
-        #expect(try await presenter.presentations.first(1)[0].picture == Self.picture)
+        try await media.images.first(1)[0].finish(Self.image)
+        #expect(try await presenter.presentations.first(1)[0].image == Self.image)
         try await second.rest()
         await second.stop()
         let third = try await start(media)
         try await third.rest()
-        #expect(presenter.titles == ["a"] && media.pictures.all.count == 1)
+        #expect(presenter.titles == ["a"] && media.images.all.count == 1)
     }
 
-    /// Shows a notification and loses it with its server; the picture for the next one, which is
+    /// Shows a notification and loses it with its server; the image for the next one, which is
     /// being made.
     private func lost(
         _ identifier: String, _ engine: CenterEngine
     ) async throws -> RecordingMedia.Made {
         try await addClipped(identifier, engine, of: app)
-        try await media.pictures.first(1)[0].end(Self.picture)
+        try await media.images.first(1)[0].finish(Self.image)
         _ = try await presenter.presentations.first(1)
         try await engine.rest()
         presenter.becomeUnavailable()
-        presenter.becomeAvailable(keepsList: true)
-        return try await media.pictures.first(2)[1]
+        presenter.becomeAvailable(isPersistent: true)
+        return try await media.images.first(2)[1]
     }
 
     @Test func `a popup shown again after a server's loss has its image`() async throws {
         let engine = try await start(media)
         let again = try await lost("a", engine)
         #expect(presenter.titles == ["a"])
-        again.end(Self.picture)
+        again.finish(Self.image)
         let back = try await presenter.presentations.first(2)[1]
-        #expect(back.isRestored && back.picture == Self.picture)
+        #expect(back.isRestored && back.image == Self.image)
     }
 
     @Test func `a popup lost again while its image is made is shown by the next server only`()
@@ -155,11 +155,11 @@ import Testing
         let engine = try await start(media)
         let first = try await lost("a", engine)
         presenter.becomeUnavailable()
-        presenter.becomeAvailable(keepsList: true)
-        first.end(Self.picture)
-        let second = try await media.pictures.first(3)[2]
+        presenter.becomeAvailable(isPersistent: true)
+        first.finish(Self.image)
+        let second = try await media.images.first(3)[2]
         #expect(presenter.titles == ["a"])
-        second.end(nil)
+        second.finish(nil)
         _ = try await presenter.presentations.first(2)
         try await engine.rest()
         #expect(presenter.titles == ["a", "a"])
@@ -169,15 +169,15 @@ import Testing
         let engine = try await start(media)
         let made = try await lost("a", engine)
         await engine.stop()
-        made.end(Self.picture)
+        made.finish(Self.image)
         #expect(presenter.titles == ["a"])
     }
 
     @Test func `sounds of an app are heard together`() async throws {
         let engine = try await start(media)
-        for name in ["one", "two"] { presenter.emit(.sound(app, SoundOrder(name: name))) }
+        for name in ["one", "two"] { presenter.emit(.sound(app, SoundRequest(name: name))) }
         let played = try await media.sounds.first(2)
-        #expect(Set(played.map(\.order.name)) == ["one", "two"])
+        #expect(Set(played.map(\.request.name)) == ["one", "two"])
         for sound in played { sound.finish() }
         try await engine.untilSilent(app)
     }
@@ -186,31 +186,31 @@ import Testing
         let engine = try await start(media)
         let other = try ApplicationID("org.example.Other")
         let flood = (0..<100).map { "flood \($0)" }
-        for name in flood { presenter.emit(.sound(app, SoundOrder(name: name))) }
-        presenter.emit(.sound(other, SoundOrder(name: "other")))
+        for name in flood { presenter.emit(.sound(app, SoundRequest(name: name))) }
+        presenter.emit(.sound(other, SoundRequest(name: "other")))
         let played = try await media.sounds.first(PlayingSounds.limit + 1)
         #expect(
-            Set(played.map(\.order.name)) == Set(flood.prefix(PlayingSounds.limit) + ["other"]))
+            Set(played.map(\.request.name)) == Set(flood.prefix(PlayingSounds.limit) + ["other"]))
         for sound in played { sound.finish() }
         try await engine.untilSilent(app)
-        presenter.emit(.sound(app, SoundOrder(name: "next")))
+        presenter.emit(.sound(app, SoundRequest(name: "next")))
         let next = try await media.sounds.first(PlayingSounds.limit + 2)
-        #expect(next.last?.order.name == "next")
+        #expect(next.last?.request.name == "next")
         next.last?.finish()
     }
 
     @Test func `only a critical sound is played under Do Not Disturb`() async throws {
         let engine = try await start(media)
         presenter.inhibits(true)
-        presenter.emit(.sound(app, SoundOrder(name: "quiet")))
+        presenter.emit(.sound(app, SoundRequest(name: "quiet")))
         try await engine.untilSilent(app)
-        presenter.emit(.sound(app, SoundOrder(name: "alarm", isCritical: true)))
-        #expect(try await media.sounds.first(1).map(\.order.name) == ["alarm"])
+        presenter.emit(.sound(app, SoundRequest(name: "alarm", isCritical: true)))
+        #expect(try await media.sounds.first(1).map(\.request.name) == ["alarm"])
     }
 }
 
 extension CenterEngine {
-    /// Adds a request with a picture that is clipped to its left half.
+    /// Adds a request with an image that is clipped to its left half.
     fileprivate func addClipped(
         _ identifier: String, of app: ApplicationID, from directory: TemporaryDirectory
     ) async throws {

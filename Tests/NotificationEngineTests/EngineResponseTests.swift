@@ -33,7 +33,7 @@ struct EngineResponseTests {
             switch event {
             case .response(let response): responses.append(response)
             case .willPresent(let token, _): questions.append(token)
-            case .extend, .extensionWillExpire, .openSettings, .left: break
+            case .extend, .extensionWillExpire, .openSettings, .popupLeft: break
             }
         }
         return Listener(session: session, responses: responses, questions: questions)

@@ -144,9 +144,9 @@ private struct SimulatedMachine {
             identifier: request.identifier, title: request.content.title, due: due.wall,
             fired: settlement.date)
         switch settlement.outcome {
-        case .returned: return nil
+        case .requeued: return nil
         case .failed(_, let reason): ring.outcome = .refused(reason)
-        case .listed: ring.outcome = .listed
+        case .deliveredSilently: ring.outcome = .listed
         case .delivered, .suppressed, .withoutPopup: break
         }
         if let sleep, sleep.contains(due.wall) { ring.suspendedAt = sleep.lowerBound }
@@ -185,7 +185,7 @@ private final class SimulatedPresenter: NotificationPresenter {
         let listener = listener.withLock(\.self)
         // Without a popup, or every one would be kept for an answer.
         for presentation in presentations {
-            listener?(.outcome(token: presentation.token, .listed))
+            listener?(.outcome(token: presentation.token, .deliveredSilently))
         }
     }
 

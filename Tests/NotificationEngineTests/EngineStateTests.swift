@@ -42,33 +42,33 @@ struct EngineStateTests {
         let first = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
         #expect(first.contains(.claim(limit: 64, excluding: [])))
         #expect(state.clockRang(now: now).claims.isEmpty, "one claim at a time")
-        #expect(state.claimed(rows(40), now: now).claims == [24])
-        #expect(state.claimed(rows(24), now: now).claims.isEmpty, "the flights are full")
+        #expect(state.rowsClaimed(rows(40), now: now).claims == [24])
+        #expect(state.rowsClaimed(rows(24), now: now).claims.isEmpty, "the flights are full")
     }
 
     @Test
     func `a little room is not claimed while more is about to come, except from a slow server`() {
         var state = busy()
-        let tokens = state.claimed(rows(64), now: now).presented.map(\.token)
+        let tokens = state.rowsClaimed(rows(64), now: now).presented.map(\.token)
         for token in tokens.prefix(3) { _ = state.outcome(of: token, .unanswered, now: now) }
-        #expect(state.settled([tokens[0]], now: now).claims.isEmpty, "two more are landing")
-        #expect(state.settled([tokens[1], tokens[2]], now: now).claims == [3])
+        #expect(state.rowsSettled([tokens[0]], now: now).claims.isEmpty, "two more are landing")
+        #expect(state.rowsSettled([tokens[1], tokens[2]], now: now).claims == [3])
     }
 
     @Test func `a claim counts the places of rows that the store is about to mark`() {
         var state = busy()
-        let tokens = state.claimed(rows(64), now: now).presented.map(\.token)
+        let tokens = state.rowsClaimed(rows(64), now: now).presented.map(\.token)
         for token in tokens.prefix(40) { _ = state.outcome(of: token, .unanswered, now: now) }
         #expect(state.marksHanded(Array(tokens.prefix(31)), now: now).claims.isEmpty)
         #expect(state.marksHanded(Array(tokens[31..<40]), now: now).claims == [40])
         // The marks are on disk before the claim is.
-        #expect(state.settled(Array(tokens.prefix(40)), now: now).claims.isEmpty)
-        #expect(state.claimed(rows(40), now: now).claims.isEmpty, "the flights are full")
+        #expect(state.rowsSettled(Array(tokens.prefix(40)), now: now).claims.isEmpty)
+        #expect(state.rowsClaimed(rows(40), now: now).claims.isEmpty, "the flights are full")
     }
 
     @Test func `a mark that the store refused keeps its place`() {
         var state = busy()
-        let token = state.claimed(rows(1), now: now).presented[0].token
+        let token = state.rowsClaimed(rows(1), now: now).presented[0].token
         let settle = state.outcome(of: token, .unanswered, now: now)
         _ = state.marksHanded([token], now: now)
         #expect(state.marking == [token])
@@ -94,7 +94,7 @@ struct EngineStateTests {
             ScheduleHead(wall: later, boot: now.boot + 9), now: now)
         #expect(effects == [.arm(ClockAlarms(wall: later, boot: now.boot + 9))])
         _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
-        let full = state.claimed(rows(64), now: now)
+        let full = state.rowsClaimed(rows(64), now: now)
         #expect(full.alarms == [ClockAlarms()])
     }
 
@@ -105,7 +105,7 @@ struct EngineStateTests {
         state.change(app) { $0.categories = ["c": NotificationCategory(identifier: "c")] }
         var one = row(1)
         one.request.content.categoryIdentifier = "c"
-        let shown = state.claimed([one, row(2)], now: now).presented
+        let shown = state.rowsClaimed([one, row(2)], now: now).presented
         #expect(shown.map(\.notification.request.identifier) == ["r1", "r2"])
         #expect(shown.first?.category?.identifier == "c")
         #expect(shown.first?.application.name == "An App")
@@ -118,22 +118,22 @@ struct EngineStateTests {
         _ = state.connect(.sample(), asksBeforePresenting: true)
         let newer = state.connect(.sample(), asksBeforePresenting: true)
         _ = state.connect(.sample(), asksBeforePresenting: false)
-        let effects = state.claimed([row(1), row(2), row(3)], now: now)
+        let effects = state.rowsClaimed([row(1), row(2), row(3)], now: now)
         #expect(effects.asked.map(\.session) == [newer, newer, newer])
         #expect(effects.presented.isEmpty)
         let tokens = effects.asked.map(\.token)
-        let some = state.answered(tokens[0], with: [.banner, .sound])
+        let some = state.appDecided(tokens[0], with: [.banner, .sound])
         #expect(some.presented.map(\.options) == [[.banner, .sound]])
-        #expect(state.answered(tokens[0], with: []).isEmpty, "a second answer says nothing")
-        #expect(state.answered(tokens[1], with: [.sound]).settled == [.suppressed])
-        #expect(state.answered(PresentationToken(rawValue: 99), with: .all).isEmpty)
+        #expect(state.appDecided(tokens[0], with: []).isEmpty, "a second answer says nothing")
+        #expect(state.appDecided(tokens[1], with: [.sound]).settled == [.suppressed])
+        #expect(state.appDecided(PresentationToken(rawValue: 99), with: .all).isEmpty)
     }
 
     @Test
     func `an app that does not answer in 3 seconds is passed over`() {
         var state = busy()
         _ = state.connect(.sample(), asksBeforePresenting: true)
-        let effects = state.claimed([row(1)], now: now)
+        let effects = state.rowsClaimed([row(1)], now: now)
         #expect(effects.alarms.last?.boot == now.boot + 3_000_000)
         var later = now
         later.boot += 2_999_999
@@ -149,16 +149,16 @@ struct EngineStateTests {
         var state = busy()
         let other = try ApplicationID("org.example.Other")
         _ = state.connect(.sample(), asksBeforePresenting: true)
-        let sent = state.claimed(rows(64), now: now)
+        let sent = state.rowsClaimed(rows(64), now: now)
         #expect(sent.contains(.claim(limit: 64, excluding: [app])))
-        #expect(state.claimed([row(65, other)], now: now).presented.count == 1)
+        #expect(state.rowsClaimed([row(65, other)], now: now).presented.count == 1)
     }
 
     @Test
     func `a session that ends while it is asked lets its notifications through`() {
         var state = busy()
         let session = state.connect(.sample(), asksBeforePresenting: true)
-        _ = state.claimed([row(1), row(2)], now: now)
+        _ = state.rowsClaimed([row(1), row(2)], now: now)
         let shown = state.disconnect(session, now: now).presented
         #expect(shown.map(\.notification.request.identifier) == ["r1", "r2"])
     }
@@ -168,30 +168,30 @@ struct EngineStateTests {
             PresentationOutcome.presented(PresentedPopup(id: 7, server: ":1.2")),
             Settlement.Outcome.delivered(PresentedPopup(id: 7, server: ":1.2"))
         ),
-        (.unanswered, .delivered(nil)), (.listed, .delivered(nil)),
-        (.withoutPopup, .withoutPopup), (.interrupted, .returned), (.unavailable, .returned),
+        (.unanswered, .delivered(nil)), (.deliveredSilently, .delivered(nil)),
+        (.withoutPopup, .withoutPopup), (.interrupted, .requeued), (.unavailable, .requeued),
         (.refused("no"), .failed(.refused, "no")),
     ])
     func `each outcome has its end, and only the first counts`(
         outcome: PresentationOutcome, end: Settlement.Outcome
     ) {
         var state = busy()
-        let shown = state.claimed([row(1)], now: now).presented
+        let shown = state.rowsClaimed([row(1)], now: now).presented
         let token = shown.first?.token ?? 0
         #expect(state.outcome(of: token, outcome, now: now).settled == [end])
         #expect(state.outcome(of: token, outcome, now: now).isEmpty)
         #expect(state.outcome(of: 999, outcome, now: now).isEmpty)
         #expect(state.deliveries.count == 1, "it is on its way until its end is stored")
-        _ = state.settled([token], now: now)
+        _ = state.rowsSettled([token], now: now)
         #expect(state.deliveries.isEmpty)
     }
 
     @Test
     func `a server that says it is there and takes nothing is not asked in a loop`() {
         var state = busy()
-        let token = state.claimed([row(1)], now: now).presented.first?.token ?? 0
+        let token = state.rowsClaimed([row(1)], now: now).presented.first?.token ?? 0
         _ = state.outcome(of: token, .unavailable, now: now)
-        let effects = state.settled([token], now: now)
+        let effects = state.rowsSettled([token], now: now)
         #expect(effects.claims.isEmpty)
         #expect(effects.alarms.last?.boot == now.boot + 1_000_000)
     }
@@ -199,7 +199,7 @@ struct EngineStateTests {
     @Test
     func `a failed store operation is retried after a second, the claim included`() {
         var state = busy()
-        let token = state.claimed([row(1)], now: now).presented.first?.token ?? 0
+        let token = state.rowsClaimed([row(1)], now: now).presented.first?.token ?? 0
         let settle = state.outcome(of: token, .unanswered, now: now)
         _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
         let failure = state.storeFailed(.claim(limit: 63, excluding: []), now: now)
@@ -220,12 +220,12 @@ struct EngineStateTests {
     func `a claim that finds nothing is repeated only after a change or some time`() {
         var state = busy()
         #expect(
-            state.claimed([], now: now)
+            state.rowsClaimed([], now: now)
                 == [.arm(ClockAlarms(boot: now.boot + EngineState.recheckInterval))])
         #expect(state.scheduleChanged(ScheduleHead(wall: now.wall), now: now).claims == [64])
         // Its own commit reports the same head.
         _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
-        #expect(state.claimed([], now: now).claims.isEmpty)
+        #expect(state.rowsClaimed([], now: now).claims.isEmpty)
     }
 
     @Test
@@ -234,53 +234,53 @@ struct EngineStateTests {
         _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
         #expect(state.isClaiming)
         #expect(state.presenterBecameAvailable(now: now).claims.isEmpty)
-        #expect(state.claimed([], now: now).claims == [64])
-        #expect(state.claimed([], now: now).claims.isEmpty, "nothing has changed since")
+        #expect(state.rowsClaimed([], now: now).claims == [64])
+        #expect(state.rowsClaimed([], now: now).claims.isEmpty, "nothing has changed since")
         var head = ScheduleHead(wall: now.wall)
         #expect(state.scheduleChanged(head, now: now).claims == [64])
         head.changes += 1
         _ = state.scheduleChanged(head, now: now)
-        #expect(state.claimed([], now: now).claims == [64], "another row of the same date came")
+        #expect(state.rowsClaimed([], now: now).claims == [64], "another row of the same date came")
     }
 
     @Test
     func `a popup that goes with its server before it was stored is lost, not on the screen`() {
         var state = busy()
-        let token = state.claimed([row(1)], now: now).presented[0].token
+        let token = state.rowsClaimed([row(1)], now: now).presented[0].token
         _ = state.outcome(of: token, .presented(PresentedPopup(id: 7, server: ":1.5")), now: now)
         _ = state.presenterBecameUnavailable(now: now)
-        #expect(state.settled([token], now: now).contains(.losePopups([row(1).key])))
+        #expect(state.rowsSettled([token], now: now).contains(.losePopups([row(1).key])))
     }
 
     @Test
     func `a removed request that its app is asked about is not shown`() {
         var state = busy()
         _ = state.connect(.sample(), asksBeforePresenting: true)
-        let asked = state.claimed([row(1), row(2)], now: now).asked
-        #expect(state.withdrawn([1]).settled == [.returned])
-        #expect(state.answered(asked[0].token, with: .all).isEmpty)
-        #expect(state.answered(asked[1].token, with: .all).presented.count == 1)
-        #expect(state.withdrawn([2]).isEmpty, "it is on its way")
+        let asked = state.rowsClaimed([row(1), row(2)], now: now).asked
+        #expect(state.rowsWithdrawn([1]).settled == [.requeued])
+        #expect(state.appDecided(asked[0].token, with: .all).isEmpty)
+        #expect(state.appDecided(asked[1].token, with: .all).presented.count == 1)
+        #expect(state.rowsWithdrawn([2]).isEmpty, "it is on its way")
     }
 
     @Test
     func `a request removed while claimed or in flight is not shown and leaves no record`() {
         var state = busy()
         state.isClaiming = true
-        _ = state.withdrawn([1])
-        let claimed = state.claimed([row(1), row(2)], now: now)
-        #expect(claimed.settled == [.returned])
+        _ = state.rowsWithdrawn([1])
+        let claimed = state.rowsClaimed([row(1), row(2)], now: now)
+        #expect(claimed.settled == [.requeued])
         #expect(claimed.presented.map(\.notification.request.identifier) == ["r2"])
     }
 
     @Test
     func `a removed request that the server has not taken leaves no record`() {
         var state = busy()
-        let shown = state.claimed([row(1), row(2)], now: now).presented
-        _ = state.withdrawn([1, 2])
+        let shown = state.rowsClaimed([row(1), row(2)], now: now).presented
+        _ = state.rowsWithdrawn([1, 2])
         #expect(
             state.outcome(of: shown[0].token, .refused("withdrawn"), now: now).settled
-                == [.returned])
+                == [.requeued])
         let popup = PresentedPopup(id: 1, server: "s")
         #expect(
             state.outcome(of: shown[1].token, .presented(popup), now: now).settled
@@ -291,12 +291,12 @@ struct EngineStateTests {
     func `stopping gives back the unshown rows and starts nothing`() {
         var state = busy()
         _ = state.connect(.sample(), asksBeforePresenting: true)
-        _ = state.claimed([row(1)], now: now)
+        _ = state.rowsClaimed([row(1)], now: now)
         let effects = state.stop()
-        #expect(effects.settled == [.returned])
+        #expect(effects.settled == [.requeued])
         #expect(effects.alarms == [ClockAlarms()])
         #expect(state.scheduleChanged(ScheduleHead(wall: now.wall), now: now).isEmpty)
-        #expect(state.claimed([row(2)], now: now).settled == [.returned], "a claim under way")
+        #expect(state.rowsClaimed([row(2)], now: now).settled == [.requeued], "a claim under way")
     }
 
     // MARK: Responses
@@ -304,13 +304,13 @@ struct EngineStateTests {
     @Test
     func `a click that comes before its notification is stored waits for that`() {
         var state = busy()
-        let token = state.claimed([row(1)], now: now).presented.first?.token ?? 0
+        let token = state.rowsClaimed([row(1)], now: now).presented.first?.token ?? 0
         let click = PopupEvent.response(.standard, activationToken: "t")
         _ = state.outcome(of: token, .unanswered, now: now)
         #expect(state.popupReported(.sample("r1"), click).isEmpty)
         #expect(state.popupReported(.sample("r1"), .expired).isEmpty)
         #expect(
-            state.settled([token], now: now).prefix(2)
+            state.rowsSettled([token], now: now).prefix(2)
                 == [.record(.sample("r1"), click), .record(.sample("r1"), .expired)])
         #expect(state.popupReported(.sample("r1"), click) == [.record(.sample("r1"), click)])
     }

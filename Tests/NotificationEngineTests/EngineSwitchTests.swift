@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `an app that is off is denied without a question`() async throws {
-        preferences.turn(false, app)
+        preferences.setSwitch(false, for: app)
         let engine = try await started()
         #expect(try await !engine.requestAuthorization(.all, for: app))
         #expect(try await status(engine) == .denied)
@@ -45,7 +45,7 @@ import Testing
         #expect(try await engine.permissions().map(\.permission?.status) == [.denied])
         #expect(fixture.presenter.presentations.all.isEmpty)
         // With the switch on again the app may ask, because the user has not answered.
-        preferences.turn(true, app)
+        preferences.setSwitch(true, for: app)
         #expect(try await status(engine) == .notDetermined)
     }
 
@@ -53,7 +53,7 @@ import Testing
         let engine = try await started()
         let request = Task { try await engine.requestAuthorization(.all, for: .tocsin) }
         try await fixture.presenter.presentations.first(1)
-        preferences.turn(false, app)
+        preferences.setSwitch(false, for: app)
         #expect(try await !request.value)
         #expect(try await fixture.presenter.withdrawn.first(1) == [question])
     }
@@ -64,7 +64,7 @@ import Testing
         try await fixture.presenter.presentations.first(1)
         fixture.presenter.respond(question, .custom(PermissionPrompt.deny))
         #expect(try await !request.value)
-        #expect(preferences.turns.all == ["\(app) off"])
+        #expect(preferences.switchUpdates.all == ["\(app) off"])
         #expect(try await status(engine) == .denied)
     }
 
@@ -73,12 +73,12 @@ import Testing
         for (decision, turn) in [
             (PermissionDecision.deny, "off"), (.allow, "on"), (.deny, "off"), (.reset, "on"),
         ] {
-            let count = preferences.turns.all.count
+            let count = preferences.switchUpdates.all.count
             try await engine.decide(decision, for: app)
-            #expect(preferences.turns.all.dropFirst(count) == ["\(app) \(turn)"])
+            #expect(preferences.switchUpdates.all.dropFirst(count) == ["\(app) \(turn)"])
         }
         try await engine.decide(.allow, for: app)
-        #expect(preferences.turns.all.count == 4, "it was on already")
+        #expect(preferences.switchUpdates.all.count == 4, "it was on already")
     }
 
     @Test func `an app switched on in the desktop is allowed despite an earlier denial`()
@@ -86,32 +86,33 @@ import Testing
     {
         var engine = try await started()
         try await engine.decide(.deny, for: app)
-        preferences.turn(true, app)
+        preferences.setSwitch(true, for: app)
         #expect(try await status(engine) == .authorized)
         // The same while the centre does not run.
         try await engine.decide(.deny, for: app)
         try await engine.rest()
         await engine.stop()
-        preferences.turn(true, app)
+        preferences.setSwitch(true, for: app)
         engine = try await started()
         #expect(try await status(engine) == .authorized)
-        #expect(preferences.turns.all == ["\(app) off", "\(app) off"])
+        #expect(preferences.switchUpdates.all == ["\(app) off", "\(app) off"])
     }
 
     @Test func `a denial from another desktop is copied to this one`() async throws {
         preferences.moves(to: nil)
         var engine = try await started()
         try await engine.decide(.deny, for: app)
-        #expect(preferences.turns.all.isEmpty)
+        #expect(preferences.switchUpdates.all.isEmpty)
         await engine.stop()
         for desktop in ["GNOME", "Plasma"] {
             preferences.moves(to: desktop)
             engine = try await started()
-            let count = preferences.turns.all.count
+            let count = preferences.switchUpdates.all.count
             try await engine.decide(.deny, for: app)
             #expect(try await status(engine) == .denied)
             #expect(
-                preferences.turns.all.count == count || preferences.turns.all.last == "\(app) off")
+                preferences.switchUpdates.all.count == count
+                    || preferences.switchUpdates.all.last == "\(app) off")
             #expect(await preferences.appSwitch(of: app)?.isOn == false)
             await engine.stop()
         }
@@ -124,8 +125,8 @@ import Testing
         await engine.stop()
         preferences.moves(to: "GNOME")
         engine = try await started(connecting: false)
-        fixture.presenter.emit(.met(keepsList: true))
-        #expect(try await preferences.turns.first(1) == ["\(app) off"])
+        fixture.presenter.emit(.serverIdentified(isPersistent: true))
+        #expect(try await preferences.switchUpdates.first(1) == ["\(app) off"])
         #expect(preferences.followed.all.contains("recording"))
     }
 
@@ -142,11 +143,11 @@ import Testing
     }
 
     @Test func `an app without a desktop file has no switch`() async throws {
-        preferences.turn(false, app)
+        preferences.setSwitch(false, for: app)
         let engine = try await started(hasDesktopEntry: false)
         try await engine.decide(.allow, for: app)
         #expect(try await status(engine) == .authorized)
-        #expect(preferences.turns.all.isEmpty)
+        #expect(preferences.switchUpdates.all.isEmpty)
     }
 
     @Test func `the desktop's settings for sounds and badges are followed`() async throws {

@@ -35,7 +35,7 @@ struct ExtensionProgramsTests {
 
         func expire(_ token: ExtensionToken) async { reports.append(.expire(token)) }
 
-        func end(_ token: ExtensionToken) async {
+        func endProgram(_ token: ExtensionToken) async {
             reports.append(.end(token))
             answer(token, .failure(NotificationError(.protocolViolation, "It was killed.")))
         }

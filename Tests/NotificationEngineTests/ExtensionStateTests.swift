@@ -43,7 +43,7 @@ struct ExtensionStateTests {
     @Test
     func `a push without the key is shown unchanged, even if the app has an extension`() {
         var (state, _) = busy()
-        let effects = state.claimed([row(1, isMutable: false)], now: now)
+        let effects = state.rowsClaimed([row(1, isMutable: false)], now: now)
         #expect(effects.extended.isEmpty)
         #expect(effects.presented.map(\.notification.request.content.title) == ["r1"])
     }
@@ -51,28 +51,28 @@ struct ExtensionStateTests {
     @Test
     func `the extension's content is stored, and then shown in place of the original`() {
         var (state, session) = busy()
-        let begun = state.claimed([row(1)], now: now)
+        let begun = state.rowsClaimed([row(1)], now: now)
         #expect(begun.extended.map(\.session) == [session])
         #expect(begun.presented.isEmpty)
         #expect(begun.alarms.last?.boot == now.boot + 30_000_000)
         let token = begun.extended[0].token
         #expect(state.extensionAnswered(token, of: app) == true)
         #expect(state.extensionAnswered(token, of: app) == false, "only the first answer counts")
-        let revise = state.extended(token, to: changed(row(1)))
+        let revise = state.contentExtended(token, to: changed(row(1)))
         #expect(revise == [.revise(token, changed(row(1)))])
-        let shown = state.revised(token, changed(row(1)), isThere: true, now: now)
+        let shown = state.rowRevised(token, changed(row(1)), isThere: true, now: now)
         #expect(shown.presented.map(\.notification.request.content.title) == ["changed"])
-        #expect(state.revised(token, row(1), isThere: true, now: now).isEmpty, "never both")
+        #expect(state.rowRevised(token, row(1), isThere: true, now: now).isEmpty, "never both")
     }
 
     @Test
     func `after the extension the app is asked, and gets the new content`() {
         var (state, session) = busy()
         state.change(session) { $0.asksBeforePresenting = true }
-        let token = state.claimed([row(1)], now: now).extended[0].token
+        let token = state.rowsClaimed([row(1)], now: now).extended[0].token
         #expect(state.extensionAnswered(token, of: app) == true)
-        _ = state.extended(token, to: changed(row(1)))
-        let effects = state.revised(token, changed(row(1)), isThere: true, now: now)
+        _ = state.contentExtended(token, to: changed(row(1)))
+        let effects = state.rowRevised(token, changed(row(1)), isThere: true, now: now)
         #expect(effects.asked.map(\.session) == [session])
         guard case .ask(_, _, let notification)? = effects.first else {
             Issue.record("the app is not asked")
@@ -84,7 +84,7 @@ struct ExtensionStateTests {
     @Test
     func `after 30 seconds the extension has 2 more, and then the original is shown`() {
         var (state, session) = busy()
-        let token = state.claimed([row(1), row(2)], now: now).extended[0].token
+        let token = state.rowsClaimed([row(1), row(2)], now: now).extended[0].token
         #expect(state.clockRang(now: later(29.9)).expired.isEmpty)
         let effects = state.clockRang(now: later(30))
         #expect(effects.expired.map(\.session) == [session, session])
@@ -92,8 +92,8 @@ struct ExtensionStateTests {
         #expect(effects.alarms.last?.boot == now.boot + 32_000_000)
         #expect(state.clockRang(now: later(31)).expired.isEmpty, "it hears of it once")
         #expect(state.extensionAnswered(token, of: app) == true, "the best attempt")
-        _ = state.extended(token, to: changed(row(1)))
-        _ = state.revised(token, changed(row(1)), isThere: true, now: later(31))
+        _ = state.contentExtended(token, to: changed(row(1)))
+        _ = state.rowRevised(token, changed(row(1)), isThere: true, now: later(31))
         let over = state.clockRang(now: later(32))
         #expect(over.revised.map(\.request.content.title) == ["r2"])
     }
@@ -102,7 +102,7 @@ struct ExtensionStateTests {
     func `an extension at work delays no request of its app or of others`() {
         var (state, _) = busy()
         let rows = (1...63).map { row($0) } + [row(64, isMutable: false)]
-        let effects = state.claimed(rows, now: now)
+        let effects = state.rowsClaimed(rows, now: now)
         #expect(effects.presented.map(\.notification.request.identifier) == ["r64"])
         #expect(effects.claims == [63], "what extensions hold takes no room")
     }
@@ -110,7 +110,7 @@ struct ExtensionStateTests {
     @Test
     func `a foreign answer, an unknown token or a late answer changes nothing`() throws {
         var (state, _) = busy()
-        let token = state.claimed([row(1)], now: now).extended[0].token
+        let token = state.rowsClaimed([row(1)], now: now).extended[0].token
         #expect(state.extensionAnswered(token, of: try ApplicationID("org.example.Other")) == false)
         #expect(state.extensionAnswered(ExtensionToken(rawValue: 99), of: app) == false)
         _ = state.clockRang(now: later(30))
@@ -121,7 +121,7 @@ struct ExtensionStateTests {
     @Test
     func `a session that ends lets the original through`() {
         var (state, session) = busy()
-        _ = state.claimed([row(1)], now: now)
+        _ = state.rowsClaimed([row(1)], now: now)
         let effects = state.disconnect(session, now: now)
         #expect(effects.revised.map(\.request.content.title) == ["r1"])
         #expect(!effects.contains { if case .endExtension = $0 { true } else { false } })
@@ -130,11 +130,11 @@ struct ExtensionStateTests {
     @Test
     func `without a session a program is asked for, four of an app at a time`() {
         var (state, _) = busy(extends: false)
-        let begun = state.claimed((1...6).map { row($0) }, now: now).extended
+        let begun = state.rowsClaimed((1...6).map { row($0) }, now: now).extended
         #expect(begun.map(\.session) == [nil, nil, nil, nil])
         #expect(state.extensionAnswered(begun[0].token, of: app) == true)
-        _ = state.extended(begun[0].token, to: nil)
-        let next = state.revised(begun[0].token, row(1), isThere: true, now: now)
+        _ = state.contentExtended(begun[0].token, to: nil)
+        let next = state.rowRevised(begun[0].token, row(1), isThere: true, now: now)
         #expect(next.extended.map(\.session) == [nil])
         #expect(next.presented.count == 1)
         let over = state.clockRang(now: later(30)) + state.clockRang(now: later(32))
@@ -144,36 +144,36 @@ struct ExtensionStateTests {
     @Test
     func `a row that is removed meanwhile is not shown, and its program is ended`() {
         var (state, _) = busy(extends: false)
-        let token = state.claimed([row(1), row(2)], now: now).extended[1].token
-        let effects = state.withdrawn([1])
-        #expect(effects.settled == [.returned])
+        let token = state.rowsClaimed([row(1), row(2)], now: now).extended[1].token
+        let effects = state.rowsWithdrawn([1])
+        #expect(effects.settled == [.requeued])
         #expect(effects.ended.count == 1)
         #expect(state.extensionAnswered(token, of: app) == true)
-        let late = state.revised(token, changed(row(2)), isThere: false, now: now)
-        #expect(late.presented.isEmpty && late.settled == [.returned])
+        let late = state.rowRevised(token, changed(row(2)), isThere: false, now: now)
+        #expect(late.presented.isEmpty && late.settled == [.requeued])
     }
 
     @Test
     func `without permission for texts there is nothing to change`() {
         var (state, _) = busy()
         state.change(app) {
-            $0.permission.keep(Permission(.authorized, options: [.sound, .badge]))
+            $0.permission.recordStored(Permission(.authorized, options: [.sound, .badge]))
         }
-        #expect(state.claimed([row(1)], now: now).extended.isEmpty)
-        state.change(app) { $0.permission.keep(Permission(.provisional, options: [])) }
-        #expect(state.claimed([row(2)], now: now).extended.count == 1)
-        state.change(app) { $0.permission.keep(Permission(.authorized, options: .all)) }
-        #expect(state.claimed([row(3)], now: now).extended.count == 1)
+        #expect(state.rowsClaimed([row(1)], now: now).extended.isEmpty)
+        state.change(app) { $0.permission.recordStored(Permission(.provisional, options: [])) }
+        #expect(state.rowsClaimed([row(2)], now: now).extended.count == 1)
+        state.change(app) { $0.permission.recordStored(Permission(.authorized, options: .all)) }
+        #expect(state.rowsClaimed([row(3)], now: now).extended.count == 1)
     }
 
     @Test
     func `an engine that stops shows nothing and the row waits`() {
         var (state, _) = busy(extends: false)
-        let tokens = state.claimed([row(1), row(2)], now: now).extended.map(\.token)
+        let tokens = state.rowsClaimed([row(1), row(2)], now: now).extended.map(\.token)
         #expect(state.extensionAnswered(tokens[0], of: app) == true)
-        #expect(state.stop().settled == [.returned])
-        let late = state.revised(tokens[0], changed(row(1)), isThere: true, now: now)
-        #expect(late.presented.isEmpty && late.settled == [.returned])
+        #expect(state.stop().settled == [.requeued])
+        let late = state.rowRevised(tokens[0], changed(row(1)), isThere: true, now: now)
+        #expect(late.presented.isEmpty && late.settled == [.requeued])
     }
 }
 

@@ -125,8 +125,8 @@ import Testing
                 headers: PushHeaders(collapseIdentifier: name), for: .tocsin)
         }
         await #expect(throws: NotificationError.self) {
-            try await engine.take(
-                LeftRequest(
+            try await engine.importEntry(
+                InboxEntry(
                     mark: "m", date: fixture.clock.now().wall, item: .init(.after(60, name))),
                 for: .tocsin)
         }

@@ -19,32 +19,32 @@ import Testing
             }
             await board.full(100)
             // One look for the first call, and one for all that came since it began.
-            #expect(await board.looked(Self.question, nil))
-            #expect(await !board.looked(Self.question, nil))
+            #expect(await board.lookEnded(Self.question, nil))
+            #expect(await !board.lookEnded(Self.question, nil))
             #expect(looks.all.count == 1)
-            #expect(await board.ended([.tocsin]) == [Self.question])
-            #expect(await board.ended([.tocsin]).isEmpty, "it is being looked at")
-            #expect(await board.looked(Self.question, .success(())), "something ended meanwhile")
-            #expect(await !board.looked(Self.question, .success(())))
+            #expect(await board.questionsToAsk([.tocsin]) == [Self.question])
+            #expect(await board.questionsToAsk([.tocsin]).isEmpty, "it is being looked at")
+            #expect(await board.lookEnded(Self.question, .success(())), "something ended meanwhile")
+            #expect(await !board.lookEnded(Self.question, .success(())))
             await group.waitForAll()
         }
         #expect(await board.count == 0)
-        #expect(await board.ended(nil).isEmpty)
+        #expect(await board.questionsToAsk(nil).isEmpty)
     }
 
     @Test func `the end of another app is no reason to look`() async throws {
         let board = Board(Recording())
         let task = Task { await board.wait(1, Self.question) }
         await board.full(1)
-        #expect(await !board.looked(Self.question, nil))
+        #expect(await !board.lookEnded(Self.question, nil))
         let other = try ApplicationID("org.other")
-        #expect(await board.ended([other]).isEmpty)
+        #expect(await board.questionsToAsk([other]).isEmpty)
         await board.remove(1, Self.question)
         guard case .failure = await task.value else {
             Issue.record("a call that left has no answer")
             return
         }
-        #expect(await board.ended(nil).isEmpty)
+        #expect(await board.questionsToAsk(nil).isEmpty)
     }
 
     @Test func `a cancelled wait returns and leaves nothing`() async throws {
@@ -102,7 +102,7 @@ private actor Board {
         let answer = Promise<IdleWaiters.Answer>()
         if waiters.add(number, question, answer) { looks.append(1) }
         if let fullness, waiters.count >= fullness.count {
-            fullness.end.give(())
+            fullness.end.fulfill(())
             self.fullness = nil
         }
         return await answer.value()
@@ -115,11 +115,13 @@ private actor Board {
         await end.value()
     }
 
-    func looked(_ question: IdleWaiters.Question, _ answer: IdleWaiters.Answer?) -> Bool {
-        waiters.looked(question, answer)
+    func lookEnded(_ question: IdleWaiters.Question, _ answer: IdleWaiters.Answer?) -> Bool {
+        waiters.lookEnded(question, answer)
     }
 
-    func ended(_ apps: Set<ApplicationID>?) -> [IdleWaiters.Question] { waiters.ended(of: apps) }
+    func questionsToAsk(_ apps: Set<ApplicationID>?) -> [IdleWaiters.Question] {
+        waiters.questionsToAsk(of: apps)
+    }
 
     func remove(_ number: UInt64, _ question: IdleWaiters.Question) {
         waiters.remove(number, question, .failure(NotificationError(.noDaemon, "left")))

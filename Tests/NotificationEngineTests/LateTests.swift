@@ -175,7 +175,7 @@ struct LateTests {
         #expect(back?.grace == 2.5)
         let plain = try PayloadCoding.decodeRequest(from: Data(#"{"id":"plain"}"#.utf8))
         #expect(plain.catchUp == .once)
-        #expect(plain.patience == nil)
+        #expect(plain.maximumLateness == nil)
     }
 
     // MARK: - Never a storm
@@ -316,18 +316,18 @@ struct LateTests {
         let rows =
             (1...12).map { row($0, "r\($0)", old) }
             + [row(13, MissedSummary.identifier, DueTime(wall: now.wall))]
-        let effects = state.claimed(rows, now: now)
+        let effects = state.rowsClaimed(rows, now: now)
         let settled = effects.compactMap { effect -> Settlement.Outcome? in
             guard case .settle(_, _, let outcome, _) = effect else { return nil }
             return outcome
         }
         #expect(settled.count == 3)
-        #expect(settled.last == .returned)
-        let alone = state.claimed(
+        #expect(settled.last == .requeued)
+        let alone = state.rowsClaimed(
             [row(14, MissedSummary.identifier, DueTime(wall: now.wall))], now: now)
         #expect(
             alone.contains {
-                guard case .settle(_, _, .returned, _) = $0 else { return false }
+                guard case .settle(_, _, .requeued, _) = $0 else { return false }
                 return true
             }, "two are still on their way into it")
     }

@@ -43,10 +43,10 @@ struct LaunchStateTests {
             action: action)
     }
 
-    private func order(
+    private func request(
         _ response: NotificationResponse, _ mode: LaunchMode = .foreground
-    ) -> LaunchOrder {
-        LaunchOrder(response: response, mode: mode, command: Self.command)
+    ) -> LaunchRequest {
+        LaunchRequest(response: response, mode: mode, command: Self.command)
     }
 
     @Test(
@@ -61,7 +61,7 @@ struct LaunchStateTests {
         var state = state
         let effects = state.responseRecorded(
             response(1, action), startingApp: true, now: .sample())
-        #expect(effects == (mode.map { [.launch(order(response(1, action), $0))] } ?? []))
+        #expect(effects == (mode.map { [.launch(request(response(1, action), $0))] } ?? []))
         #expect(LaunchMode(action, category: nil) != .foreground || action == .standard)
     }
 
@@ -73,7 +73,7 @@ struct LaunchStateTests {
         ]
         #expect(
             state.responseRecorded(own, startingApp: true, now: .sample())
-                == [.launch(order(own, .foreground))])
+                == [.launch(request(own, .foreground))])
         // The category's buttons of other names do not belong to this notification.
         own.action = .custom("open")
         #expect(
@@ -110,8 +110,10 @@ struct LaunchStateTests {
         var now = ClockReading.sample()
         #expect(
             state.responseRecorded(response(1), startingApp: true, now: now)
-                == [.launch(order(response(1)))])
-        #expect(state.launches.ended(order(response(1)), isStarted: true) == [.endLaunches([1])])
+                == [.launch(request(response(1)))])
+        #expect(
+            state.launches.launchEnded(request(response(1)), isStarted: true) == [.endLaunches([1])]
+        )
         now.boot += LaunchMachine.startLimit - 1
         #expect(
             state.responseRecorded(response(2), startingApp: true, now: now)
@@ -119,7 +121,7 @@ struct LaunchStateTests {
         now.boot += 1
         #expect(
             state.responseRecorded(response(3), startingApp: true, now: now)
-                == [.launch(order(response(3)))])
+                == [.launch(request(response(3)))])
     }
 
     @Test
@@ -135,16 +137,19 @@ struct LaunchStateTests {
         _ = state.disconnect(session, now: .sample())
         #expect(
             state.responseRecorded(response(2), startingApp: true, now: .sample())
-                == [.launch(order(response(2)))])
-        #expect(state.launches.ended(order(response(2)), isStarted: false) == [.endLaunches([2])])
+                == [.launch(request(response(2)))])
+        #expect(
+            state.launches.launchEnded(request(response(2)), isStarted: false) == [
+                .endLaunches([2])
+            ])
         #expect(
             state.responseRecorded(response(3), startingApp: true, now: .sample())
-                == [.launch(order(response(3)))])
+                == [.launch(request(response(3)))])
         // Others are not held up by it.
         let other = try ApplicationID("org.other")
         #expect(
             state.responseRecorded(response(4, app: other), startingApp: true, now: .sample())
-                == [.launch(LaunchOrder(response: response(4, app: other), mode: .foreground))])
+                == [.launch(LaunchRequest(response: response(4, app: other), mode: .foreground))])
     }
 
     @Test
@@ -183,7 +188,7 @@ struct LaunchStateTests {
         now.boot = due - 1
         #expect(state.launchesDue(now: now).isEmpty)
         now.boot = due
-        #expect(state.launchesDue(now: now) == [.launch(order(response()))])
+        #expect(state.launchesDue(now: now) == [.launch(request(response()))])
         #expect(state.launches.waiting.isEmpty)
     }
 
@@ -214,7 +219,7 @@ struct LaunchStateTests {
         var now = ClockReading.sample()
         _ = state.resume([wanted(1), wanted(2)], now: now)
         now.boot += LaunchMachine.returnLimit
-        #expect(state.launchesDue(now: now) == [.launch(order(response(1))), .endLaunches([2])])
+        #expect(state.launchesDue(now: now) == [.launch(request(response(1))), .endLaunches([2])])
     }
 
     @Test
@@ -226,7 +231,7 @@ struct LaunchStateTests {
             wanted(3, age: -1), wanted(4, attempts: 2, begun: 1),
         ]
         #expect(state.resume(left, now: now).first == .endLaunches([1, 2, 3]))
-        #expect(state.launches.waiting.map(\.order.response.id) == [4])
+        #expect(state.launches.waiting.map(\.request.response.id) == [4])
         // A wall clock that is set meanwhile extends no wait beyond the limit.
         var other = self.state
         _ = other.resume([wanted(attempts: 1, begun: -1_000_000_000)], now: now)

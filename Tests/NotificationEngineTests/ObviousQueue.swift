@@ -8,7 +8,7 @@ struct ObviousQueue {
     struct Popup {
         let token: UInt64
         let key: NotificationKey
-        let needsPicture: Bool
+        let needsImage: Bool
         var needsAnything: Bool
         var isPosted = false
     }
@@ -26,25 +26,25 @@ struct ObviousQueue {
 
     /// The most rows that are sent and not marked.
     let window: Int
-    let pictureLimit: Int
+    let imageLimit: Int
     private(set) var popups: [Popup] = []
     private(set) var claimed: [UInt64: Claimed] = [:]
     /// The popups that are gathered for, with their apps; some may be removed meanwhile.
     private(set) var gathering: [UInt64: ApplicationID] = [:]
-    private var pictures: Set<UInt64> = []
+    private var images: Set<UInt64> = []
     private var pauses: [ApplicationID: Pause] = [:]
     private var refusals: [ApplicationID: Int] = [:]
     private var isPaused = false
     private var isCareful = false
 
-    init(window: Int, pictureLimit: Int) {
+    init(window: Int, imageLimit: Int) {
         self.window = window
-        self.pictureLimit = pictureLimit
+        self.imageLimit = imageLimit
     }
 
     // MARK: What happens
 
-    mutating func begin(_ token: UInt64, of app: ApplicationID) {
+    mutating func beginDelivery(_ token: UInt64, of app: ApplicationID) {
         claimed[token] = Claimed(app: app)
     }
 
@@ -60,17 +60,17 @@ struct ObviousQueue {
             !gathering.values.contains(popup.key.app)
         else { return false }
         gathering[token] = popup.key.app
-        if popup.needsPicture { pictures.insert(token) }
-        return pictures.count <= pictureLimit
+        if popup.needsImage { images.insert(token) }
+        return images.count <= imageLimit
     }
 
     mutating func gathered(_ token: UInt64) {
         guard gathering.removeValue(forKey: token) != nil else { return }
-        pictures.remove(token)
+        images.remove(token)
         change(token) { $0.needsAnything = false }
     }
 
-    mutating func ended(_ token: UInt64) {
+    mutating func postEnded(_ token: UInt64) {
         guard let popup = popups.first(where: { $0.token == token }) else { return }
         popups.removeAll { $0.token == token }
         refusals[popup.key.app] = 0
@@ -168,7 +168,7 @@ struct ObviousQueue {
             guard let first = firstWaiting(of: app), first.needsAnything,
                 !gathering.values.contains(app)
             else { return false }
-            return !first.needsPicture || pictures.count < pictureLimit
+            return !first.needsImage || images.count < imageLimit
         }
     }
 

@@ -30,13 +30,13 @@ struct RecordTests {
             message: "no")
     }
 
-    private func keep(
+    private func keepRecords(
         _ records: [NotificationRecord], in store: CenterStore
     ) async throws {
         let limits = store.limits
         try await store.change("changed") { database in
             for record in records {
-                try CenterStore.keep(record, limits: limits, in: database)
+                try CenterStore.keepRecord(record, limits: limits, in: database)
             }
         }
     }
@@ -61,7 +61,7 @@ struct RecordTests {
     func `all pages together have every record once, newest first`(limit: Int) async throws {
         let store = try store.open()
         let named = ["a", "b", "c", "a", "b", "c"].map { record($0) }
-        try await keep(named + [record("d", of: other), record("", of: nil)], in: store)
+        try await keepRecords(named + [record("d", of: other), record("", of: nil)], in: store)
         let query = ListQuery(limit: limit)
         #expect(try await pages(store, of: nil, query).joined(separator: " ") == " d c b a c b a")
         #expect(try await pages(store, of: app, query) == ["c", "b", "a", "c", "b", "a"])
@@ -92,10 +92,10 @@ struct RecordTests {
         var limits = StoreLimits()
         (limits.records, limits.recordsOfApp) = (5, 3)
         let store = try store.open(limits: limits)
-        try await keep([record("mine")], in: store)
-        try await keep((0..<50).map { record("\($0)", of: other) }, in: store)
+        try await keepRecords([record("mine")], in: store)
+        try await keepRecords((0..<50).map { record("\($0)", of: other) }, in: store)
         #expect(try await pages(store, of: nil, ListQuery()) == ["49", "48", "47", "mine"])
-        try await keep([record("a", of: nil), record("b", of: nil)], in: store)
+        try await keepRecords([record("a", of: nil), record("b", of: nil)], in: store)
         #expect(try await pages(store, of: nil, ListQuery()) == ["b", "a", "49", "48", "47"])
     }
 
@@ -106,7 +106,7 @@ struct RecordTests {
         let store = try store.open()
         var unset = record("unset")
         unset.date = Instant(microseconds: 5_000_000)
-        try await keep([record("old", days: 8), record("new", days: 6), unset], in: store)
+        try await keepRecords([record("old", days: 8), record("new", days: 6), unset], in: store)
         try await store.add(.sample("now"))
         try await store.deliver()
         #expect(try await pages(store, of: app, ListQuery()) == ["unset", "new"])
@@ -118,10 +118,10 @@ struct RecordTests {
     {
         let layout = StoreLayout(directory: store.directory.path + "/other")
         let embedded = try store.open(layout: layout)
-        try await keep([record("a"), record("b")], in: embedded)
+        try await keepRecords([record("a"), record("b")], in: embedded)
         embedded.close()
         let store = try store.open()
-        try await keep([record("c")], in: store)
+        try await keepRecords([record("c")], in: store)
         #expect(try await store.adopt(layout, now: self.store.now) != nil)
         #expect(try await pages(store, of: app, ListQuery()) == ["b", "a", "c"])
         #expect(try await store.rename(app, to: other))

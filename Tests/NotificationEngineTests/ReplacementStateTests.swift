@@ -27,15 +27,15 @@ struct ReplacementStateTests {
     /// The engine once reported a click on a popup with a waiting replacement as one on the latter.
     @Test func `a click before the server took a replacement answers the former content`() {
         var state = busy()
-        let token = state.claimed(rows(1), now: now).presented.first?.token ?? 0
+        let token = state.rowsClaimed(rows(1), now: now).presented.first?.token ?? 0
         let click = PopupEvent.response(.standard, activationToken: "t")
         let record = EngineEffect.record(.sample("r1"), click)
         #expect(state.popupReported(.sample("r1"), click) == [record])
         // The replacement is stored after the answer, which removes the former row.
         #expect(state.outcome(of: token, .unanswered, now: now).settled.isEmpty)
         #expect(state.popupReported(.sample("r1"), click).isEmpty, "it has been shown")
-        #expect(state.recorded(.sample("r1")).settled == [.delivered(nil)])
-        #expect(state.settled([token], now: now).first == record)
+        #expect(state.eventRecorded(.sample("r1")).settled == [.delivered(nil)])
+        #expect(state.rowsSettled([token], now: now).first == record)
     }
 
     @Test func `a request does not pass one that was stored before it and is due`() {
@@ -43,18 +43,18 @@ struct ReplacementStateTests {
         state.head = ScheduleHead()
         func isShownAtOnce() -> Bool { state.reserve(.sample("b"), of: .tocsin, now: now) }
         #expect(isShownAtOnce())
-        _ = state.inserted([], reserved: 1, now: now)
+        _ = state.rowsInserted([], reserved: 1, now: now)
         _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
         #expect(!isShownAtOnce(), "it is due")
-        _ = state.claimed(rows(1), now: now)
+        _ = state.rowsClaimed(rows(1), now: now)
         _ = state.scheduleChanged(ScheduleHead(), now: now)
-        _ = state.claimed([], now: now)
+        _ = state.rowsClaimed([], now: now)
         #expect(isShownAtOnce())
     }
 
     @Test func `a popup that another has taken over is not closed`() {
         var state = busy()
-        let token = state.claimed(rows(1), now: now).presented.first?.token ?? 0
+        let token = state.rowsClaimed(rows(1), now: now).presented.first?.token ?? 0
         #expect(state.withoutSuccessor([.sample("r1")]) == [.sample("r1")])
         _ = state.outcome(of: token, .unanswered, now: now)
         #expect(state.withoutSuccessor([.sample("r1"), .sample("r2")]) == [.sample("r2")])
@@ -62,9 +62,9 @@ struct ReplacementStateTests {
 
     @Test func `a stop takes back what the server was not asked for and names the rest`() {
         var state = busy()
-        let tokens = state.claimed(rows(3), now: now).presented.map(\.token)
+        let tokens = state.rowsClaimed(rows(3), now: now).presented.map(\.token)
         #expect(state.outcome(of: tokens[0], .later(.full), now: now).settled.isEmpty)
-        #expect(state.stop().settled == [.returned], "the server wanted it later")
+        #expect(state.stop().settled == [.requeued], "the server wanted it later")
         #expect(state.unanswered == [2, 3])
     }
 
@@ -73,7 +73,7 @@ struct ReplacementStateTests {
     /// A state whose app's rows are wanted later by the server, all of them, and their tokens.
     private func refused(_ count: Int64 = 64) -> (EngineState, [UInt64], [EngineEffect]) {
         var state = busy()
-        let tokens = state.claimed(rows(count), now: now).presented.map(\.token)
+        let tokens = state.rowsClaimed(rows(count), now: now).presented.map(\.token)
         let effects = tokens.flatMap { state.outcome(of: $0, .later(.full), now: now) }
         return (state, tokens, effects)
     }
@@ -81,15 +81,15 @@ struct ReplacementStateTests {
     @Test func `while a server makes an app wait, others are claimed and the app is tried again`() {
         var (state, tokens, effects) = refused()
         #expect(effects.contains(.claim(limit: 1, excluding: [.tocsin])), "one place is free")
-        #expect(state.claimed([], now: now).claims.isEmpty)
+        #expect(state.rowsClaimed([], now: now).claims.isEmpty)
         #expect(state.scheduleChanged(ScheduleHead(wall: now.wall), now: now).claims == [64])
-        let nothing = state.claimed([], now: now)
+        let nothing = state.rowsClaimed([], now: now)
         #expect(nothing.claims.isEmpty)
         #expect(nothing.alarms.last?.boot == now.boot + EngineState.recheckInterval)
         var later = now
         later.boot += EngineState.recheckInterval
         #expect(state.clockRang(now: later).claims == [64])
-        _ = state.claimed([], now: later)
+        _ = state.rowsClaimed([], now: later)
         let over = state.roomMade(now: later)
         #expect(over.presented.map(\.token) == [tokens[0]], "with care from now on")
         #expect(over.claims.isEmpty, "its own are still on their way")
@@ -99,11 +99,11 @@ struct ReplacementStateTests {
     /// A request that is removed must not fire afterwards, however long its server makes it wait.
     @Test func `a request that is removed while its server makes it wait is not posted again`() {
         var (state, tokens, _) = refused(2)
-        #expect(state.withdrawn([1]).settled == [.returned])
+        #expect(state.rowsWithdrawn([1]).settled == [.requeued])
         #expect(state.roomMade(now: now).presented.map(\.token) == [tokens[1]])
-        _ = state.withdrawn([2])
+        _ = state.rowsWithdrawn([2])
         #expect(
-            state.outcome(of: tokens[1], .later(.duplicate), now: now).settled == [.returned])
+            state.outcome(of: tokens[1], .later(.duplicate), now: now).settled == [.requeued])
         #expect(state.clockRang(now: now.adding(microseconds: 60_000_000)).presented.isEmpty)
     }
 }

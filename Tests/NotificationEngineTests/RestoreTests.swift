@@ -27,9 +27,9 @@ struct RestoreTests {
         return engine
     }
 
-    private func restart(_ engine: CenterEngine, keepsList: Bool = true) async {
+    private func restart(_ engine: CenterEngine, isPersistent: Bool = true) async {
         presenter.becomeUnavailable()
-        presenter.becomeAvailable(keepsList: keepsList)
+        presenter.becomeAvailable(isPersistent: isPersistent)
         await engine.untilAtRest()
     }
 
@@ -50,7 +50,7 @@ struct RestoreTests {
     @Test
     func `a server that keeps no list restores nothing, nor does a later one`() async throws {
         let engine = try await shown(["a"])
-        await restart(engine, keepsList: false)
+        await restart(engine, isPersistent: false)
         await restart(engine)
         #expect(restored.isEmpty)
         #expect(try await engine.delivered(of: app).count == 1)
@@ -95,7 +95,7 @@ struct RestoreTests {
         let engine = try await shown(["a"])
         presenter.answers { $0.isRestored ? .hold : .present }
         presenter.becomeUnavailable()
-        presenter.becomeAvailable(keepsList: true)
+        presenter.becomeAvailable(isPersistent: true)
         let held = try await presenter.presentations.first("it comes back") { $0.isRestored }
         presenter.respond(.sample("a"))
         presenter.answer(held)
@@ -109,7 +109,7 @@ struct RestoreTests {
         let engine = try await shown(["a"])
         presenter.answers { $0.isRestored ? .hold : .present }
         presenter.becomeUnavailable()
-        presenter.becomeAvailable(keepsList: true)
+        presenter.becomeAvailable(isPersistent: true)
         let held = try await presenter.presentations.first("it comes back") { $0.isRestored }
         try await engine.removeDelivered(.all, of: app)
         presenter.answer(held)
@@ -151,7 +151,7 @@ struct RestoreTests {
         for name in ["due", "due too"] {
             try await engine.add(.sample(name), attachments: [], for: app)
         }
-        presenter.becomeAvailable(keepsList: true)
+        presenter.becomeAvailable(isPersistent: true)
         await engine.untilAtRest()
         #expect(presenter.titles == ["old", "due", "due too", "old"])
         #expect(restored.map(\.notification.request.identifier) == ["old"])
@@ -164,7 +164,7 @@ struct RestoreTests {
         let engine = try await shown(["a"])
         presenter.becomeUnavailable()
         try await engine.add(.sample("a", title: "again"), attachments: [], for: app)
-        presenter.becomeAvailable(keepsList: true)
+        presenter.becomeAvailable(isPersistent: true)
         await engine.untilAtRest()
         #expect(presenter.titles == ["a", "again"])
         #expect(restored.isEmpty)
@@ -208,7 +208,7 @@ struct RestoreTests {
         let again = try await fixture.start(presenter: next)
         // The same server, which let go of one.
         next.emit(.lost([.sample("b")]))
-        next.becomeAvailable(keepsList: true)
+        next.becomeAvailable(isPersistent: true)
         try await next.presentations.first(1)
         await again.untilAtRest()
         #expect(next.titles == ["b"])

@@ -51,8 +51,8 @@ final class EngineFixture: Sendable {
 
 extension CenterEngine {
     /// Takes one request that was left.
-    func take(_ left: LeftRequest, for app: ApplicationID) async throws {
-        if let error = try await take([left], for: app)[0] { throw error }
+    func importEntry(_ left: InboxEntry, for app: ApplicationID) async throws {
+        if let error = try await importEntries([left], for: app)[0] { throw error }
     }
 
     /// Waits until everything that has begun is stored: nothing is on its way, and the answers of

@@ -19,33 +19,33 @@ struct TakingTests {
         ManualClock.start.adding(microseconds: seconds * 1_000_000)
     }
 
-    private func left(
+    private func entry(
         _ identifier: String, _ trigger: NotificationTrigger?, at seconds: Int64,
         mark: String? = nil, configure: (inout NotificationRequest) -> Void = { _ in }
-    ) -> LeftRequest {
+    ) -> InboxEntry {
         var request = NotificationRequest.sample(identifier, trigger)
         configure(&request)
-        return LeftRequest(
+        return InboxEntry(
             mark: mark ?? identifier, date: after(seconds), item: RequestWithFiles(request))
     }
 
     @Test
     func `an entry is taken once, whatever its outcome, even after a restart`() async throws {
         var engine = try await fixture.start()
-        let tea = left("tea", .at(after(600)), at: -60)
-        try await engine.take(tea, for: app)
-        try await engine.take(tea, for: app)
+        let tea = entry("tea", .at(after(600)), at: -60)
+        try await engine.importEntry(tea, for: app)
+        try await engine.importEntry(tea, for: app)
         #expect(try await engine.pending(of: app).map(\.nextFire) == [after(600)])
         try await engine.removePending(.all, of: app)
         await engine.stop()
         engine = try await fixture.start()
-        try await engine.take(tea, for: app)
+        try await engine.importEntry(tea, for: app)
         #expect(try await engine.pending(of: app).isEmpty)
         try await engine.forgetMarks(but: ["tea", "other"])
-        try await engine.take(tea, for: app)
+        try await engine.importEntry(tea, for: app)
         #expect(try await engine.pending(of: app).isEmpty)
         try await engine.forgetMarks(but: [])
-        try await engine.take(tea, for: app)
+        try await engine.importEntry(tea, for: app)
         #expect(try await engine.pending(of: app).count == 1)
     }
 
@@ -54,10 +54,10 @@ struct TakingTests {
         async throws
     {
         let engine = try await fixture.start()
-        try await engine.take(left("once", .at(after(-600)), at: -3_600), for: app)
+        try await engine.importEntry(entry("once", .at(after(-600)), at: -3_600), for: app)
         let rule = NotificationTrigger.rule(NotificationRule("every 10m", count: 9))
-        try await engine.take(left("rule", rule, at: -1_500), for: app)
-        try await engine.take(left("now", nil, at: -60), for: app)
+        try await engine.importEntry(entry("rule", rule, at: -1_500), for: app)
+        try await engine.importEntry(entry("now", nil, at: -60), for: app)
         await engine.untilAtRest()
         #expect(presenter.titles.sorted() == ["now", "once", "rule"])
         // 25 minutes ago, every ten: 5 minutes from now.
@@ -67,10 +67,10 @@ struct TakingTests {
     @Test
     func `an entry with the skip policy is not shown late`() async throws {
         let engine = try await fixture.start()
-        let missed = left("skip", .at(after(-600)), at: -3_600) { $0.catchUp = .skip }
-        try await engine.take(missed, for: app)
-        try await engine.take(
-            left("grace", .at(after(-600)), at: -3_600) { $0.grace = 900 }, for: app)
+        let missed = entry("skip", .at(after(-600)), at: -3_600) { $0.catchUp = .skip }
+        try await engine.importEntry(missed, for: app)
+        try await engine.importEntry(
+            entry("grace", .at(after(-600)), at: -3_600) { $0.grace = 900 }, for: app)
         await engine.untilAtRest()
         #expect(presenter.titles == ["grace"])
         #expect(try await engine.pending(of: app).isEmpty)
@@ -80,10 +80,10 @@ struct TakingTests {
     func `an unusable entry changes nothing and leaves no mark`() async throws {
         let engine = try await fixture.start()
         await #expect(throws: NotificationError.self) {
-            try await engine.take(
-                left("a", .rule(NotificationRule("every frob")), at: 0, mark: "m"), for: app)
+            try await engine.importEntry(
+                entry("a", .rule(NotificationRule("every frob")), at: 0, mark: "m"), for: app)
         }
-        try await engine.take(left("a", .at(after(60)), at: 0, mark: "m"), for: app)
+        try await engine.importEntry(entry("a", .at(after(60)), at: 0, mark: "m"), for: app)
         #expect(try await engine.pending(of: app).count == 1)
     }
 
@@ -93,13 +93,13 @@ struct TakingTests {
     {
         let other = StoreLayout(directory: fixture.directory.path + "/other")
         let first = try await fixture.start(layout: other)
-        let tea = left("tea", .at(after(600)), at: 0)
-        try await first.take(tea, for: app)
+        let tea = entry("tea", .at(after(600)), at: 0)
+        try await first.importEntry(tea, for: app)
         try await first.removePending(.all, of: app)
         await first.stop()
         let second = try await fixture.start()
         await second.adopt([other])
-        try await second.take(tea, for: app)
+        try await second.importEntry(tea, for: app)
         #expect(try await second.pending(of: app).isEmpty)
     }
 
@@ -110,10 +110,10 @@ struct TakingTests {
         // The commits of the start itself do not count.
         await engine.untilAtRest()
         let before = steps.all.count { $0 == .committed }
-        var all = (0..<200).map { left("r\($0)", .at(after(600)), at: -60) }
-        all[7] = left("r7", .rule(NotificationRule("every frob")), at: -60)
-        all[9] = left("r8", .at(after(900)), at: -60, mark: "again")
-        let errors = try await engine.take(all, for: app)
+        var all = (0..<200).map { entry("r\($0)", .at(after(600)), at: -60) }
+        all[7] = entry("r7", .rule(NotificationRule("every frob")), at: -60)
+        all[9] = entry("r8", .at(after(900)), at: -60, mark: "again")
+        let errors = try await engine.importEntries(all, for: app)
         let commits = steps.all.count { $0 == .committed } - before
         #expect(errors.indices.filter { errors[$0] != nil } == [7])
         let pending = try await engine.pending(of: app)
@@ -129,8 +129,8 @@ struct TakingTests {
         var request = NotificationRequest.sample("a", .at(after(60)))
         request.content.attachments = [.init(identifier: "0", path: path, type: "public.png")]
         for _ in 0..<2 {
-            try await engine.take(
-                LeftRequest(
+            try await engine.importEntry(
+                InboxEntry(
                     mark: "m", date: after(0),
                     item: RequestWithFiles(request, files: [OpenFile(path: path)])), for: app)
         }

@@ -21,7 +21,7 @@ import Testing
         Limits.delivered, Limits.deliveredAge, Limits.records, Limits.recordsOfApp, Limits.inbox,
         Limits.inboxFile, Limits.screenLine, Limits.screenText, Limits.dialogText,
         Limits.dialogTitle, Limits.dialogButton, Limits.reply, Limits.activationToken,
-        Limits.capabilities, Limits.earlySignals, Limits.interruptions, Limits.openQuestions,
+        Limits.capabilities, Limits.earlySignals, Limits.crashes, Limits.openQuestions,
         Limits.imageSide,
         Limits.soundFile,
         Limits.soundLength, Limits.translations, Limits.zoneFile, Limits.fileWait,

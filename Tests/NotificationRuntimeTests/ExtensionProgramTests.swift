@@ -162,7 +162,7 @@ import Testing
 
     @Test func `an extension that does not end is killed`() async throws {
         let (programs, work) = try await hanging()
-        await programs.end(token)
+        await programs.endProgram(token)
         let error = await #expect(throws: NotificationError.self) { try await work.value }
         #expect(error?.message.contains("status 137") == true, "\(error?.message ?? "")")
         #expect(leftovers().isEmpty)

@@ -24,13 +24,13 @@ import Testing
     }
 
     private func programs(
-        at path: String? = nil, patience: Duration = .seconds(60)
+        at path: String? = nil, timeout: Duration = .seconds(60)
     ) throws -> DesktopMediaPrograms {
         let runner = try #require(Bundle.main.executableURL)
         let program = runner.deletingLastPathComponent().appendingPathComponent("tocsin-media")
         return DesktopMediaPrograms(
             path: path ?? program.path, environment: ProcessInfo.processInfo.environment,
-            reactor: reactor, patience: patience)
+            reactor: reactor, timeout: timeout)
     }
 
     private func file(_ bytes: [UInt8]) throws -> String {
@@ -41,23 +41,23 @@ import Testing
 
     @Test func `an image comes back as pixels`() async throws {
         let path = try file(TestPNG.bytes)
-        let picture = try await programs().picture(PictureOrder(path: path))
-        #expect(picture.width == 1 && picture.height == 1 && picture.bytes.count == 4)
+        let image = try await programs().image(ImageRequest(path: path))
+        #expect(image.width == 1 && image.height == 1 && image.bytes.count == 4)
     }
 
     @Test func `a damaged image and a missing program are errors`() async throws {
-        let order = PictureOrder(path: try file(Array(TestPNG.bytes.prefix(40))))
-        await #expect(throws: NotificationError.self) { try await self.programs().picture(order) }
+        let request = ImageRequest(path: try file(Array(TestPNG.bytes.prefix(40))))
+        await #expect(throws: NotificationError.self) { try await self.programs().image(request) }
         let missing = try programs(at: directory + "/nothing")
-        await #expect(throws: NotificationError.self) { try await missing.picture(order) }
+        await #expect(throws: NotificationError.self) { try await missing.image(request) }
     }
 
     @Test func `a program that takes too long is killed`() async throws {
         let script = directory + "/slow"
         try await ShellScript.write("exec sleep 1000", to: script)
-        let slow = try programs(at: script, patience: .milliseconds(10))
+        let slow = try programs(at: script, timeout: .milliseconds(10))
         await #expect(throws: NotificationError.self) {
-            try await slow.picture(PictureOrder(path: "/a"))
+            try await slow.image(ImageRequest(path: "/a"))
         }
     }
 }

@@ -41,9 +41,9 @@ import Testing
         script.actionCloses = tellsClosed
         let server = try await ScriptedServer.start(on: bus, script: script)
         let connection = try await BusConnection.open(on: bus, name: "engine")
-        var pauses = Pauses()
-        pauses.settling = .zero
-        let presenter = FreedesktopPresenter(connection: connection, pauses: pauses)
+        var timeouts = ServerTimeouts()
+        timeouts.settling = .zero
+        let presenter = FreedesktopPresenter(connection: connection, timeouts: timeouts)
         let engine = try await Self.engine(presenter, bus, connection.reactor)
         func settle() async throws {
             _ = try await NotificationServer(on: connection).information()

@@ -102,7 +102,7 @@ struct CenterStoreTests {
     func `each outcome leaves the documented state`() async throws {
         let store = try fixture.open()
         try await store.add(.sample("a"))
-        try await store.deliver(.returned)
+        try await store.deliver(.requeued)
         #expect(try await store.identifiers() == ["a"])
         try await store.deliver(.delivered(PresentedPopup(id: 7, server: ":1.1")))
         #expect(try await store.identifiers() == [])
@@ -146,7 +146,7 @@ struct CenterStoreTests {
         let claimed = try await store.claim(limit: 1, excluding: [], now: now)
         let row = try #require(claimed.first)
         #expect(try await store.removePending(.all, of: .tocsin) == [row.row])
-        for outcome: Settlement.Outcome in [.returned, .suppressed, .delivered(nil)] {
+        for outcome: Settlement.Outcome in [.requeued, .suppressed, .delivered(nil)] {
             try await store.settle(
                 [
                     Settlement(claimed: row, outcome: outcome, date: now.wall)

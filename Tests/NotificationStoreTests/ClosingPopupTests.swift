@@ -22,7 +22,7 @@ import Testing
     }
 
     /// Leaves the store as a kill does, and returns the next one with the popups it has to close.
-    private func left(
+    private func killed(
         by store: CenterStore
     ) async throws -> (
         CenterStore, [NotificationKey: PresentedPopup]
@@ -38,14 +38,14 @@ import Testing
         var store = try fixture.open(limits: StoreLimits(delivered: 2))
         for number in 0..<4 { try await deliver("r\(number)", UInt32(number), to: store) }
         var popups: [NotificationKey: PresentedPopup]
-        (store, popups) = try await left(by: store)
+        (store, popups) = try await killed(by: store)
         #expect(popups == [.sample("r0"): Self.popup(0), .sample("r1"): Self.popup(1)])
         store.popupsClosed(Array(popups.keys))
         #expect(try await store.removeDelivered(.identifiers(["r2"]), of: .tocsin).count == 1)
-        (store, popups) = try await left(by: store)
+        (store, popups) = try await killed(by: store)
         #expect(popups == [.sample("r2"): Self.popup(2)], "the others were closed")
         try await deliver("r2", 7, to: store)
-        (store, popups) = try await left(by: store)
+        (store, popups) = try await killed(by: store)
         #expect(popups.isEmpty, "the popup of the new one stays")
         #expect(try await store.popups()[.sample("r2")] == Self.popup(7))
         store.close()
@@ -58,7 +58,7 @@ import Testing
             store.popupsClosed([.sample("r\(number - 1)")])
         }
         try await deliver("last", 9, to: store)
-        let (next, popups) = try await left(by: store)
+        let (next, popups) = try await killed(by: store)
         #expect(popups == [.sample("r2"): Self.popup(2)])
         next.close()
     }

@@ -13,30 +13,30 @@ struct CommitRetryTests {
     @Test func `a full disk frees the reserve once, then commits one by one, then refuses`() {
         var retry = CommitRetry()
         #expect(retry.groupSize(of: 3) == 3)
-        #expect(retry.failed(.diskFull, size: 3) == .makeRoom)
+        #expect(retry.commitFailed(.diskFull, size: 3) == .makeRoom)
         #expect(retry.madeRoom(true, size: 3) == .again)
-        #expect(retry.failed(.diskFull, size: 3) == .again)
+        #expect(retry.commitFailed(.diskFull, size: 3) == .again)
         #expect(retry.groupSize(of: 3) == 1)
-        #expect(retry.failed(.diskFull, size: 1) == .refuse)
-        for _ in 0..<3 { retry.finished(1) }
+        #expect(retry.commitFailed(.diskFull, size: 1) == .refuse)
+        for _ in 0..<3 { retry.commitFinished(1) }
         #expect(retry.groupSize(of: 5_000) == CommitRetry.groupLimit)
     }
 
     @Test func `damage is repaired once in a process, and ends it the second time`() {
         var retry = CommitRetry()
-        #expect(retry.failed(.damaged, size: 8) == .repair)
-        #expect(retry.failed(.damaged, size: 8) == .end)
+        #expect(retry.commitFailed(.damaged, size: 8) == .repair)
+        #expect(retry.commitFailed(.damaged, size: 8) == .end)
     }
 
     /// Each time the store was written anew it was taken away again, and no call was ever answered.
     @Test func `files that are taken away again and again end the store`() async throws {
         var retry = CommitRetry()
         for _ in 0..<2 {
-            for _ in 0..<CommitRetry.rewriteLimit { #expect(retry.displaced() == .rewrite) }
-            retry.finished(1)
+            for _ in 0..<CommitRetry.rewriteLimit { #expect(retry.filesDisplaced() == .rewrite) }
+            retry.commitFinished(1)
         }
-        for _ in 0..<CommitRetry.rewriteLimit { #expect(retry.displaced() == .rewrite) }
-        #expect(retry.displaced() == .end)
+        for _ in 0..<CommitRetry.rewriteLimit { #expect(retry.filesDisplaced() == .rewrite) }
+        #expect(retry.filesDisplaced() == .end)
 
         let ends = Recording<String>()
         let queue = try CommitQueue(
@@ -65,17 +65,17 @@ struct CommitRetryTests {
                 #expect(size > 0)
                 guard Bool.random(using: &random), let kind = kinds.randomElement(using: &random)
                 else {
-                    retry.finished(size)
+                    retry.commitFinished(size)
                     waiting -= size
                     continue
                 }
-                var decision = retry.failed(kind, size: size)
+                var decision = retry.commitFailed(kind, size: size)
                 if decision == .makeRoom {
                     decision = retry.madeRoom(Bool.random(using: &random), size: size)
                 }
                 if decision == .end { break }
                 if decision == .refuse {
-                    retry.finished(size)
+                    retry.commitFinished(size)
                     waiting -= size
                 }
             }

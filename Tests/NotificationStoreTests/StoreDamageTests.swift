@@ -89,7 +89,7 @@ struct StoreDamageTests {
         }
         let store = try fixture.open()
         #expect(try await store.identifiers() == ["r0", "r2"])
-        _ = try await store.removeDamaged(at: ManualClock.start)
+        _ = try await store.removeDamagedRows(at: ManualClock.start)
         #expect(try await store.records().count == 1)
         #expect(try await store.identifiers() == ["r0", "r2"])
         #expect(!store.hasMetDamage)

@@ -68,7 +68,7 @@ struct StoreLimitsTests {
         try await store.add(.sample("b"))
         #expect(try await store.counts() == (2, 0, 0))
         try await store.settle(
-            claimed.map { Settlement(claimed: $0, outcome: .returned, date: fixture.now.wall) },
+            claimed.map { Settlement(claimed: $0, outcome: .requeued, date: fixture.now.wall) },
             now: fixture.now)
         #expect(try await store.counts() == (2, 0, 0))
         _ = try await store.removePending(.identifiers(["b"]), of: .tocsin)

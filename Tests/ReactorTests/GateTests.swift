@@ -22,8 +22,8 @@ import Testing
             reactor.stop()
         }
 
-        func pass(adding number: Int) async {
-            let promise = gate.pass()
+        func waitAtGate(adding number: Int) async {
+            let promise = gate.valuePromise()
             arrivals.append(number)
             log.append(await promise.value() + number)
         }
@@ -35,7 +35,7 @@ import Testing
         /// Works through a queue; the element 1 brings two others along.
         func work(_ elements: [Int], suspending: Bool) async {
             drain.waiting += elements
-            guard drain.begin() else { return }
+            guard drain.startDraining() else { return }
             while let element = drain.next() {
                 if element == 1 { await work([11, 12], suspending: suspending) }
                 if suspending { await Task.yield() }
@@ -49,7 +49,7 @@ import Testing
     @Test func `tasks at a closed gate pass in their order when it opens`() async throws {
         let stage = try Stage()
         let tasks = (0..<20).map { number in
-            Task.immediate { await stage.pass(adding: number) }
+            Task.immediate { await stage.waitAtGate(adding: number) }
         }
         try await stage.arrivals.wait(for: "the tasks") { $0.count == 20 }
         #expect(stage.log.all.isEmpty)
@@ -63,7 +63,7 @@ import Testing
         let stage = try Stage()
         await stage.change { $0.open(1) }
         await stage.change { $0.open(2) }
-        await stage.pass(adding: 0)
+        await stage.waitAtGate(adding: 0)
         #expect(stage.log.all == [2])
     }
 
@@ -73,11 +73,11 @@ import Testing
             gate.open(1)
             gate.close()
         }
-        let first = Task { await stage.pass(adding: 0) }
+        let first = Task { await stage.waitAtGate(adding: 0) }
         try await stage.arrivals.wait(for: "the first task") { $0.count == 1 }
         await stage.change { $0.release(5) }
         await first.value
-        let second = Task { await stage.pass(adding: 0) }
+        let second = Task { await stage.waitAtGate(adding: 0) }
         try await stage.arrivals.wait(for: "the second task") { $0.count == 2 }
         #expect(await stage.gate.hasWaiters)
         #expect(await !stage.gate.isOpen)
@@ -97,9 +97,9 @@ import Testing
 
     @Test func `elements that are taken away end the loop`() {
         var drain = SerialDrain<Int>()
-        let beginsEmpty = drain.begin()
+        let beginsEmpty = drain.startDraining()
         drain.waiting = [1, 2, 3]
-        let begins = [drain.begin(), drain.begin()]
+        let begins = [drain.startDraining(), drain.startDraining()]
         #expect(!beginsEmpty)
         #expect(begins == [true, false])
         let first = drain.next()
@@ -109,7 +109,7 @@ import Testing
         #expect(removed == [2, 3])
         #expect(second == nil)
         drain.waiting = [4]
-        let beginsAgain = drain.begin()
+        let beginsAgain = drain.startDraining()
         #expect(beginsAgain)
     }
 }

@@ -34,7 +34,7 @@ import Testing
         let promises = (0..<1_000).map { _ in Promise<Int>() }
         async let end: Void = waiter.wait(for: promises)
         giver.perform {
-            for (index, promise) in promises.enumerated() { promise.give(index) }
+            for (index, promise) in promises.enumerated() { promise.fulfill(index) }
         }
         await end
         #expect(waiter.log.all == Array(0..<1_000))
@@ -42,8 +42,8 @@ import Testing
 
     @Test func `a value that was given before is there at once, and stays`() async throws {
         let promise = Promise<Int>()
-        promise.give(1)
-        promise.give(2)
+        promise.fulfill(1)
+        promise.fulfill(2)
         #expect(await promise.value() == 1)
         #expect(await promise.value() == 1)
         try await Waiter().wait(for: [promise])
@@ -52,7 +52,7 @@ import Testing
     @Test func `everybody who waits gets the value`() async throws {
         let (waiter, promise) = (try Waiter(), Promise<Int>())
         async let end: Void = waiter.wait(for: [promise, promise, promise])
-        promise.give(7)
+        promise.fulfill(7)
         await end
         #expect(waiter.log.all == [7, 7, 7])
     }

@@ -16,7 +16,7 @@ import Testing
         }
         await log.wait(for: 1)
         #expect(log.values == [1])
-        await end(reactor, holder)
+        await stopReactor(reactor, holder)
     }
 
     @Test(arguments: [TimerClock.realtime, .boottime], [Int64.min, -1, 0, 1])
@@ -28,7 +28,7 @@ import Testing
         }
         await log.wait(for: 1)
         #expect(log.values == [1])
-        await end(reactor, holder)
+        await stopReactor(reactor, holder)
     }
 
     @Test(arguments: [TimerClock.realtime, .boottime])
@@ -50,10 +50,10 @@ import Testing
         await witness.wait(for: 1)
         #expect(log.values.isEmpty)
         await onReactor(reactor) { second.value = nil }
-        await end(reactor, holder)
+        await stopReactor(reactor, holder)
     }
 
-    private func end(_ reactor: Reactor, _ holder: Holder<ReactorTimer>) async {
+    private func stopReactor(_ reactor: Reactor, _ holder: Holder<ReactorTimer>) async {
         await onReactor(reactor) { holder.value = nil }
         reactor.stop()
     }

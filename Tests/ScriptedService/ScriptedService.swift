@@ -71,7 +71,7 @@ package actor ScriptedService: MemberCalling {
 
     package func send(_ event: ServiceEvent) { listener?(event) }
 
-    package func tell(_ change: ServiceChange) { watchers.values.forEach { $0(change) } }
+    package func reportChange(_ change: ServiceChange) { watchers.values.forEach { $0(change) } }
 
     /// Makes the lines of each page such that no client can read them.
     package func damageLines() { hasDamagedLines = true }
@@ -91,8 +91,8 @@ package actor ScriptedService: MemberCalling {
 
     private static let standardScripts: [MemberName: any Sendable] = Dictionary(
         uniqueKeysWithValues: [
-            script(Members.add) { $0.keep([$1.1]) },
-            script(Members.addMany) { $0.keep($1.1) },
+            script(Members.add) { $0.keepRequests([$1.1]) },
+            script(Members.addMany) { $0.keepRequests($1.1) },
             script(Members.remove) { $0.remove($1.1) },
             script(Members.removeAll) { service, _ in service.pending = [] },
             script(Members.pending) { service, _ in .init(notifications: service.pending, next: nil)
@@ -111,7 +111,7 @@ package actor ScriptedService: MemberCalling {
         _ run: @escaping @Sendable (isolated ScriptedService, Input) -> Output
     ) -> (MemberName, any Sendable) { (member.name, Script(run: run)) }
 
-    private func keep(_ added: [NotificationRequest]) {
+    private func keepRequests(_ added: [NotificationRequest]) {
         remove(added.map(\.identifier))
         pending += added.map {
             PendingNotification(app: .tocsin, request: $0, state: .pending, nextFire: nil)
@@ -153,11 +153,11 @@ package actor ScriptedService: MemberCalling {
         return session
     }
 
-    package func change(
-        _ session: ServiceSession, _ change: (inout ApplicationIntroduction.Wishes) -> Void
+    package func updateSessionOptions(
+        _ session: ServiceSession, _ change: (inout ApplicationIntroduction.SessionOptions) -> Void
     ) async {
         guard var introduction = sessions[session] else { return }
-        change(&introduction.wishes)
+        change(&introduction.sessionOptions)
         sessions[session] = introduction
         _ = try? await call(Members.connect, introduction)
     }

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The whole way on real servers: a scheduled request, its popup with a picture, a real click, and
+/// The whole way on real servers: a scheduled request, its popup with an image, a real click, and
 /// the response, in both hosting modes.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct CenterOnRealServersTests {
@@ -25,9 +25,9 @@ struct CenterOnRealServersTests {
     private func clickThrough(_ server: DesktopServer, _ hosting: Hosting) async throws {
         try await withCenter(server, hosting) { session, center in
             try await show("Tea is ready", center, session)
-            let picture = try await session.screenshot("center-\(server.name)-\(hosting)")
+            let image = try await session.screenshot("center-\(server.name)-\(hosting)")
             if server.draws.contains(.image) {
-                #expect(try await TestImage.pixels(in: picture) > 100)
+                #expect(try await TestImage.pixels(in: image) > 100)
             }
             try await session.choose("Drink", of: "Tea is ready")
             let response = try await center.response(1)

@@ -18,12 +18,12 @@ struct EmptyContentOnRealServersTests {
 
     /// The same screen with it and without.
     private func compare(on server: DesktopServer) async throws {
-        let alone = try await picture(on: server, isEmptyFirst: false)
-        let both = try await picture(on: server, isEmptyFirst: true)
+        let alone = try await image(on: server, isEmptyFirst: false)
+        let both = try await image(on: server, isEmptyFirst: true)
         #expect(try await TestImage.differences(between: alone, and: both) == 0)
     }
 
-    private func picture(on server: DesktopServer, isEmptyFirst: Bool) async throws -> String {
+    private func image(on server: DesktopServer, isEmptyFirst: Bool) async throws -> String {
         try await RealServer.with(server) { session in
             let center = try await HostedService.start(.embedded, on: session.bus)
             try await center.connect()

@@ -23,22 +23,22 @@ struct PortalOnRealServersTests {
 
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
-        .enabled("\(RealPortal.blindnessReason)") { await RealPortal.canLookAtPictures() })
+        .enabled("\(RealPortal.blindnessReason)") { await RealPortal.canInspectImages() })
     func `an attached image is in the popup of dunst`() async throws {
-        try await picture(on: ServerCatalog.dunst)
+        try await image(on: ServerCatalog.dunst)
     }
 
     @Test(
         .enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"),
-        .enabled("\(RealPortal.blindnessReason)") { await RealPortal.canLookAtPictures() })
+        .enabled("\(RealPortal.blindnessReason)") { await RealPortal.canInspectImages() })
     func `an attached image is in the popup of Xfce`() async throws {
-        try await picture(on: ServerCatalog.xfce)
+        try await image(on: ServerCatalog.xfce)
     }
 
-    private func picture(on server: DesktopServer) async throws {
+    private func image(on server: DesktopServer) async throws {
         try await withApp(server, title: "Pictured") { session, app in
-            let picture = try await session.screenshot("portal-picture-\(server.name)")
-            #expect(try await TestImage.pixels(in: picture) > 100)
+            let image = try await session.screenshot("portal-picture-\(server.name)")
+            #expect(try await TestImage.pixels(in: image) > 100)
             try await session.choose("Like", of: "Pictured")
             try await app.lines.first("its end") { $0 == "acknowledged" }
         }
@@ -116,12 +116,12 @@ struct PortalOnRealServersTests {
                 try bus.install(Self.inside, name: "Inside")
             }
         ) { session in
-            let picture = session.bus.directory + "/picture.png"
-            try await TestImage.draw(picture)
+            let image = session.bus.directory + "/picture.png"
+            try await TestImage.draw(image)
             var environment = session.bus.environment
             environment["TOCSIN_MODE"] = "embedded"
             environment["TOCSIN_PERMISSION"] = "allow"
-            var words = [try HostedService.program("HostProbe"), "offer", title, picture]
+            var words = [try HostedService.program("HostProbe"), "offer", title, image]
             if isInside {
                 words =
                     try Jail.wrapper(

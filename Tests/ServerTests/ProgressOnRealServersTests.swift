@@ -13,21 +13,21 @@ struct ProgressOnRealServersTests {
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
     func `a replaced popup's text stays on Xfce`() async throws {
-        let none = try await picture(nil, on: ServerCatalog.xfce)
-        let much = try await picture(0.9, on: ServerCatalog.xfce)
+        let none = try await image(nil, on: ServerCatalog.xfce)
+        let much = try await image(0.9, on: ServerCatalog.xfce)
         #expect(try await TestImage.differences(between: none, and: much) == 0)
     }
 
     /// The same popup twice, but for the bar.
     private func compare(on server: DesktopServer) async throws {
-        let none = try await picture(nil, on: server)
-        let little = try await picture(0.1, on: server)
-        let much = try await picture(0.9, on: server)
+        let none = try await image(nil, on: server)
+        let little = try await image(0.1, on: server)
+        let much = try await image(0.9, on: server)
         #expect(try await TestImage.differences(between: none, and: little) > 500)
         #expect(try await TestImage.differences(between: little, and: much) > 300)
     }
 
-    private func picture(_ progress: Double?, on server: DesktopServer) async throws -> String {
+    private func image(_ progress: Double?, on server: DesktopServer) async throws -> String {
         try await RealServer.with(server) { session in
             let center = try await HostedService.start(.embedded, on: session.bus)
             try await center.connect()

@@ -54,9 +54,9 @@ struct RealServerTests {
                 "Tea", body: "It has drawn long enough.", actions: Self.actions,
                 hints: [("image-path", .string("file://\(image)"))])
             try await session.waitUntilShown("Tea")
-            let picture = try await session.screenshot("\(server.name)-actions")
+            let screenshot = try await session.screenshot("\(server.name)-actions")
             if server.draws.contains(.image) {
-                #expect(try await TestImage.pixels(in: picture) > 100)
+                #expect(try await TestImage.pixels(in: screenshot) > 100)
             }
             try await session.choose("Like", of: "Tea")
             let first = try await client.signals.first(1)

@@ -101,7 +101,7 @@ public final class ChildProcess: @unchecked Sendable {
     }
 
     deinit {
-        end()
+        killAndWait()
     }
 
     /// Sends a signal, unless the program has ended.
@@ -112,7 +112,7 @@ public final class ChildProcess: @unchecked Sendable {
     }
 
     /// Kills the program, if it still runs, and waits for its end.
-    public func end() {
+    public func killAndWait() {
         signal(SIGKILL)
         waitUntilExit()
     }

@@ -86,7 +86,7 @@ public final class PrivateBus: @unchecked Sendable {
     public func stop() {
         lock.withLock {
             guard let process else { return }
-            process.end()
+            process.killAndWait()
             self.process = nil
             try? FileManager.default.removeItem(atPath: "\(directory)/run/bus")
         }

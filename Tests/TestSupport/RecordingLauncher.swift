@@ -16,7 +16,7 @@ package final class RecordingLauncher: ApplicationLauncher {
     }
 
     /// The launch orders, in the order received.
-    package let orders = Recording<LaunchOrder>()
+    package let requests = Recording<LaunchRequest>()
     private let answer: Mutex<Answer>
 
     package init(_ answer: Answer = .started) {
@@ -28,8 +28,8 @@ package final class RecordingLauncher: ApplicationLauncher {
         self.answer.withLock { $0 = answer }
     }
 
-    package func launch(_ order: LaunchOrder) async throws(NotificationError) -> Bool {
-        orders.append(order)
+    package func launch(_ request: LaunchRequest) async throws(NotificationError) -> Bool {
+        requests.append(request)
         switch answer.withLock({ $0 }) {
         case .started: return true
         case .impossible: return false

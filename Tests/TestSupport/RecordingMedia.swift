@@ -4,16 +4,16 @@ package import NotificationModel
 package final class RecordingMedia: MediaPrograms {
     /// A requested image, and its answer.
     package struct Made: Sendable {
-        package let order: PictureOrder
-        fileprivate let answer: @Sendable (Picture?) -> Void
+        package let request: ImageRequest
+        fileprivate let answer: @Sendable (Image?) -> Void
 
         /// Answers with an image, or with none.
-        package func end(_ picture: Picture?) { answer(picture) }
+        package func finish(_ image: Image?) { answer(image) }
     }
 
     /// A requested sound, and its end.
     package struct Played: Sendable {
-        package let order: SoundOrder
+        package let request: SoundRequest
         fileprivate let end: @Sendable () -> Void
 
         /// Reports that it has been played.
@@ -21,25 +21,25 @@ package final class RecordingMedia: MediaPrograms {
     }
 
     /// The requested images, in order.
-    package let pictures = Recording<Made>()
+    package let images = Recording<Made>()
     /// The requested sounds, in order.
     package let sounds = Recording<Played>()
 
     package init() {}
 
-    package func picture(_ order: PictureOrder) async throws(NotificationError) -> Picture {
-        let picture = await withCheckedContinuation { continuation in
-            pictures.append(Made(order: order) { continuation.resume(returning: $0) })
+    package func image(_ request: ImageRequest) async throws(NotificationError) -> Image {
+        let image = await withCheckedContinuation { continuation in
+            images.append(Made(request: request) { continuation.resume(returning: $0) })
         }
-        guard let picture else {
-            throw NotificationError(.attachmentCorrupt, "\(order.path) is damaged.")
+        guard let image else {
+            throw NotificationError(.attachmentCorrupt, "\(request.path) is damaged.")
         }
-        return picture
+        return image
     }
 
-    package func play(_ order: SoundOrder) async throws(NotificationError) {
+    package func play(_ request: SoundRequest) async throws(NotificationError) {
         await withCheckedContinuation { continuation in
-            sounds.append(Played(order: order) { continuation.resume() })
+            sounds.append(Played(request: request) { continuation.resume() })
         }
     }
 }

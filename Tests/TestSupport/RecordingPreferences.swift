@@ -22,7 +22,7 @@ package final class RecordingPreferences: DesktopPreferences {
     /// The followed servers, one entry for each call.
     package let followed = Recording<String>()
     /// The changes requested, in order, such as `app on`.
-    package let turns = Recording<String>()
+    package let switchUpdates = Recording<String>()
     /// The apps whose pages were opened.
     package let opened = Recording<ApplicationID>()
 
@@ -34,7 +34,7 @@ package final class RecordingPreferences: DesktopPreferences {
     // MARK: User actions
 
     /// Turns an app's switch on or off, and notifies the listener.
-    package func turn(_ isOn: Bool, _ app: ApplicationID) {
+    package func setSwitch(_ isOn: Bool, for app: ApplicationID) {
         let (listener, value) = state.withLock { state in
             if isOn { state.off.remove(app) } else { state.off.insert(app) }
             return (state.listener, Self.value(of: app, in: state))
@@ -90,10 +90,10 @@ package final class RecordingPreferences: DesktopPreferences {
         state.withLock { Self.value(of: app, in: $0) }
     }
 
-    package func turn(
-        _ isOn: Bool, switchOf app: ApplicationID
+    package func setDesktopSwitch(
+        _ isOn: Bool, for app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch? {
-        turns.append("\(app) \(isOn ? "on" : "off")")
+        switchUpdates.append("\(app) \(isOn ? "on" : "off")")
         if let failure = state.withLock({ $0.failure }) { throw failure }
         return state.withLock { state in
             if isOn { state.off.remove(app) } else { state.off.insert(app) }
@@ -104,7 +104,7 @@ package final class RecordingPreferences: DesktopPreferences {
     package func show(
         textsWhileLocked shows: Bool, of app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch? {
-        turns.append("\(app) texts \(shows ? "shown" : "hidden")")
+        switchUpdates.append("\(app) texts \(shows ? "shown" : "hidden")")
         if let failure = state.withLock({ $0.failure }) { throw failure }
         return state.withLock { state in
             let change = state.change

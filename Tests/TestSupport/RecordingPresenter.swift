@@ -124,15 +124,15 @@ package final class RecordingPresenter: NotificationPresenter {
         emit(.outcome(token: presentation.token, outcome ?? shown))
     }
 
-    /// Starts a new server; with `keepsList`, it also says whether it keeps a list.
-    package func becomeAvailable(keepsList: Bool? = nil) {
+    /// Starts a new server; with `isPersistent`, it also says whether it keeps a list.
+    package func becomeAvailable(isPersistent: Bool? = nil) {
         state.withLock { state in
             state.isAvailable = true
             state.server += "1"
             state.lastID = 0
         }
         emit(.available)
-        if let keepsList { emit(.met(keepsList: keepsList)) }
+        if let isPersistent { emit(.serverIdentified(isPersistent: isPersistent)) }
     }
 
     /// Ends the server, and every popup with it.

@@ -95,7 +95,7 @@ struct ScriptedServerTests {
         let one = try await first.notify("One", hints: entry)
         let two = try await second.notify("Two", hints: entry)
         let plain = try await first.notify("Plain")
-        await first.leave()
+        await first.disconnect()
         let signals = try await second.signals.first(2)
         #expect(signals == [.closed(id: one, reason: 2), .closed(id: two, reason: 2)])
         #expect(await server.shown.keys.sorted() == [plain])
@@ -105,7 +105,7 @@ struct ScriptedServerTests {
         let server = try await ScriptedServer.start(on: bus, script: .plasma64)
         let client = try await PlainClient(on: bus)
         let id = try await client.notify("Tea", actions: Self.actions)
-        await client.leave()
+        await client.disconnect()
         try await server.departures.first(1)
         await #expect(throws: HarnessError.self) { try await server.click(id, "like") }
         #expect(await server.shown.keys.sorted() == [id])

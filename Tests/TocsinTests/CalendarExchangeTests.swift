@@ -153,18 +153,18 @@ import Testing
         }
         #expect(try await tocsin("at", "2099-01-02 10:00", "Mine", "--id", "tea").status == 0)
         let file = "\(bus.directory)/mail.ics"
-        func take(_ uid: String, _ title: String) async throws -> ProgramTests.Run {
+        func importCalendar(_ uid: String, _ title: String) async throws -> ProgramTests.Run {
             try Self.calendar(uid, title).write(toFile: file, atomically: true, encoding: .utf8)
             return try await tocsin("import", file)
         }
-        let refused = try await take("tea", "Theirs")
+        let refused = try await importCalendar("tea", "Theirs")
         #expect(refused.status == 65 && refused.output.isEmpty)
         #expect(
             refused.errors.hasPrefix(
                 "tocsin: 'tea' is the identifier of a notification that this calendar did not make"),
             "\(refused.errors)")
-        #expect(try await take("meeting", "First").output == "meeting")
-        #expect(try await take("meeting", "Second").output == "meeting")
+        #expect(try await importCalendar("meeting", "First").output == "meeting")
+        #expect(try await importCalendar("meeting", "Second").output == "meeting")
         let list = try await tocsin("list", "--json").output
         #expect(list.contains("\"Mine\"") && list.contains("\"Second\""))
         #expect(!list.contains("\"Theirs\"") && !list.contains("\"First\""))
@@ -241,26 +241,26 @@ import Testing
             #"{"id":"run","app":"org.example.A","title":"T",\#(trigger),\#(commands)}"#,
         ]
         try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
-        func take(_ arguments: String...) async throws -> ProgramTests.Run {
+        func importCalendar(_ arguments: String...) async throws -> ProgramTests.Run {
             try await ProgramTests.run(
                 "tocsin", ["import", file] + arguments, environment: bus.environment)
         }
-        let plain = try await take()
+        let plain = try await importCalendar()
         #expect(plain.status == 65 && plain.output == "own")
         #expect(
             plain.errors.contains(
                 "tocsin: line 2: 'other' is a request of the app 'org.example.A'. Add '--all-apps'"),
             "\(plain.errors)")
-        #expect(try await take("--all-apps").output == "own\nother\nrun")
-        let refused = try await take("--all-apps", "--with-commands")
+        #expect(try await importCalendar("--all-apps").output == "own\nother\nrun")
+        let refused = try await importCalendar("--all-apps", "--with-commands")
         #expect(refused.status == 65 && refused.output == "own\nother")
         #expect(refused.errors.contains("line 3: 'run' has commands"), "\(refused.errors)")
         let all = try await ProgramTests.run(
             "tocsin", ["list", "--all-apps", "--json"], environment: bus.environment)
         #expect(all.output.contains(#""id":"other","app":"org.example.A""#))
-        #expect(try await take("--app", "org.example.B").output == "own\nother\nrun")
-        #expect(try await take("--app", "a", "--all-apps").status == 64)
-        #expect(try await take("--ics", "--all-apps").status == 64)
+        #expect(try await importCalendar("--app", "org.example.B").output == "own\nother\nrun")
+        #expect(try await importCalendar("--app", "a", "--all-apps").status == 64)
+        #expect(try await importCalendar("--ics", "--all-apps").status == 64)
     }
 
     @Test func `an exported calendar says in one line what it cannot hold`() async throws {

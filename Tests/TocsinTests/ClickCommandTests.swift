@@ -86,7 +86,7 @@ import Testing
     @Test func `commands go with their notifications`() throws {
         let other = try ApplicationID("dev.other")
         let minute: Int64 = 60_000_000
-        func left(_ openAnswers: Bool) -> [String] {
+        func remaining(_ openAnswers: Bool) -> [String] {
             var table = CommandTable()
             for commands in [
                 Self.commands("listed", age: 9 * minute), Self.commands("new", age: minute / 2),
@@ -101,9 +101,9 @@ import Testing
                 openAnswers: openAnswers, now: Self.now)
             return table.entries.map(\.key.identifier)
         }
-        #expect(left(false) == ["listed", "new", "others"])
+        #expect(remaining(false) == ["listed", "new", "others"])
         // Somebody's answer waits: it may be the one that took a notification out of the lists.
-        #expect(left(true) == ["listed", "new", "gone", "others"])
+        #expect(remaining(true) == ["listed", "new", "gone", "others"])
     }
 
     @Test func `a notification has its newest commands only`() {

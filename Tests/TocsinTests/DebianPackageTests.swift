@@ -21,7 +21,7 @@ struct DebianPackageTests {
                 [
                     "-s", "-C", KeptText.root, "pack-deb", "RELEASE_BIN=\(programs)",
                     "DEB_OUTPUT=\(directory)/out", "GENERATOR=\(ProgramTests.products)/tocsin",
-                ] + variables, within: InstallationTests.patience)
+                ] + variables, within: InstallationTests.timeout)
             let files = "\(directory)/files"
             try await RunningProgram.run("dpkg-deb", ["--raw-extract", package, files])
             try await body(package, files)

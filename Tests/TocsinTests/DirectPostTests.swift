@@ -39,10 +39,10 @@ import Testing
             _ arguments: [String], adding variables: [String: String] = [:]
         ) async throws -> (status: Int32, output: [String], said: String) {
             let program = try send(arguments, adding: variables)
-            return try await Self.end(of: program)
+            return try await Self.result(of: program)
         }
 
-        static func end(
+        static func result(
             of program: RunningProgram
         ) async throws -> (status: Int32, output: [String], said: String) {
             let status = try await program.exit()
@@ -189,7 +189,7 @@ import Testing
             let call = try #require(calls.first)
             let key = try #require(call.actions.first { $0.label == "Drink it" }?.key)
             try await stage.server.click(call.id, key)
-            let run = try await Stage.end(of: program)
+            let run = try await Stage.result(of: program)
             #expect(run.status == 0, "\(run.said)")
             #expect(run.output == ["more"])
         }
@@ -200,7 +200,7 @@ import Testing
             let waiting = try stage.send(["Tea", "--wait", "--json", "--id", "t"])
             let calls = try await stage.server.calls.wait(for: "the popup") { !$0.isEmpty }
             try await stage.server.close(try #require(calls.first).id, reason: 2)
-            let dismissed = try await Stage.end(of: waiting)
+            let dismissed = try await Stage.result(of: waiting)
             #expect(dismissed.status == 2, "\(dismissed.said)")
             #expect(dismissed.output.count == 1)
             #expect(dismissed.output.first?.contains(#""outcome":"dismissed""#) == true)

@@ -115,12 +115,12 @@ import Testing
     @Test func `an export is imported whole on another bus`() async throws {
         let first = try PrivateBus()
         let second = try PrivateBus()
-        let picture = "\(first.directory)/a.png"
-        try Data(TestPNG.bytes).write(to: URL(filePath: picture))
+        let image = "\(first.directory)/a.png"
+        try Data(TestPNG.bytes).write(to: URL(filePath: image))
         for arguments in [
             [
                 "at", "2030-01-02 10:00", "Later", "--id", "later", "-A", "yes=Yes", "--attach",
-                picture,
+                image,
             ],
             ["every", "weekday at 9:30", "Stand up", "--id", "standup", "--count", "5"],
         ] {
@@ -233,8 +233,8 @@ import Testing
 
     @Test func `lines of several apps and with files keep their order`() async throws {
         let bus = try PrivateBus()
-        let picture = "\(bus.directory)/a.png"
-        try Data(TestPNG.bytes).write(to: URL(filePath: picture))
+        let image = "\(bus.directory)/a.png"
+        try Data(TestPNG.bytes).write(to: URL(filePath: image))
         func line(_ id: String, _ app: String, _ more: String = "") -> String {
             #"{"id":"\#(id)","app":"\#(app)","title":"T","trigger":{"kind":"interval","#
                 + #""seconds":9000}\#(more)}"#
@@ -244,7 +244,7 @@ import Testing
         }
         let lines = [
             line("a", "org.example.A"), line("b", "org.example.B"),
-            line("c", "org.example.B", attached(picture)), line("d", "org.example.B"),
+            line("c", "org.example.B", attached(image)), line("d", "org.example.B"),
             line("e", "org.example.A", attached("/nonexistent.png")), line("f", "org.example.A"),
         ]
         let file = "\(bus.directory)/lines"

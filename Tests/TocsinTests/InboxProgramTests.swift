@@ -148,14 +148,14 @@ import Testing
         async throws
     {
         let person = try Person()
-        let picture = person.bus.directory + "/a.png"
-        try Data(TestPNG.bytes).write(to: URL(filePath: picture))
+        let image = person.bus.directory + "/a.png"
+        try Data(TestPNG.bytes).write(to: URL(filePath: image))
         let missed = try await person.cron(
-            "at", "2001-01-01 8am", "--past-ok", "Missed", "--attach", picture, "-A", "yes=Yes",
+            "at", "2001-01-01 8am", "--past-ok", "Missed", "--attach", image, "-A", "yes=Yes",
             "--on", "yes=true", "--id", "missed")
         #expect(missed.status == 0, "\(missed.errors)")
         #expect(try await person.cron("in", "10h", "Later", "--id", "later").status == 0)
-        try FileManager.default.removeItem(atPath: picture)
+        try FileManager.default.removeItem(atPath: image)
         let server = try await ScriptedServer.start(on: person.bus)
         let daemon = try await person.login()
         let shown = try await server.calls.first("the popup") { $0.summary == "Missed" }

@@ -5,13 +5,13 @@ import Testing
 /// The files that `make install` adds to the programs.
 @Suite struct InstallationTests {
     /// How long a `make` may take, in seconds: many of them run at once.
-    static let patience = 300
+    static let timeout = 300
 
     /// Runs `make` in this package; its output.
     @discardableResult
     static func make(_ arguments: String...) async throws -> String {
         try await RunningProgram.run(
-            "make", ["-s", "-C", KeptText.root] + arguments, within: patience)
+            "make", ["-s", "-C", KeptText.root] + arguments, within: timeout)
     }
 
     /// A folder that is removed after its use.

@@ -46,7 +46,7 @@ final class Transcript {
     }
 
     /// Adds a command's output at its end; dates become those of their identifiers.
-    func end(_ program: RunningProgram, _ fixed: [String: Fixed] = [:]) async throws {
+    func addOutput(_ program: RunningProgram, _ fixed: [String: Fixed] = [:]) async throws {
         let status = try await program.exit()
         guard status == 0 else { throw HarnessError("status \(status): \(program.said)") }
         try await program.lines.untilFinished()
@@ -73,7 +73,7 @@ final class Transcript {
 
     /// Runs a command line to its end.
     func run(_ command: String, _ fixed: [String: Fixed] = [:]) async throws {
-        try await end(try start(command), fixed)
+        try await addOutput(try start(command), fixed)
     }
 
     private static func stable(_ text: String, _ fixed: Fixed) -> String {

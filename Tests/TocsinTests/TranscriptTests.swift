@@ -79,7 +79,7 @@ import Testing
         let post = try await server.calls.first("the question") { $0.summary == "Your name?" }
         transcript.sees(post)
         try await server.reply(post.id, "Anna")
-        try await transcript.end(question)
+        try await transcript.addOutput(question)
         transcript.wish("Silence an app.")
         try await transcript.run("tocsin settings org.example.News --deny")
     }

@@ -42,9 +42,9 @@ import Testing
     }
 
     @Test func `a file that cannot be read has an invalid URL`() throws {
-        let picture = try file("real.png")
+        let image = try file("real.png")
         let link = folder.appendingPathComponent("link.png")
-        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: picture)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: image)
         let directory = folder.appendingPathComponent("directory.png")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
         #expect(
@@ -54,7 +54,7 @@ import Testing
         #expect(code(of: link) == .attachmentInvalidURL)
         #expect(code(of: directory) == .attachmentInvalidURL)
         #expect(code(of: URL(fileURLWithPath: "/dev/null")) == .attachmentInvalidURL)
-        #expect(code(of: picture) == nil)
+        #expect(code(of: image) == nil)
     }
 
     @Test func `the type comes from the extension or the hint`() throws {
@@ -231,7 +231,7 @@ import Testing
         #expect(!TemporaryDirectories([link]).contain(folder.path + "/a.png"))
     }
 
-    /// An app below `/tmp` lost its own pictures once: they were moved out of a temporary directory.
+    /// An app below `/tmp` lost its own images once: they were moved out of a temporary directory.
     @Test(arguments: ["own.png", "deep/own.png", "App_App.resources/own.png", "A.app/own.png"])
     func `a file of the program itself is copied wherever the program lies`(
         _ name: String

@@ -26,7 +26,7 @@ import Testing
                 group.addTask { for await _ in done {} }
             }
             try await test.service.calls.first(count + 1)
-            lastCame.give(())
+            lastCame.fulfill(())
             try await group.waitForAll()
         }
         #expect(test.service.calls.all.first?.member == Members.connect.name)
@@ -190,7 +190,7 @@ import Testing
             #expect(members == [Members.connect.name, Members.add.name])
             let introduced = try #require(service.inputs(of: Members.connect).first)
             #expect(introduced.identity.id == .tocsin)
-            #expect(introduced.wishes == .init())
+            #expect(introduced.sessionOptions == .init())
             #expect(service.inputs(of: Members.add).map(\.1.identifier) == [identifier])
         }
     }

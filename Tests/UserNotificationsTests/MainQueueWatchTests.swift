@@ -15,7 +15,7 @@ import Testing
 
         var count: Int { waiting.withLock { $0.count } }
 
-        func end() {
+        func endAll() {
             let works = waiting.withLock { works in
                 defer { works = [] }
                 return works
@@ -37,9 +37,9 @@ import Testing
     @Test func `an event that nobody takes is reported once`() {
         let watch = watch()
         watch.eventSent()
-        delays.end()
+        delays.endAll()
         watch.eventSent()
-        delays.end()
+        delays.endAll()
         #expect(reports.withLock(\.self) == 1)
         #expect(delays.count == 0)
     }
@@ -51,7 +51,7 @@ import Testing
             watch.eventSent()
             watch.eventTaken()
             watch.eventTaken()
-            delays.end()
+            delays.endAll()
         }
         #expect(reports.withLock(\.self) == 0)
         #expect(delays.count == 0, "nothing runs while nothing waits")
@@ -62,20 +62,20 @@ import Testing
         watch.eventSent()
         watch.eventTaken()
         watch.eventSent()
-        delays.end()
+        delays.endAll()
         #expect(reports.withLock(\.self) == 0)
         #expect(delays.count == 1)
-        delays.end()
+        delays.endAll()
         #expect(reports.withLock(\.self) == 1)
     }
 
     @Test func `without a delegate nothing is reported until there is one`() {
         let silent = watch(hasDelegate: false)
         silent.eventSent()
-        delays.end()
+        delays.endAll()
         silent.eventSent()
         #expect(delays.count == 1)
-        delays.end()
+        delays.endAll()
         #expect(reports.withLock(\.self) == 0)
     }
 }

@@ -70,7 +70,7 @@ import Testing
             .map { ($0.1, $0.2) }
     }
 
-    private func begin(
+    private func beginExtension(
         _ make: (@Sendable () -> UNNotificationServiceExtension)?
     ) async -> TestCenter {
         let test = TestCenter()
@@ -81,18 +81,18 @@ import Testing
     }
 
     @Test func `the extension is announced and its first content is delivered`() async throws {
-        let test = await begin { Twice() }
+        let test = await beginExtension { Twice() }
         let (token, content) = try await answers(of: test, 1)[0]
         #expect(token == Self.token)
         #expect(content?.title == "first")
         await test.center.flush()
-        #expect(test.service.inputs(of: Members.connect).last?.wishes.extendsPushes == true)
+        #expect(test.service.inputs(of: Members.connect).last?.sessionOptions.extendsPushes == true)
         #expect(test.service.inputs(of: Members.finishExtension).count == 1)
     }
 
     @Test func `an extension at the end of its time may give its current content`() async throws {
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
-        let test = await begin { BestAttempt { continuation.finish() } }
+        let test = await beginExtension { BestAttempt { continuation.finish() } }
         for await _ in begun {}
         await test.service.send(.extensionWillExpire(Self.token))
         let (_, content) = try await answers(of: test, 1)[0]
@@ -102,11 +102,11 @@ import Testing
     @Test func `without overrides or with content that cannot be kept the original stays`()
         async throws
     {
-        let plain = await begin { UNNotificationServiceExtension() }
+        let plain = await beginExtension { UNNotificationServiceExtension() }
         #expect(try await answers(of: plain, 1)[0].content?.title == "original")
-        let unusable = await begin { Unusable() }
+        let unusable = await beginExtension { Unusable() }
         #expect(try await answers(of: unusable, 1)[0].content == nil)
-        let none = await begin(nil)
+        let none = await beginExtension(nil)
         #expect(try await answers(of: none, 1)[0].content == nil)
     }
 

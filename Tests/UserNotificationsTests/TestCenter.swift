@@ -30,13 +30,13 @@ struct TestCenter {
 
     /// Whether the service asks before it presents, once for each connect call.
     var asks: [Bool] {
-        service.inputs(of: Members.connect).map(\.wishes.asksBeforePresenting)
+        service.inputs(of: Members.connect).map(\.sessionOptions.asksBeforePresenting)
     }
 
     /// Waits until the service is to ask before it presents, or is not to.
     func waitUntil(asks: Bool) async throws {
         try await service.inputs(of: Members.connect) {
-            $0.last?.wishes.asksBeforePresenting == asks
+            $0.last?.sessionOptions.asksBeforePresenting == asks
         }
     }
 

@@ -32,7 +32,7 @@ struct CallerInspection {
         let program = CallerProgram(process: process, handle: credentials.process)
         let facts = program.facts(user: credentials.uid, label: credentials.securityLabel)
         let known = ages.withLock { ages in
-            ages.note(sender, at: asked)
+            ages.recordSighting(sender, at: asked)
             return ages.latestStart(of: sender)
         }
         let sameness = program.sameness(asked: known ?? asked)
@@ -79,7 +79,7 @@ struct ConnectionAges {
     private var sightings: [Sighting] = []
 
     /// Records that a connection was seen at this time.
-    mutating func note(_ name: BusName, at time: UInt64) {
+    mutating func recordSighting(_ name: BusName, at time: UInt64) {
         guard let number = Self.number(of: name), number > sightings.last?.number ?? 0 else {
             return
         }

@@ -14,7 +14,7 @@ struct CallerRights: Hashable, Sendable {
         /// Nobody: the caller belongs to another user.
         case stranger
         /// Any app: the caller is an ordinary program of the user.
-        case person
+        case user
         /// One app, which the caller's sandbox names.
         case app(ApplicationID)
         /// Nobody: the caller's sandbox does not say which app it is.
@@ -38,7 +38,7 @@ struct CallerRights: Hashable, Sendable {
             return
         }
         scope = Self.scope(of: facts)
-        guard scope == .person else { return }
+        guard scope == .user else { return }
         let isSnap = SnapName.application(inControlGroups: facts.controlGroups) != nil
         executable = isSnap ? "" : facts.executable
     }
@@ -56,7 +56,7 @@ struct CallerRights: Hashable, Sendable {
         if let snap = SnapName.application(confinedBy: facts.label) { return sandbox(snap) }
         // A confined Snap has its own files. An unconfined one is like any other program. So are
         // the shells of its terminals, which stay in its control group.
-        if facts.sharesOurWorld { return .person }
+        if facts.sharesOurWorld { return .user }
         return sandbox(SnapName.application(inControlGroups: facts.controlGroups))
     }
 
@@ -91,7 +91,7 @@ struct CallerRights: Hashable, Sendable {
         of member: String, _ access: AccessScope, naming app: String?
     ) -> NotificationError? {
         switch (scope, access) {
-        case (.person, _): return nil
+        case (.user, _): return nil
         case (.stranger, _): return Self.strangerRefusal
         case (_, .centre), (_, .ownToken): return nil
         case (.app(let own), .oneApp) where app == own.rawValue: return nil

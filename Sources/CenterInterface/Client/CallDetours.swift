@@ -43,20 +43,20 @@ struct CallDetours {
     }
 
     /// Records that a call goes out now; the calls behind it follow, in their order.
-    mutating func go(_ number: UInt64, to place: Place) {
+    mutating func callSent(_ number: UInt64, to place: Place) {
         open.removeAll { $0 == number }
         sent.append((number, place))
         resumeWaiting()
     }
 
     /// Records that a call has to be made again.
-    mutating func begin(_ number: UInt64) {
+    mutating func callRepeated(_ number: UInt64) {
         sent.removeAll { $0.number == number }
         open.append(number)
     }
 
     /// Records that a call has its answer, or that the order does not depend on its answer.
-    mutating func end(_ number: UInt64) {
+    mutating func callEnded(_ number: UInt64) {
         sent.removeAll { $0.number == number }
         open.removeAll { $0 == number }
         resumeWaiting()
@@ -67,7 +67,7 @@ struct CallDetours {
         for number in waiting.keys.sorted() {
             guard let call = waiting[number], mayGo(number, to: call.place) else { continue }
             waiting[number] = nil
-            call.turn.give(())
+            call.turn.fulfill(())
         }
     }
 }

@@ -27,7 +27,7 @@ actor CallVigil: ReactorActor {
     private let onFailure: @Sendable () -> Void
     private var deadline: Deadline?
     private var hasEnded = false
-    private var hasTold = false
+    private var hasReported = false
     /// Whether the daemon has not answered the last ping.
     private var isPinging = false
     /// Whether the daemon was not there at the last check.
@@ -50,12 +50,12 @@ actor CallVigil: ReactorActor {
     }
 
     /// Begins to watch.
-    func begin() {
+    func start() {
         schedule(after: Self.silence) { $0.ping(limit: Self.limit - Self.silence) }
     }
 
     /// Ends the vigil, because the call has ended.
-    func end() {
+    func stop() {
         hasEnded = true
         deadline?.cancel()
         deadline = nil
@@ -67,7 +67,7 @@ actor CallVigil: ReactorActor {
             destination: CenterName.bus, path: CenterName.path,
             interface: "org.freedesktop.DBus.Peer", member: "Ping", flags: .noAutoStart)
         connection.call(call, timeout: limit) { [weak self] result in
-            self?.assumeIsolated { $0.pinged(result) }
+            self?.assumeIsolated { $0.pingEnded(result) }
         }
         // A daemon that works answers long before this.
         schedule(after: .milliseconds(100)) { vigil in
@@ -83,14 +83,14 @@ actor CallVigil: ReactorActor {
         deadline = reactor.deadline(after: pause) { [weak self] in self?.assumeIsolated(step) }
     }
 
-    private func pinged(_ result: Result<BusReply, BusError>) {
+    private func pingEnded(_ result: Result<BusReply, BusError>) {
         guard !hasEnded else { return }
         isPinging = false
         switch result {
         case .success:
             isStarting = false
             schedule(after: Self.limit) { $0.ping(limit: Self.limit) }
-            if onDelay != nil, !hasTold { askWhetherOpening() }
+            if onDelay != nil, !hasReported { askWhetherOpening() }
         case .failure(let error) where error.code == .timedOut:
             fail(
                 "The notification centre has not answered for \(Self.limit). Restart it: systemctl "
@@ -102,7 +102,7 @@ actor CallVigil: ReactorActor {
                         + "a terminal to see why.")
             }
             isStarting = true
-            tell("The notification centre is being started; this takes up to \(Self.limit).")
+            reportDelay("The notification centre is being started; this takes up to \(Self.limit).")
             // The daemon may be there by then.
             schedule(after: Self.limit - Self.silence) { $0.ping(limit: Self.limit) }
         case .failure:
@@ -118,35 +118,35 @@ actor CallVigil: ReactorActor {
     /// nothing.
     private func askWhetherOpening() {
         reactor.deadline(after: Self.courtesy - Self.silence) { [weak self] in
-            self?.assumeIsolated { $0.ask() }
+            self?.assumeIsolated { $0.queryOpening() }
         }
     }
 
-    private func ask() {
-        guard !hasEnded, !hasTold else { return }
+    private func queryOpening() {
+        guard !hasEnded, !hasReported else { return }
         let call = MethodCall(
             reading: "Opening", of: CenterName.interface, destination: CenterName.bus,
             path: CenterName.path, flags: .noAutoStart)
         connection.call(call, timeout: Self.limit - Self.courtesy) { [weak self] result in
-            self?.assumeIsolated { $0.heard(result) }
+            self?.assumeIsolated { $0.openingAnswered(result) }
         }
     }
 
-    private func heard(_ result: Result<BusReply, BusError>) {
+    private func openingAnswered(_ result: Result<BusReply, BusError>) {
         switch result {
         case .success(let reply) where reply.arguments.first?.unwrapped.boolValue == true:
-            tell("The notification centre is opening its store; waiting for it.")
+            reportDelay("The notification centre is opening its store; waiting for it.")
         case .failure(let error) where error.code == .timedOut:
-            tell("The notification centre is busy; waiting for it.")
+            reportDelay("The notification centre is busy; waiting for it.")
         // A daemon of an earlier version does not know the property.
         case .success, .failure: break
         }
     }
 
     /// Tells the user, but only once.
-    private func tell(_ message: String) {
-        guard !hasEnded, !hasTold else { return }
-        hasTold = true
+    private func reportDelay(_ message: String) {
+        guard !hasEnded, !hasReported else { return }
+        hasReported = true
         onDelay?(message)
     }
 
@@ -160,7 +160,8 @@ actor CallVigil: ReactorActor {
                 "The notification centre is stopped (process \(process)). Let it go on: kill -CONT "
                     + "\(process).")
         } else if isLate {
-            tell("The notification centre does not answer yet; this takes up to \(Self.limit).")
+            reportDelay(
+                "The notification centre does not answer yet; this takes up to \(Self.limit).")
         } else {
             schedule(after: Self.slowness) { vigil in
                 Task { [weak vigil] in await vigil?.inspect(isLate: true) }
@@ -170,7 +171,7 @@ actor CallVigil: ReactorActor {
 
     private func fail(_ message: String) {
         guard !hasEnded else { return }
-        end()
+        stop()
         failure = BusError(.timedOut, message)
         onFailure()
     }

@@ -20,26 +20,26 @@ struct CallWindow {
 
     /// Takes a place if one is free and no call waits; otherwise returns the promise of one.
     ///
-    /// After the promise, the caller calls `entered`.
-    mutating func enter(files count: Int) -> Promise<Void>? {
-        if next == waiting.count, entering == 0, take(files: count) { return nil }
+    /// After the promise, the caller calls `waiterResumed`.
+    mutating func acquire(files count: Int) -> Promise<Void>? {
+        if next == waiting.count, entering == 0, reserve(files: count) { return nil }
         let promise = Promise<Void>()
         waiting.append((count, promise))
         return promise
     }
 
     /// Records that a call that waited runs now.
-    mutating func entered() {
+    mutating func waiterResumed() {
         entering -= 1
     }
 
     /// Gives up a place, for the calls that wait longest.
-    mutating func leave(files count: Int) {
+    mutating func release(files count: Int) {
         calls -= 1
         files -= count
-        while next < waiting.count, let waiter = waiting[next], take(files: waiter.files) {
+        while next < waiting.count, let waiter = waiting[next], reserve(files: waiter.files) {
             entering += 1
-            waiter.place.give(())
+            waiter.place.fulfill(())
             waiting[next] = nil
             next += 1
         }
@@ -48,7 +48,7 @@ struct CallWindow {
         next = 0
     }
 
-    private mutating func take(files count: Int) -> Bool {
+    private mutating func reserve(files count: Int) -> Bool {
         guard calls < Self.limit, count == 0 || files == 0 || files + count <= Self.fileLimit else {
             return false
         }

@@ -30,12 +30,12 @@ actor DaemonArrival: ReactorActor {
         close(process)
     }
 
-    func outcome(patience: Duration) async -> Outcome {
+    func outcome(timeout: Duration) async -> Outcome {
         defer { release() }
         watch = reactor.watch(process, for: .readable) { [weak self] _ in
             self?.assumeIsolated { $0.hasEnded() }
         }
-        deadline = reactor.deadline(after: patience) { [weak self] in
+        deadline = reactor.deadline(after: timeout) { [weak self] in
             self?.assumeIsolated { $0.settle(.late) }
         }
         do throws(BusError) {
@@ -48,7 +48,7 @@ actor DaemonArrival: ReactorActor {
         }
         // The outcome may come before this call reaches the gate: the tool's tasks prefer an
         // executor.
-        return await outcome.pass().value()
+        return await outcome.valuePromise().value()
     }
 
     /// Asks for the owner of the name before it reports a failure.

@@ -22,7 +22,7 @@ public struct DaemonLauncher: Sendable {
     /// The path of the file for the daemon's output; nil discards the output.
     public var log: String?
     /// The timeout of a daemon that neither ends nor takes the name.
-    public var patience: Duration
+    public var timeout: Duration
 
     /// Makes a launcher for the daemon beside this program.
     ///
@@ -36,20 +36,20 @@ public struct DaemonLauncher: Sendable {
     /// Makes a launcher for a given daemon.
     public init(
         executable: String?, environment: [String: String], log: String? = nil,
-        patience: Duration = .seconds(5)
+        timeout: Duration = .seconds(5)
     ) {
-        self.init({ executable }, { environment }, log, patience)
+        self.init({ executable }, { environment }, log, timeout)
     }
 
     private init(
         _ executable: @escaping @Sendable () -> String?,
         _ environment: @escaping @Sendable () -> [String: String],
-        _ log: String?, _ patience: Duration
+        _ log: String?, _ timeout: Duration
     ) {
         self.executable = executable
         self.environment = environment
         self.log = log
-        self.patience = patience
+        self.timeout = timeout
     }
 
     /// Returns when the name has an owner; `onDelay` gets a message if that takes over a second.
@@ -60,9 +60,9 @@ public struct DaemonLauncher: Sendable {
         on connection: BusConnection, onDelay: (@Sendable (String) -> Void)? = nil
     ) async throws(NotificationError) {
         let isWaiting = Locked(true)
-        connection.reactor.perform(after: .seconds(1)) { [patience] in
+        connection.reactor.perform(after: .seconds(1)) { [timeout] in
             guard isWaiting.withLock({ $0 }) else { return }
-            onDelay?("The notification centre is being started; this takes up to \(patience).")
+            onDelay?("The notification centre is being started; this takes up to \(timeout).")
         }
         defer { isWaiting.withLock { $0 = false } }
         let availability: ServiceAvailability
@@ -92,12 +92,12 @@ public struct DaemonLauncher: Sendable {
 
     private func activate(on connection: BusConnection) async throws(NotificationError) {
         do throws(BusError) {
-            try await connection.startService(CenterName.bus, timeout: patience)
+            try await connection.startService(CenterName.bus, timeout: timeout)
         } catch {
             guard error.code != .timedOut else {
                 throw NotificationError(
                     .noDaemon,
-                    "The bus did not start the notification centre within \(patience). Run "
+                    "The bus did not start the notification centre within \(timeout). Run "
                         + "'tocsind' in a terminal to see why.")
             }
             guard error.remoteName != nil else { throw NotificationError(error) }
@@ -158,7 +158,7 @@ public struct DaemonLauncher: Sendable {
                         + "\(error). Check that it is a program for this machine.")
             }
             let arrival = DaemonArrival(connection: connection, process: process.end)
-            switch await arrival.outcome(patience: patience) {
+            switch await arrival.outcome(timeout: timeout) {
             case .arrived: return
             case .ended: continue
             case .failed(let error): throw NotificationError(error)
@@ -166,7 +166,7 @@ public struct DaemonLauncher: Sendable {
                 throw NotificationError(
                     .noDaemon,
                     "The notification centre \(path.quotedForMessage()) was started but is not on "
-                        + "the bus after \(patience). \(logHint)")
+                        + "the bus after \(timeout). \(logHint)")
             }
         }
         throw NotificationError(

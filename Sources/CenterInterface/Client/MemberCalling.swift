@@ -18,8 +18,8 @@ package protocol MemberCalling: NotificationService {
     ) async throws(NotificationError) -> Output
 
     /// Changes the options of a session, if the session is known.
-    func change(
-        _ session: ServiceSession, _ change: (inout ApplicationIntroduction.Wishes) -> Void
+    func updateSessionOptions(
+        _ session: ServiceSession, _ change: (inout ApplicationIntroduction.SessionOptions) -> Void
     ) async
 }
 
@@ -204,12 +204,12 @@ extension MemberCalling {
 
     /// Changes whether the app is asked before each popup.
     public func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async {
-        await change(session) { $0.asksBeforePresenting = asks }
+        await updateSessionOptions(session) { $0.asksBeforePresenting = asks }
     }
 
     /// Changes whether the app's own service extension gets its pushed notifications.
     public func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async {
-        await change(session) { $0.extendsPushes = extends }
+        await updateSessionOptions(session) { $0.extendsPushes = extends }
     }
 
     // MARK: Permissions and settings

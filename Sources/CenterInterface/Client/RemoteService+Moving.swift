@@ -15,7 +15,7 @@ extension RemoteService {
     /// Moves to the bus that the daemon serves; calls that learn of it at the same time move
     /// together.
     func move(to address: String) async throws(NotificationError) {
-        let task = moving ?? Task { await opened(address) }
+        let task = moving ?? Task { await connectElsewhere(address) }
         moving = task
         let failure = await task.value
         if moving == task { moving = nil }
@@ -33,7 +33,7 @@ extension RemoteService {
         Task { await introduceAgain() }
     }
 
-    private func opened(_ text: String) async -> NotificationError? {
+    private func connectElsewhere(_ text: String) async -> NotificationError? {
         let address: BusAddress
         do throws(BusError) {
             address = try BusAddress(text)
@@ -56,7 +56,7 @@ extension RemoteService {
             do throws(BusError) {
                 try await place.open()
                 try await Self.checkOwner(of: place)
-                await arrive(on: place)
+                await useConnection(place)
                 return nil
             } catch {
                 await place.close()
@@ -99,7 +99,7 @@ extension RemoteService {
                 + "end that session.")
     }
 
-    private func arrive(on place: BusConnection) async {
+    private func useConnection(_ place: BusConnection) async {
         let former = elsewhere
         elsewhere = place
         listening = nil

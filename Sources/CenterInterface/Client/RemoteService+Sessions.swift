@@ -17,7 +17,8 @@ extension RemoteService {
         // Add it before the call: stored responses come before the answer.
         sessions[session] = RemoteSession(
             identity: application,
-            wishes: .init(asksBeforePresenting: asksBeforePresenting, identifiers: identifiers),
+            sessionOptions: .init(
+                asksBeforePresenting: asksBeforePresenting, identifiers: identifiers),
             listener: listener)
         do throws(NotificationError) {
             try await introduce(application)
@@ -30,14 +31,14 @@ extension RemoteService {
     }
 
     /// Changes the options of a session, here and in the daemon.
-    package func change(
-        _ session: ServiceSession, _ change: (inout ApplicationIntroduction.Wishes) -> Void
+    package func updateSessionOptions(
+        _ session: ServiceSession, _ change: (inout ApplicationIntroduction.SessionOptions) -> Void
     ) async {
         guard let known = sessions[session] else { return }
-        var wishes = known.wishes
-        change(&wishes)
-        guard wishes != known.wishes else { return }
-        sessions[session]?.wishes = wishes
+        var sessionOptions = known.sessionOptions
+        change(&sessionOptions)
+        guard sessionOptions != known.sessionOptions else { return }
+        sessions[session]?.sessionOptions = sessionOptions
         // If it fails there is no daemon; the next one gets the options with the same call.
         try? await introduce(known.identity)
     }
@@ -85,7 +86,7 @@ extension RemoteService {
 
     func extend(_ token: ExtensionToken, _ request: NotificationRequest, of app: ApplicationID) {
         let session = sessions.first {
-            $0.value.identity.id == app && $0.value.wishes.extendsPushes
+            $0.value.identity.id == app && $0.value.sessionOptions.extendsPushes
         }
         guard let session else { return }
         sessions[session.key]?.extending.insert(token)
@@ -102,13 +103,13 @@ extension RemoteService {
         // The daemon has one session of the app for this connection, with the options of all
         // sessions here.
         let known = sessions.values.filter { $0.identity.id == application.id }
-        let sets = known.map(\.wishes.identifiers)
+        let sets = known.map(\.sessionOptions.identifiers)
         let all = sets.compactMap { $0 }.reduce(into: Set<String>()) { $0.formUnion($1) }
-        let wishes = ApplicationIntroduction.Wishes(
-            asksBeforePresenting: known.contains(where: \.wishes.asksBeforePresenting),
-            extendsPushes: known.contains(where: \.wishes.extendsPushes),
+        let sessionOptions = ApplicationIntroduction.SessionOptions(
+            asksBeforePresenting: known.contains(where: \.sessionOptions.asksBeforePresenting),
+            extendsPushes: known.contains(where: \.sessionOptions.extendsPushes),
             identifiers: sets.contains(nil) ? nil : all)
-        _ = try await call(Members.connect, ApplicationIntroduction(application, wishes))
+        _ = try await call(Members.connect, ApplicationIntroduction(application, sessionOptions))
     }
 
     // MARK: Signals
@@ -151,7 +152,7 @@ extension RemoteService {
         if let response = Signals.response.payload(of: signal) {
             deliver(response)
         } else if let (token, notification) = Signals.willPresent.payload(of: signal) {
-            ask(token, notification)
+            askWhetherToPresent(token, notification)
         } else if let (app, token, request) = Signals.extend.payload(of: signal) {
             extend(token, request, of: app)
         } else if let token = Signals.extensionWillExpire.payload(of: signal) {
@@ -160,15 +161,15 @@ extension RemoteService {
             let ours = sessions.values.first { $0.identity.id == notification.app }
             ours?.listener(.openSettings(notification))
         } else if let (app, identifier) = Signals.left.payload(of: signal) {
-            tellLeft(NotificationKey(app: app, identifier: identifier))
+            reportPopupLeft(NotificationKey(app: app, identifier: identifier))
         } else if let (app, pending, delivered) = Signals.changed.payload(of: signal) {
             var lists: ChangedLists = []
             if pending { lists.insert(.pending) }
             if delivered { lists.insert(.delivered) }
-            tell(.lists(app, lists))
+            reportChange(.lists(app, lists))
         } else if let (app, answer) = Signals.responded.payload(of: signal) {
             let key = NotificationKey(app: app, identifier: answer.identifier)
-            tell(.answer(key, answer.action))
+            reportChange(.answer(key, answer.action))
         }
     }
 
@@ -176,28 +177,30 @@ extension RemoteService {
         let notification = response.notification
         let ours = sessions.filter { $0.value.identity.id == notification.app }
         let waiting = ours.filter {
-            $0.value.wishes.identifiers?.contains(notification.request.identifier) ?? false
+            $0.value.sessionOptions.identifiers?.contains(notification.request.identifier) ?? false
         }
         let listening =
-            waiting.isEmpty ? ours.filter { $0.value.wishes.identifiers == nil } : waiting
+            waiting.isEmpty ? ours.filter { $0.value.sessionOptions.identifiers == nil } : waiting
         for (session, known) in listening.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             guard sessions[session]?.open.insert(response.id).inserted == true else { continue }
             known.listener(.response(response))
         }
     }
 
-    private func tellLeft(_ key: NotificationKey) {
+    private func reportPopupLeft(_ key: NotificationKey) {
         for known in sessions.values
         where known.identity.id == key.app
-            && known.wishes.identifiers?.contains(key.identifier) == true
+            && known.sessionOptions.identifiers?.contains(key.identifier) == true
         {
-            known.listener(.left(key))
+            known.listener(.popupLeft(key))
         }
     }
 
-    private func ask(_ token: PresentationToken, _ notification: DeliveredNotification) {
+    private func askWhetherToPresent(
+        _ token: PresentationToken, _ notification: DeliveredNotification
+    ) {
         let asked = sessions.values.first {
-            $0.identity.id == notification.app && $0.wishes.asksBeforePresenting
+            $0.identity.id == notification.app && $0.sessionOptions.asksBeforePresenting
         }
         asked?.listener(.willPresent(token, notification))
     }
@@ -213,7 +216,7 @@ extension RemoteService {
                 await watchAgain()
             } else if connection !== home {
                 await moveHome(from: connection)
-            } else if restarts.take(at: .now) {
+            } else if restarts.takeRestart(at: .now) {
                 // The same subscription sees its arrival.
                 try? await launch()
             }
@@ -228,7 +231,7 @@ extension RemoteService {
         Task {
             // An installed daemon returns without help.
             guard (try? await home.availability(of: CenterName.bus)) == .absent,
-                restarts.take(at: .now)
+                restarts.takeRestart(at: .now)
             else { return }
             // If it fails, the app's next call reports why.
             try? await launcher.ensure(on: home)

@@ -47,10 +47,10 @@ extension RemoteService {
         guard !watches.isEmpty else { return }
         // If the daemon died again, another change of owner follows.
         try? await watchDaemon()
-        tell(.lists(nil, [.pending, .delivered]))
+        reportChange(.lists(nil, [.pending, .delivered]))
     }
 
-    func tell(_ change: ServiceChange) {
+    func reportChange(_ change: ServiceChange) {
         let meant: ApplicationID? =
             switch change {
             case .lists(let app, _): app

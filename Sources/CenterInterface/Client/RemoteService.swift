@@ -105,33 +105,33 @@ public actor RemoteService: MemberCalling, ReactorActor {
         guard !call.cost.isWait else { return try await perform(call) }
         // Only the last argument holds files.
         let files = call.arguments.last?.arrayValue?.count { $0.descriptorValue != nil } ?? 0
-        if let place = window.enter(files: files) {
+        if let place = window.acquire(files: files) {
             await place.value()
-            window.entered()
+            window.waiterResumed()
         }
-        defer { window.leave(files: files) }
+        defer { window.release(files: files) }
         return try await perform(call)
     }
 
     private func perform(_ call: Call) async throws(NotificationError) -> [BusValue] {
         var remedies = 0
         let number = detours.nextNumber()
-        defer { detours.end(number) }
+        defer { detours.callEnded(number) }
         while true {
             while let turn = detours.turn(of: number, to: ObjectIdentifier(connection)) {
                 await turn.value()
             }
             // The calls behind this one continue when it has left. No call waits for the end of a
             // wait.
-            detours.go(number, to: ObjectIdentifier(connection))
-            if call.cost.isWait { detours.end(number) }
+            detours.callSent(number, to: ObjectIdentifier(connection))
+            if call.cost.isWait { detours.callEnded(number) }
             let place = elsewhere
             do throws(BusError) {
                 return try await answer(to: call)
             } catch {
                 guard remedies < 4 else { throw Self.failure(of: call.name, error) }
                 remedies += 1
-                detours.begin(number)
+                detours.callRepeated(number)
                 try await remedy(error, of: call, at: place)
             }
         }
@@ -175,13 +175,13 @@ public actor RemoteService: MemberCalling, ReactorActor {
             }
         }
         let vigil = CallVigil(connection, onDelay: onDelay) { task.cancel() }
-        if !call.cost.isWait { await vigil.begin() }
+        if !call.cost.isWait { await vigil.start() }
         let result = await withTaskCancellationHandler {
             await task.value
         } onCancel: {
             task.cancel()
         }
-        await vigil.end()
+        await vigil.stop()
         if case .failure = result, let failure = await vigil.failure { throw failure }
         return try result.get()
     }

@@ -4,7 +4,7 @@ internal import NotificationModel
 /// A session as this side of the bus knows it.
 struct RemoteSession {
     var identity: ApplicationIdentity
-    var wishes: ApplicationIntroduction.Wishes
+    var sessionOptions: ApplicationIntroduction.SessionOptions
     let listener: @Sendable (ServiceEvent) -> Void
     /// Whether its first `Connect` is on the way; that call finds a new daemon without help.
     var isConnecting = true

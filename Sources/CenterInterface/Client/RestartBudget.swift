@@ -5,7 +5,7 @@ struct RestartBudget {
     private var recent: [ContinuousClock.Instant] = []
 
     /// Takes one restart if there is one left.
-    mutating func take(at now: ContinuousClock.Instant) -> Bool {
+    mutating func takeRestart(at now: ContinuousClock.Instant) -> Bool {
         recent.removeAll { now - $0 > .seconds(60) }
         guard recent.count < 3 else { return false }
         recent.append(now)

@@ -22,7 +22,7 @@ package final class Inbox: Sendable {
     private static let unusableEnd = ".unusable"
     /// The most bytes of a request's file.
     static let maximumSize = Limits.inboxFile.most
-    private static let bellName = ".bell"
+    private static let wakePipeName = ".bell"
     /// The age in seconds after which a draft comes from a program that ended while it wrote.
     private static let draftAge = 86_400
 
@@ -83,25 +83,25 @@ package final class Inbox: Sendable {
     /// A pipe that becomes readable when the tool has left a request; nil if it cannot be made.
     ///
     /// It does not use inotify(7): a user has 128 instances, which other programs may use up.
-    package func bell() -> Int32? {
-        mkfifoat(descriptor, Self.bellName, 0o600)
+    package func openWakePipe() -> Int32? {
+        mkfifoat(descriptor, Self.wakePipeName, 0o600)
         // Open it for writing too, because a pipe without a writer is always ready.
-        let bell = openat(
-            descriptor, Self.bellName, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
+        let pipe = openat(
+            descriptor, Self.wakePipeName, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         var status = stat()
-        guard bell >= 0 else { return nil }
-        guard fstat(bell, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
-            close(bell)
+        guard pipe >= 0 else { return nil }
+        guard fstat(pipe, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else {
+            close(pipe)
             return nil
         }
-        return bell
+        return pipe
     }
 
     /// Wakes a daemon that runs; a later daemon reads the inbox when it starts.
-    private func ring() {
-        guard let bell = bell() else { return }
-        _ = WholeWrite.send([0], to: bell)
-        close(bell)
+    private func wakeDaemon() {
+        guard let pipe = openWakePipe() else { return }
+        _ = WholeWrite.send([0], to: pipe)
+        close(pipe)
     }
 
     // MARK: Reading
@@ -186,7 +186,7 @@ package final class Inbox: Sendable {
             throw error
         }
         flush()
-        ring()
+        wakeDaemon()
     }
 
     /// Removes requests with their attachments.

@@ -81,7 +81,7 @@ extension ServiceExporter {
                 try await requirePermission(own)
             }
             if cost.introducesApp, let app {
-                try admission.name(app, by: invocation.sender)
+                try rightsCache.name(app, by: invocation.sender)
             }
         } catch {
             throw error.busError
@@ -96,15 +96,15 @@ extension ServiceExporter {
 
     /// The rights of a caller; nil if they cannot be found out for the moment.
     func rights(of sender: BusName) async -> CallerRights? {
-        switch admission.ask(sender) {
+        switch rightsCache.requestRights(of: sender) {
         case .known(let rights): return rights
         case .lookUp(let run):
             let rights = await inspect(sender)
-            for waiter in admission.answer(sender, rights, run: run) { waiter.give(()) }
+            for waiter in rightsCache.rightsFound(sender, rights, run: run) { waiter.fulfill(()) }
             return rights
         case .wait(let answer):
             await answer.value()
-            return admission.known(sender)
+            return rightsCache.known(sender)
         }
     }
 
@@ -115,11 +115,11 @@ extension ServiceExporter {
     func bounded(
         _ content: NotificationContent, of sender: BusName
     ) -> NotificationContent {
-        admission.known(sender)?.scope == .person ? content : content.withoutForeignPaths
+        rightsCache.known(sender)?.scope == .user ? content : content.withoutForeignPaths
     }
 
     func busWasLost() {
-        for waiter in admission.forgetAll() { waiter.give(()) }
+        for waiter in rightsCache.forgetAll() { waiter.fulfill(()) }
     }
 }
 

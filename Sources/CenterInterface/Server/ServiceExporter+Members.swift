@@ -87,7 +87,7 @@ extension ServiceExporter {
         }
         guard !attachments.isEmpty else { return [] }
         // One quota for each app or process: more connections do not give it more places.
-        let owner = admission.known(sender)?.quotaOwner ?? ""
+        let owner = rightsCache.known(sender)?.quotaOwner ?? ""
         return try await files.files(
             for: owner.isEmpty ? sender.rawValue : owner,
             orThrow: NotificationError(

@@ -12,38 +12,41 @@ extension ServiceExporter {
             // Also after an error: keep nothing for a sender that has neither a session nor a
             // watch.
             defer { self.dropIfUnused(sender) }
-            try await self.attend(sender)
+            try await self.track(sender: sender)
             try self.checkAppCount(of: sender, connecting: identity.id)
-            try await self.connect(identity, introduction.wishes, for: sender)
+            try await self.connect(identity, introduction.sessionOptions, for: sender)
         }
         let status = try await service.status()
         return ServiceVersion(version: status.version, hosting: status.hosting)
     }
 
     private func connect(
-        _ identity: ApplicationIdentity, _ wishes: ApplicationIntroduction.Wishes,
+        _ identity: ApplicationIdentity, _ sessionOptions: ApplicationIntroduction.SessionOptions,
         for sender: BusName
     ) async throws(NotificationError) {
         let app = identity.id
         if let known = senders[sender]?.sessions[app], known.identity == identity,
-            known.wishes != wishes, known.wishes.identifiers == wishes.identifiers
+            known.sessionOptions != sessionOptions,
+            known.sessionOptions.identifiers == sessionOptions.identifiers
         {
-            senders[sender]?.sessions[app]?.wishes = wishes
+            senders[sender]?.sessions[app]?.sessionOptions = sessionOptions
             try await service.setAsksBeforePresenting(
-                wishes.asksBeforePresenting, in: known.session)
-            return try await service.setExtendsPushes(wishes.extendsPushes, in: known.session)
+                sessionOptions.asksBeforePresenting, in: known.session)
+            return try await service.setExtendsPushes(
+                sessionOptions.extendsPushes, in: known.session)
         }
         let session = try await service.connect(
-            identity, asksBeforePresenting: wishes.asksBeforePresenting,
-            identifiers: wishes.identifiers,
+            identity, asksBeforePresenting: sessionOptions.asksBeforePresenting,
+            identifiers: sessionOptions.identifiers,
             listener: { [weak self] event in
                 // Forward at once on the reactor's thread: the answer to an acknowledgement must
                 // not overtake the event on the wire. Otherwise use the reactor's queue, which
                 // keeps the order of the events.
                 self?.onReactor { $0.forward(event, to: sender) }
             })
-        if wishes.extendsPushes { try await service.setExtendsPushes(true, in: session) }
-        let entry = ConnectedApp(session: session, identity: identity, wishes: wishes)
+        if sessionOptions.extendsPushes { try await service.setExtendsPushes(true, in: session) }
+        let entry = ConnectedApp(
+            session: session, identity: identity, sessionOptions: sessionOptions)
         if let previous = senders[sender]?.sessions.updateValue(entry, forKey: app) {
             try await service.disconnect(previous.session)
         }
@@ -79,7 +82,7 @@ extension ServiceExporter {
     /// Makes an entry for a sender, and watches whether it leaves the bus.
     ///
     /// Call it only within `changing`, so that no other call changes the sender.
-    func attend(_ sender: BusName) async throws(NotificationError) {
+    func track(sender: BusName) async throws(NotificationError) {
         guard !isStopped else {
             throw NotificationError(
                 .noDaemon, "The notification centre is ending. Connect again to the next one.")
@@ -99,11 +102,11 @@ extension ServiceExporter {
     }
 
     private func hasLeft(_ sender: BusName) {
-        Task { await self.forget(sender) }
+        Task { await self.forgetSender(sender) }
     }
 
-    func forget(_ sender: BusName) async {
-        admission.forget(sender)
+    func forgetSender(_ sender: BusName) async {
+        rightsCache.forget(sender)
         // Wait for a call that is being made for the sender: it may still connect something.
         try? await changing(sender) { () async throws(NotificationError) in
             guard let gone = self.senders.removeValue(forKey: sender), let service = self.opened
@@ -123,7 +126,7 @@ extension ServiceExporter {
         case .response(let response):
             emit(Signals.response, response, to: sender, of: response.notification.key)
         case .willPresent(let token, let notification):
-            note(token, of: sender)
+            recordQuestion(token, of: sender)
             emit(Signals.willPresent, (token, notification), to: sender, of: notification.key)
         case .extend(let token, let request, let app):
             emit(
@@ -133,13 +136,13 @@ extension ServiceExporter {
             emit(Signals.extensionWillExpire, token, to: sender, of: nil)
         case .openSettings(let notification):
             emit(Signals.openSettings, notification, to: sender, of: notification.key)
-        case .left(let key):
+        case .popupLeft(let key):
             emit(Signals.left, (key.app, key.identifier), to: sender, of: key)
         }
     }
 
     /// Notes a question; the oldest one without an answer makes room for later ones.
-    private func note(_ token: PresentationToken, of sender: BusName) {
+    private func recordQuestion(_ token: PresentationToken, of sender: BusName) {
         var questions = senders[sender]?.questions ?? []
         if questions.count >= Limits.openQuestions.most,
             let oldest = questions.min(by: { $0.rawValue < $1.rawValue })
@@ -180,7 +183,7 @@ extension ServiceExporter {
     ) async -> ApplicationIdentity {
         let rights = await rights(of: sender) ?? .none
         var identity = identity
-        if rights.scope != .person {
+        if rights.scope != .user {
             identity.resources = nil
             identity.formerID = nil
             identity.needsPermission = true
@@ -201,12 +204,12 @@ extension ServiceExporter {
             // Also after an error: keep nothing for a sender that has neither a session nor a
             // watch.
             defer { self.dropIfUnused(sender) }
-            try await self.attend(sender)
+            try await self.track(sender: sender)
             let session = try await self.service.watch(app) {
                 [weak self, reactor = self.reactor] change in
                 // Use the reactor's queue, which keeps the order of the events.
                 reactor.perform { [weak self] in
-                    self?.assumeIsolated { $0.tell(change, to: sender) }
+                    self?.assumeIsolated { $0.reportChange(change, to: sender) }
                 }
             }
             let former = self.senders[sender]?.watch
@@ -215,7 +218,7 @@ extension ServiceExporter {
         }
     }
 
-    private func tell(_ change: ServiceChange, to sender: BusName) {
+    private func reportChange(_ change: ServiceChange, to sender: BusName) {
         guard senders[sender] != nil else { return }
         switch change {
         case .lists(let app, let lists):

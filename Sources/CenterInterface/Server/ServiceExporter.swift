@@ -30,7 +30,7 @@ public actor ServiceExporter: ReactorActor {
     /// again.
     private var leftOut: Set<NotificationKey> = []
     private var report: Report
-    var admission = Admission()
+    var rightsCache = CallerRightsCache()
     /// Runs the calls that change one sender one after another, even if one waits for the service.
     private var changes = KeyedSemaphore<BusName>()
     /// Whether no client may connect any more.
@@ -56,7 +56,7 @@ public actor ServiceExporter: ReactorActor {
     struct ConnectedApp {
         var session: ServiceSession
         var identity: ApplicationIdentity
-        var wishes: ApplicationIntroduction.Wishes
+        var sessionOptions: ApplicationIntroduction.SessionOptions
     }
 
     /// Finds out the rights of a caller.
@@ -133,7 +133,7 @@ public actor ServiceExporter: ReactorActor {
         opened = service
         self.requirePermission = requirePermission
         self.report = report
-        enter(refusing: nil)
+        endWaiting(refusing: nil)
     }
 
     /// Makes calls wait for `serve(_:)` or `refuse(_:)`.
@@ -150,7 +150,7 @@ public actor ServiceExporter: ReactorActor {
     public func awaitStore(heldOn bus: @escaping @Sendable () -> String?) {
         prepare()
         referral = reactor.deadline(after: Self.referralPause) { [weak self] in
-            self?.assumeIsolated { $0.refer(to: bus()) }
+            self?.assumeIsolated { $0.referCallers(to: bus()) }
         }
     }
 
@@ -160,7 +160,7 @@ public actor ServiceExporter: ReactorActor {
         if readiness.hasWaiters { handler?() }
     }
 
-    private func refer(to bus: String?) {
+    private func referCallers(to bus: String?) {
         guard let bus, let address = try? BusAddress(bus) else {
             return refuse(
                 NotificationError(
@@ -170,7 +170,7 @@ public actor ServiceExporter: ReactorActor {
         }
         // The previous daemon of the same bus is still ending.
         guard !address.leads(toSameBusAs: connection.address) else { return }
-        enter(
+        endWaiting(
             refusing: .remote(
                 CenterName.storeElsewhere,
                 "The notification centre of this user serves another session bus (\(address)). "
@@ -179,21 +179,21 @@ public actor ServiceExporter: ReactorActor {
 
     /// Answers every call with this error from now on.
     public func refuse(_ error: NotificationError) {
-        enter(refusing: error.busError)
+        endWaiting(refusing: error.busError)
     }
 
     /// Answers every call so that its caller looks for another notification centre.
     ///
     /// Calls that have begun continue.
     public func refuseAsEnding() {
-        enter(
+        endWaiting(
             refusing: .remote(
                 "org.freedesktop.DBus.Error.ServiceUnknown",
                 "This notification centre is ending. Nothing was done; call it again."))
     }
 
     /// Ends the wait of calls: they are served, or answered with this error.
-    private func enter(refusing refusal: BusError?) {
+    private func endWaiting(refusing refusal: BusError?) {
         referral?.cancel()
         referral = nil
         openingDeadline?.cancel()
@@ -228,7 +228,7 @@ public actor ServiceExporter: ReactorActor {
                 }
             }
         }
-        return readiness.pass()
+        return readiness.valuePromise()
     }
 
     private var stillOpening: BusError {
@@ -243,7 +243,7 @@ public actor ServiceExporter: ReactorActor {
     public func stop() async {
         isStopped = true
         refuseAsEnding()
-        for sender in senders.keys { await forget(sender) }
+        for sender in senders.keys { await forgetSender(sender) }
     }
 
     /// The service; throws before there is one, which cannot happen after `ready()`.
@@ -267,8 +267,8 @@ public actor ServiceExporter: ReactorActor {
         _ sender: BusName,
         _ work: nonisolated(nonsending) () async throws(NotificationError) -> Value
     ) async throws(NotificationError) -> Value {
-        if let turn = changes.enter(sender) { await turn.value() }
-        defer { changes.leave(sender) }
+        if let turn = changes.acquire(sender) { await turn.value() }
+        defer { changes.release(sender) }
         return try await work()
     }
 

@@ -19,7 +19,7 @@ extension BusConnection {
         // Before the first suspension, because the closures below run on any thread. From there one
         // call of an actor could overtake its earlier call.
         onReactor { connection in
-            pending.tell { answer.give($0) }
+            pending.setCompletion { answer.fulfill($0) }
             connection.submit(message, pending, timeout: timeout)
         }
         let result = await withTaskCancellationHandler {
@@ -102,7 +102,7 @@ extension BusConnection {
         do throws(BusError) {
             let message = try OutgoingMessage(call)
             let pending = PendingCall(call)
-            pending.tell(done)
+            pending.setCompletion(done)
             submit(message, pending, timeout: timeout)
         } catch {
             done(.failure(error))

@@ -26,18 +26,18 @@ extension BusConnection {
             self?.assumeIsolated { $0.openTimedOut() }
         }
         if options.connectsOnReactor {
-            return connected(Wire.connected(to: address), attempt: current)
+            return connectAttemptEnded(Wire.connected(to: address), attempt: current)
         }
         // connect(2) blocks while a listener's backlog is full.
         let isStarted = ReactorThread.starts(name: "connect") {
             @Sendable [weak self, reactor, address] in
             let result = Wire.connected(to: address)
             reactor.perform { [weak self] in
-                self?.assumeIsolated { $0.connected(result, attempt: current) }
+                self?.assumeIsolated { $0.connectAttemptEnded(result, attempt: current) }
             }
         }
         guard isStarted else {
-            return lose(
+            return connectionLost(
                 BusError(
                     .system(errno),
                     "No thread could be started to connect to the bus. Close other programs."))
@@ -45,11 +45,11 @@ extension BusConnection {
     }
 
     /// The wire of an outdated attempt is closed with its last reference.
-    private func connected(_ result: Result<Wire, BusError>, attempt current: UInt64) {
+    private func connectAttemptEnded(_ result: Result<Wire, BusError>, attempt current: UInt64) {
         guard case .connecting = phase, current == attempt else { return }
         switch result {
         case .failure(let error):
-            lose(error)
+            connectionLost(error)
         case .success(let wire):
             self.wire = wire
             peerUserID = wire.peerUserID
@@ -66,13 +66,13 @@ extension BusConnection {
         guard case .connecting = phase else { return }
         switch result {
         case .failure(let error):
-            lose(error)
+            connectionLost(error)
         case .success(let reply):
             guard let text = reply.arguments.first?.stringValue, let name = try? BusName(text)
             else {
                 let error = BusError(
                     .unexpectedType, "The bus at \(address) gave no name. It is no message bus.")
-                return lose(error)
+                return connectionLost(error)
             }
             attemptDeadline?.cancel()
             attemptDeadline = nil
@@ -88,7 +88,7 @@ extension BusConnection {
 
     private func openTimedOut() {
         guard case .connecting = phase else { return }
-        lose(
+        connectionLost(
             BusError(
                 .connectionFailed,
                 "The bus at \(address) did not answer within \(options.openTimeout). "
@@ -96,7 +96,7 @@ extension BusConnection {
     }
 
     /// The bus is lost, or an attempt to connect has failed.
-    func lose(_ error: BusError) {
+    func connectionLost(_ error: BusError) {
         let wasOpen = uniqueName != nil
         // The caller retries a failed first attempt; the connection retries later ones.
         let mayReturn = options.reconnect != nil && (wasOpen || failures > 0)
@@ -160,7 +160,7 @@ extension BusConnection {
             }
         }
         guard wire.isConnected else {
-            return lose(
+            return connectionLost(
                 phase == .connecting
                     ? BusError(
                         .connectionFailed,

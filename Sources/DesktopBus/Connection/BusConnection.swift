@@ -115,7 +115,7 @@ public actor BusConnection: ReactorActor {
         _ begin: (@escaping (Result<Void, BusError>) -> Void) -> Void
     ) async throws(BusError) {
         let end = Promise<Result<Void, BusError>>()
-        begin { end.give($0) }
+        begin { end.fulfill($0) }
         try await end.value().get()
     }
 
@@ -165,7 +165,7 @@ public actor BusConnection: ReactorActor {
     public func flush() async {
         guard wire?.hasUnsent == true else { return }
         let end = Promise<Void>()
-        flushWaiters.append { end.give(()) }
+        flushWaiters.append { end.fulfill(()) }
         await end.value()
     }
 

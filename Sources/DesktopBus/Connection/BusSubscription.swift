@@ -16,7 +16,7 @@ public final class BusSubscription: Sendable {
 
     /// Ends the subscription, from any thread; a handler that has not begun does not run.
     public func cancel() {
-        guard liveness.end() else { return }
+        guard liveness.endOnce() else { return }
         end()
     }
 
@@ -27,7 +27,7 @@ public final class BusSubscription: Sendable {
         var stands: Bool { isLive.load(ordering: .acquiring) }
 
         /// Returns true for the first call.
-        func end() -> Bool {
+        func endOnce() -> Bool {
             isLive.exchange(false, ordering: .acquiringAndReleasing)
         }
     }

@@ -35,7 +35,7 @@ final class PendingCall: @unchecked Sendable {
     }
 
     /// Sets the completion handler; calls it at once if the end came first.
-    func tell(_ completion: @escaping Completion) {
+    func setCompletion(_ completion: @escaping Completion) {
         if let result { return completion(result) }
         self.completion = completion
     }

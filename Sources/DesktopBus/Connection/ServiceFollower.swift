@@ -58,7 +58,7 @@ public actor ServiceFollower {
 
     /// Begins to follow, and reports the present state of the service.
     ///
-    /// The follower outlives a loss of the bus; `look` then asks again whether it is startable.
+    /// The follower outlives a loss of the bus; `refresh` then asks again whether it is startable.
     ///
     /// - Throws: `disconnected` if the connection is not open, or the bus's error.
     public func follow(_ handler: @escaping Handler) async throws(BusError) {
@@ -67,7 +67,7 @@ public actor ServiceFollower {
             sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus",
             member: "ActivatableServicesChanged")
         let installed = try await connection.subscribe(installations) { [weak self] _ in
-            self?.assumeIsolated { $0.look() }
+            self?.assumeIsolated { $0.refresh() }
         }
         let owned = try await connection.watchOwner(of: name) { [weak self] owner in
             self?.assumeIsolated { $0.ownerChanged(to: owner) }
@@ -76,10 +76,10 @@ public actor ServiceFollower {
     }
 
     /// Asks again whether the bus can start the service, unless it runs or a question is open.
-    public func look() {
+    public func refresh() {
         guard owner == nil, availability != nil else { return }
         change(to: nil)
-        ask()
+        checkActivatable()
     }
 
     /// Makes the bus start the service; a service that does not come counts as a failed start.
@@ -123,10 +123,10 @@ public actor ServiceFollower {
         self.owner = owner
         change(to: owner.map { .running($0) })
         // The handler may have counted this end as a failed start.
-        if availability == nil { ask() }
+        if availability == nil { checkActivatable() }
     }
 
-    private func ask() {
+    private func checkActivatable() {
         Task { [step] in
             let isActivatable = (try? await connection.isActivatable(name)) ?? false
             guard step == self.step else { return }
@@ -147,7 +147,7 @@ public actor ServiceFollower {
     }
 
     private func pauseEnded() {
-        guard let owner else { return look() }
+        guard let owner else { return refresh() }
         change(to: .running(owner))
     }
 }

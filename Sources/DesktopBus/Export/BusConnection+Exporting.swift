@@ -34,7 +34,7 @@ extension BusConnection {
             let load = InvocationLoad(
                 calls: entry.isWait ? 0 : 1, waits: entry.isWait ? 1 : 0,
                 bytes: message.bodySize, descriptors: message.descriptorCount)
-            let number = try invocations.begin(sender, load, within: options)
+            let number = try invocations.acquirePlace(sender, load, within: options)
             start(entry, message, of: sender, number)
         } catch {
             answer(message, with: .failure(error))
@@ -49,7 +49,7 @@ extension BusConnection {
     ) {
         let origin = attempt
         if entry.admission != nil || entry.approval != nil {
-            callOrder.arrive(number, of: sender)
+            callOrder.callArrived(number, of: sender)
         }
         let task = Task { await perform(entry, message, of: sender, number, from: origin) }
         invocations.setTask(task, of: number)
@@ -67,7 +67,7 @@ extension BusConnection {
         } catch {
             result = .failure(error)
         }
-        invocations.end(number)
+        invocations.releasePlace(number)
         releaseCaller(sender)
         // An answer belongs to one socket, and is dropped on another.
         guard attempt == origin else { return }
@@ -79,7 +79,7 @@ extension BusConnection {
         _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) async throws -> MethodInvocation {
         // Also after a refusal, so that the calls behind it go on.
-        defer { callOrder.leave(number, of: sender) }
+        defer { callOrder.callStarted(number, of: sender) }
         let invocation = try await admitted(entry, message, of: sender, number)
         guard entry.admission != nil || entry.approval != nil else { return invocation }
         try await entry.approval?(invocation)

@@ -14,7 +14,7 @@ struct CallOrder {
     private var waiting: [UInt64: Promise<Void>] = [:]
 
     /// A call has arrived.
-    mutating func arrive(_ number: UInt64, of sender: BusName) {
+    mutating func callArrived(_ number: UInt64, of sender: BusName) {
         lines[sender, default: []].append(number)
     }
 
@@ -27,13 +27,13 @@ struct CallOrder {
     }
 
     /// A call begins, or was refused: the next one may begin.
-    mutating func leave(_ number: UInt64, of sender: BusName) {
+    mutating func callStarted(_ number: UInt64, of sender: BusName) {
         guard let index = lines[sender]?.firstIndex(of: number) else { return }
         lines[sender]?.remove(at: index)
         guard let next = lines[sender]?.first else {
             lines[sender] = nil
             return
         }
-        waiting.removeValue(forKey: next)?.give(())
+        waiting.removeValue(forKey: next)?.fulfill(())
     }
 }

@@ -53,7 +53,7 @@ struct InvocationTable {
     func isBusy(_ sender: BusName) -> Bool { loads[.sender(sender)] != nil }
 
     /// Takes a place and returns its number; throws `LimitsExceeded` if there is none.
-    mutating func begin(
+    mutating func acquirePlace(
         _ sender: BusName, _ load: InvocationLoad, within options: BusConnectionOptions
     ) throws(BusError) -> UInt64 {
         try check(.sender(sender), load, within: options)
@@ -80,7 +80,7 @@ struct InvocationTable {
         guard count > 0, count >= options.maximumWaitsOfSender else { return nil }
         let waits = entries.filter { $0.value.load.waits > 0 && $0.value.sender == sender }
         guard let oldest = waits.min(by: { $0.key < $1.key }) else { return nil }
-        end(oldest.key)
+        releasePlace(oldest.key)
         return oldest.value.task
     }
 
@@ -112,7 +112,7 @@ struct InvocationTable {
     }
 
     /// Releases a place.
-    mutating func end(_ number: UInt64) {
+    mutating func releasePlace(_ number: UInt64) {
         guard let entry = entries.removeValue(forKey: number) else { return }
         total.add(entry.load, factor: -1)
         for account in entry.accounts {

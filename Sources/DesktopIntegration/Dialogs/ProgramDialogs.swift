@@ -8,7 +8,7 @@ public import Reactor
 /// ends, with SIGKILL if it must. It never draws a window itself.
 public actor ProgramDialogs: DialogPresenter, ReactorActor {
     /// The time from SIGTERM to SIGKILL for a cancelled dialog.
-    private static let patience: Duration = .seconds(2)
+    private static let terminationTimeout: Duration = .seconds(2)
 
     /// The reactor that starts the programs and watches for their end.
     public nonisolated let reactor: Reactor
@@ -48,7 +48,7 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
         let worker = WorkerProgram([path] + program.arguments(dialog), reactor: reactor)
         let variables = environment
         let ended = await withTaskCancellationHandler {
-            await Self.end(of: worker, in: variables)
+            await Self.result(of: worker, in: variables)
         } onCancel: { [reactor] in
             Self.terminate(worker, on: reactor)
         }
@@ -57,12 +57,12 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
             to: dialog, status: status, output: String(decoding: output, as: UTF8.self))
     }
 
-    private static func end(
+    private static func result(
         of worker: WorkerProgram, in environment: [String: String]
     ) async -> Result<(Int32, [UInt8]), NotificationError> {
         do throws(NotificationError) {
             return .success(
-                try await worker.end(input: [], environment: environment, directory: "/"))
+                try await worker.runToEnd(input: [], environment: environment, directory: "/"))
         } catch {
             return .failure(error)
         }
@@ -71,7 +71,7 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
     /// Sends SIGTERM, and SIGKILL if the program does not end.
     private static func terminate(_ worker: WorkerProgram, on reactor: Reactor) {
         reactor.perform { worker.assumeIsolated { $0.signal(SIGTERM) } }
-        reactor.perform(after: patience) { worker.assumeIsolated { $0.signal(SIGKILL) } }
+        reactor.perform(after: terminationTimeout) { worker.assumeIsolated { $0.signal(SIGKILL) } }
     }
 
     /// Finds the program to use, the desktop's own first.

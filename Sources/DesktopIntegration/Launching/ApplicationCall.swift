@@ -9,8 +9,8 @@ import NotificationModel
 /// action of that name.
 enum ApplicationCall {
     /// The call; nil if the app's id is not a valid bus name.
-    static func call(for order: LaunchOrder, token: String?) -> MethodCall? {
-        let id = order.app.rawValue
+    static func call(for request: LaunchRequest, token: String?) -> MethodCall? {
+        let id = request.app.rawValue
         // The path is the id with dots as slashes and hyphens as underscores.
         let path = "/" + String(id.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 })
         guard let name = try? BusName(id), let path = try? ObjectPath(path) else { return nil }
@@ -18,7 +18,7 @@ enum ApplicationCall {
             token.map { [("activation-token", .string($0)), ("desktop-startup-id", .string($0))] }
                 ?? [])
         let (member, arguments): (MemberName, [BusValue]) =
-            switch order.response.action {
+            switch request.response.action {
             case .custom(let action), .reply(let action, _):
                 (
                     "ActivateAction",
@@ -26,7 +26,7 @@ enum ApplicationCall {
                         .string(action),
                         .array(
                             element: "v",
-                            [.variant(.string(order.response.notification.request.identifier))]),
+                            [.variant(.string(request.response.notification.request.identifier))]),
                         platform,
                     ]
                 )

@@ -13,7 +13,7 @@ internal import Reactor
 /// It never runs a shell, and never passes on variables that belong to this program alone.
 public struct DesktopLauncher: ApplicationLauncher {
     /// How long an app may take to answer the call that starts it: the bus's own timeout.
-    private static let patience = Duration.seconds(25)
+    private static let timeout = Duration.seconds(25)
     /// Variables that belong to this program alone or to an earlier click.
     private static let ownVariables: Set<String> = [
         "DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE", "NOTIFY_SOCKET", "INVOCATION_ID",
@@ -52,34 +52,34 @@ public struct DesktopLauncher: ApplicationLauncher {
     /// - Returns: Whether there was a means to start the app.
     /// - Throws: `protocolViolation` if the means fails, or the file system of the app's files does
     ///   not answer.
-    public func launch(_ order: LaunchOrder) async throws(NotificationError) -> Bool {
-        let (find, id) = (entry, order.app.rawValue)
-        let entry = try await answer(of: order) { find(id) }
-        guard let plan = LaunchPlan(order, entry: entry) else { return false }
-        let variables = await variables(for: order, plan)
+    public func launch(_ request: LaunchRequest) async throws(NotificationError) -> Bool {
+        let (find, id) = (entry, request.app.rawValue)
+        let entry = try await answer(of: request) { find(id) }
+        guard let plan = LaunchPlan(request, entry: entry) else { return false }
+        let variables = await variables(for: request, plan)
         switch plan {
         case .activate:
-            try await activate(order, entry, variables)
+            try await activate(request, entry, variables)
         case .exec:
-            try await start(entry, order, variables)
+            try await start(entry, request, variables)
         case .program(let arguments, let directory, _):
-            try await start(arguments, in: directory, order, entry, variables)
+            try await start(arguments, in: directory, request, entry, variables)
         }
         return true
     }
 
     private func variables(
-        for order: LaunchOrder, _ plan: LaunchPlan
+        for request: LaunchRequest, _ plan: LaunchPlan
     ) async -> [String: String] {
         var result = await environment().filter { !Self.ownVariables.contains($0.key) }
-        result["XDG_ACTIVATION_TOKEN"] = order.response.activationToken
+        result["XDG_ACTIVATION_TOKEN"] = request.response.activationToken
         // Programs that know only X11 read this older name.
-        result["DESKTOP_STARTUP_ID"] = order.response.activationToken
+        result["DESKTOP_STARTUP_ID"] = request.response.activationToken
         // An environment value cannot contain NUL.
-        let identifier = order.response.notification.request.identifier
+        let identifier = request.response.notification.request.identifier
         result[Self.launchedFor] = identifier.utf8.contains(0) ? nil : identifier
         if case .program(_, _, isNamed: true) = plan {
-            result["TOCSIN_APP_ID"] = order.app.rawValue
+            result["TOCSIN_APP_ID"] = request.app.rawValue
         }
         return result
     }
@@ -87,19 +87,19 @@ public struct DesktopLauncher: ApplicationLauncher {
     // MARK: By a call
 
     private func activate(
-        _ order: LaunchOrder, _ entry: LaunchEntry?, _ variables: [String: String]
+        _ request: LaunchRequest, _ entry: LaunchEntry?, _ variables: [String: String]
     ) async throws(NotificationError) {
-        guard let call = ApplicationCall.call(for: order, token: order.response.activationToken)
-        else { throw failure(order, "its id is no name of the bus") }
+        guard let call = ApplicationCall.call(for: request, token: request.response.activationToken)
+        else { throw failure(request, "its id is no name of the bus") }
         do throws(BusError) {
-            _ = try await connection.call(call, timeout: Self.patience)
+            _ = try await connection.call(call, timeout: Self.timeout)
         } catch {
             switch error.code {
             // After a timeout the app counts as started; it has not answered yet.
             case .timedOut, .noReply: return
-            case .serviceUnknown where order.mode == .foreground && entry?.exec != nil:
-                try await start(entry, order, variables)
-            default: throw failure(order, error.message)
+            case .serviceUnknown where request.mode == .foreground && entry?.exec != nil:
+                try await start(entry, request, variables)
+            default: throw failure(request, error.message)
             }
         }
     }
@@ -107,62 +107,63 @@ public struct DesktopLauncher: ApplicationLauncher {
     // MARK: By a program
 
     private func start(
-        _ entry: LaunchEntry?, _ order: LaunchOrder, _ variables: [String: String]
+        _ entry: LaunchEntry?, _ request: LaunchRequest, _ variables: [String: String]
     ) async throws(NotificationError) {
         guard let entry, var arguments = ExecKey.arguments(of: entry) else {
-            throw failure(order, "the key Exec of its desktop file cannot be read")
+            throw failure(request, "the key Exec of its desktop file cannot be read")
         }
         if entry.needsTerminal {
             let search = ProgramSearch(environment: variables)
             guard let wrapped = TerminalProgram.around(arguments, in: search) else {
-                throw failure(order, "it needs a terminal, and none is installed")
+                throw failure(request, "it needs a terminal, and none is installed")
             }
             arguments = wrapped
         }
-        try await start(arguments, in: entry.directory ?? "", order, entry, variables)
+        try await start(arguments, in: entry.directory ?? "", request, entry, variables)
     }
 
     private func start(
-        _ arguments: [String], in directory: String, _ order: LaunchOrder, _ entry: LaunchEntry?,
+        _ arguments: [String], in directory: String, _ request: LaunchRequest,
+        _ entry: LaunchEntry?,
         _ variables: [String: String]
     ) async throws(NotificationError) {
         let name = arguments.first ?? ""
         let home = variables["HOME"] ?? "/"
-        let places = try await answer(of: order) {
+        let places = try await answer(of: request) {
             (
                 program: ProgramSearch(environment: variables).path(of: name),
                 directory: [directory, home].first(where: Self.isDirectory) ?? "/"
             )
         }
         guard let path = places.program else {
-            throw failure(order, "the program \(name.quotedForMessage()) is not there")
+            throw failure(request, "the program \(name.quotedForMessage()) is not there")
         }
         let arguments = [path] + arguments.dropFirst()
         let directory = places.directory
-        let title = entry.map { $0.name.isEmpty ? $0.id : $0.name } ?? order.app.rawValue
-        switch await startUnit(arguments, in: directory, order.app, titled: title, variables) {
+        let title = entry.map { $0.name.isEmpty ? $0.id : $0.name } ?? request.app.rawValue
+        switch await startUnit(arguments, in: directory, request.app, titled: title, variables) {
         case .started: return
-        case .failed(let reason): throw failure(order, "\(path.quotedForMessage()): \(reason)")
+        case .failed(let reason): throw failure(request, "\(path.quotedForMessage()): \(reason)")
         case .refused: break
         }
-        let outcome = try await answer(of: order) {
+        let outcome = try await answer(of: request) {
             Result { () throws(SystemFailure) in
                 try Subprocess.detach(arguments, environment: variables, directory: directory)
             }
         }
         if case .failure(let error) = outcome {
-            throw failure(order, "\(path.quotedForMessage()): \(error)")
+            throw failure(request, "\(path.quotedForMessage()): \(error)")
         }
     }
 
     /// Runs work on the app's files, with a timeout in case their file system does not answer.
     private func answer<Value: Sendable>(
-        of order: LaunchOrder, _ work: @escaping @Sendable () -> Value
+        of request: LaunchRequest, _ work: @escaping @Sendable () -> Value
     ) async throws(NotificationError) -> Value {
         let value = await files.result(
-            for: order.app.rawValue, within: Limits.fileWait.duration, work)
+            for: request.app.rawValue, within: Limits.fileWait.duration, work)
         guard let value else {
-            throw failure(order, "the file system that its files lie on does not answer")
+            throw failure(request, "the file system that its files lie on does not answer")
         }
         return value
     }
@@ -189,10 +190,10 @@ public struct DesktopLauncher: ApplicationLauncher {
             && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    private func failure(_ order: LaunchOrder, _ reason: String) -> NotificationError {
+    private func failure(_ request: LaunchRequest, _ reason: String) -> NotificationError {
         NotificationError(
             .protocolViolation,
-            "\(order.app) could not be started: \(reason). Check its desktop file, or write one "
+            "\(request.app) could not be started: \(reason). Check its desktop file, or write one "
                 + "with 'tocsin register'.")
     }
 }

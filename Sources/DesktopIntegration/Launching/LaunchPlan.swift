@@ -19,10 +19,10 @@ enum LaunchPlan: Hashable {
     /// Without a desktop file, a program that had arguments does not start again. The arguments may
     /// be an order, such as `deploy prod`, that the user gave once. A background program does start
     /// again, because it chose its arguments for this purpose.
-    init?(_ order: LaunchOrder, entry: LaunchEntry?) {
+    init?(_ request: LaunchRequest, entry: LaunchEntry?) {
         guard let entry else {
-            guard let command = order.command,
-                command.isBackground || (order.mode == .foreground && command.arguments.isEmpty)
+            guard let command = request.command,
+                command.isBackground || (request.mode == .foreground && command.arguments.isEmpty)
             else { return nil }
             self = .program(
                 [command.executable] + command.arguments, directory: command.directory,
@@ -30,13 +30,13 @@ enum LaunchPlan: Hashable {
             return
         }
         let background = entry.backgroundExec.flatMap(CommandText.parts)
-        if order.mode == .background, let background {
+        if request.mode == .background, let background {
             self = .program(background, directory: entry.directory ?? "", isNamed: false)
         } else if entry.isActivatable {
             self = .activate
-        } else if order.mode == .foreground, entry.exec != nil {
+        } else if request.mode == .foreground, entry.exec != nil {
             self = .exec
-        } else if let command = order.command, command.isBackground, order.mode == .background {
+        } else if let command = request.command, command.isBackground, request.mode == .background {
             // The desktop file may be from an earlier version of the app.
             self = .program(
                 [command.executable] + command.arguments, directory: command.directory,

@@ -33,7 +33,7 @@ struct UnitStart: Sendable {
     let connection: BusConnection
     let unit: TransientUnit
     /// How long systemd's job may take; after that the program counts as started.
-    var patience = Duration.seconds(10)
+    var timeout = Duration.seconds(10)
     /// A program that fails within this time counts as not started.
     var probation = Duration.milliseconds(500)
 
@@ -51,7 +51,7 @@ struct UnitStart: Sendable {
             // does not know, and starts nothing.
             return error.code == .timedOut || error.code == .noReply ? .started : .refused
         }
-        wait(patience, source)
+        wait(timeout, source)
         return await follow(events, source)
     }
 

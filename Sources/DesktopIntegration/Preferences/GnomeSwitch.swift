@@ -31,7 +31,7 @@ enum GnomeSwitch {
     }
 
     /// Combines an app's keys with those of all apps; nil without the app's key `enable`.
-    static func value(_ app: SettingsText, all: SettingsText) -> AppSwitch? {
+    static func value(_ app: GSettingsOutput, all: GSettingsOutput) -> AppSwitch? {
         guard let isOn = app.flag("enable") else { return nil }
         var value = AppSwitch(desktop: "GNOME", isOn: isOn)
         value.showsBanners = app.flag("show-banners")
@@ -49,7 +49,7 @@ enum GnomeSwitch {
     ///
     /// They also list an app that GNOME has not seen yet, as GNOME would.
     static func changes(
-        setting key: String, to isOn: Bool, of app: ApplicationID, all: SettingsText
+        setting key: String, to isOn: Bool, of app: ApplicationID, all: GSettingsOutput
     ) -> [(schema: String, key: String, value: String)] {
         let place = place(of: app)
         var changes = [

@@ -20,8 +20,8 @@ struct PlasmaFiles: Sendable {
     }
 
     /// The merged settings of all files.
-    func read() -> GroupedText {
-        GroupedText((system + [own]).compactMap(Self.text(of:)))
+    func read() -> KeyFile {
+        KeyFile((system + [own]).compactMap(Self.text(of:)))
     }
 
     /// Sets one key of the user's file and leaves everything else unchanged.
@@ -38,7 +38,7 @@ struct PlasmaFiles: Sendable {
                 "\(own.quotedForMessage()), in which Plasma keeps what apps may do, could not be "
                     + "read, so it was left as it is. Look at its permissions and size.")
         }
-        let text = GroupedText.text(former ?? "", setting: key, to: value, in: group)
+        let text = KeyFile.text(former ?? "", setting: key, to: value, in: group)
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true,

@@ -16,7 +16,7 @@ enum PlasmaSwitch {
 
     /// The app's settings in the file; everything is allowed for an app that the file does not
     /// name.
-    static func value(of app: ApplicationID, in text: GroupedText) -> AppSwitch {
+    static func value(of app: ApplicationID, in text: KeyFile) -> AppSwitch {
         let group = group(of: app)
         func flag(_ key: String) -> Bool { text.flag(key, in: group) ?? true }
         var value = AppSwitch(desktop: "Plasma", isOn: flag(key))

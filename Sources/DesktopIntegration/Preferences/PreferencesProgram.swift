@@ -9,7 +9,7 @@ internal import Reactor
 /// end the process too.
 struct PreferencesProgram: Sendable {
     /// The timeout of a run: a setting is available at once, or the program hangs.
-    private static let patience: Duration = .seconds(5)
+    private static let timeout: Duration = .seconds(5)
 
     var environment: [String: String]
     var reactor: Reactor
@@ -31,7 +31,7 @@ struct PreferencesProgram: Sendable {
                     + "installed. Install it; on Debian gsettings is in libglib2.0-bin.")
         }
         let program = WorkerProgram([path] + words.dropFirst(), reactor: reactor)
-        let deadline = reactor.deadline(after: Self.patience) {
+        let deadline = reactor.deadline(after: Self.timeout) {
             Task { await program.signal(SIGKILL) }
         }
         defer { deadline.cancel() }

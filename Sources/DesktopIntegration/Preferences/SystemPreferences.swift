@@ -12,7 +12,7 @@ public import Reactor
 /// It never polls: between changes nothing runs. It never starts a service on the bus to ask it.
 public actor SystemPreferences: DesktopPreferences, ReactorActor {
     /// The timeout of a call on the bus.
-    private static let patience: Duration = .seconds(2)
+    private static let timeout: Duration = .seconds(2)
 
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
@@ -28,7 +28,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     /// The switches that callers asked for, with their last reported values.
     private var seen: [ApplicationID: AppSwitch?] = [:]
     /// GSettings' output, kept while dconf signals changes.
-    private var texts: [String: SettingsText] = [:]
+    private var texts: [String: GSettingsOutput] = [:]
     /// Counts possible changes, so that an old answer is recognised.
     private var generation: UInt64 = 0
     private var isRefreshing = false
@@ -63,7 +63,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
             let task = Task { [row] in if let row { await watch(row) } }
             following = task
             await task.value
-            changed()
+            rereadSwitches()
         }
         await following?.value
     }
@@ -74,7 +74,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
             // Changes signalled while we were disconnected were missed.
             await connection.onStateChange { [weak self] state in
                 guard case .connected = state else { return }
-                self?.assumeIsolated { $0.changed() }
+                self?.assumeIsolated { $0.rereadSwitches() }
             }
         }
         switch row.switches {
@@ -95,7 +95,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
             let files = PlasmaFiles(environment: await environment())
             guard self.row?.server == row.server else { return }
             file = FileWatch(files.own, reactor: reactor) { [weak self] in
-                self?.assumeIsolated { $0.changed() }
+                self?.assumeIsolated { $0.rereadSwitches() }
             }
         case nil: break
         }
@@ -103,7 +103,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     private func subscribe(_ rule: MatchRule, of row: Desktop) async {
         let subscription = try? await connection.subscribe(rule) { [weak self] _ in
-            self?.assumeIsolated { $0.changed() }
+            self?.assumeIsolated { $0.rereadSwitches() }
         }
         guard self.row?.server == row.server else { return }
         self.subscription = subscription
@@ -112,7 +112,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     /// Rereads all known switches, because something may have changed.
     ///
     /// Further changes meanwhile lead to one more pass.
-    private func changed() {
+    private func rereadSwitches() {
         invalidate()
         guard !isRefreshing, !seen.isEmpty else { return }
         isRefreshing = true
@@ -123,7 +123,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
                 for app in seen.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
                     let value = await read(app)
                     guard known == generation else { break }
-                    tell(value, of: app)
+                    reportSwitch(value, of: app)
                 }
             }
             isRefreshing = false
@@ -136,7 +136,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         texts = [:]
     }
 
-    private func tell(_ value: AppSwitch?, of app: ApplicationID) {
+    private func reportSwitch(_ value: AppSwitch?, of app: ApplicationID) {
         guard let former = seen[app], former != value else { return }
         seen[app] = .some(value)
         listener(app, value)
@@ -160,7 +160,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         case .file(let path, let group, let key):
             let files = PlasmaFiles(environment: await environment())
             let text = PlasmaFiles.text(of: "\(files.folder)/\(path)")
-            return GroupedText([text ?? ""]).flag(key, in: group) ?? false
+            return KeyFile([text ?? ""]).flag(key, in: group) ?? false
         case nil: return nil
         }
     }
@@ -180,7 +180,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
                 : MethodCall(
                     destination: bus, path: path, interface: interface,
                     member: try MemberName(name), flags: .noAutoStart)
-            return try await connection.call(call, timeout: Self.patience).arguments.first?
+            return try await connection.call(call, timeout: Self.timeout).arguments.first?
                 .unwrapped
         } catch {
             return nil
@@ -222,13 +222,13 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     }
 
     /// The keys of a schema; nil if GSettings or the schema is missing.
-    private func text(_ place: String) async -> SettingsText? {
+    private func text(_ place: String) async -> GSettingsOutput? {
         if let known = texts[place] { return known }
         let known = generation
         guard
             let output = try? await program().run(["gsettings", "list-recursively", place])
         else { return nil }
-        let text = SettingsText(output)
+        let text = GSettingsOutput(output)
         let isHeard = subscription != nil && place.hasPrefix(GnomeSwitch.schema)
         if isHeard, known == generation { texts[place] = text }
         return text
@@ -244,7 +244,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     ) async -> Value? {
         do throws(BusError) {
             let reply = try await connection.call(
-                XfceSwitch.get(property), timeout: Self.patience)
+                XfceSwitch.get(property), timeout: Self.timeout)
             return reply.arguments.first.flatMap(read)
         } catch {
             return error.remoteName?.rawValue == XfceSwitch.unset ? unset : nil
@@ -262,19 +262,19 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     /// - Returns: The switch afterwards; nil if the desktop has no switches for apps.
     /// - Throws: `noSettings` if Plasma's file cannot be written or Xfconf rejects the change;
     ///   `protocolViolation` if gsettings fails.
-    public func turn(
-        _ isOn: Bool, switchOf app: ApplicationID
+    public func setDesktopSwitch(
+        _ isOn: Bool, for app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch? {
         switch row?.switches {
         case .gnome: try await setGnome("enable", to: isOn, app)
-        case .plasma: try await turnPlasma(isOn, app)
-        case .xfce: try await turnXfce(isOn, app)
+        case .plasma: try await setPlasmaSwitch(isOn, app)
+        case .xfce: try await setXfceSwitch(isOn, app)
         case nil: return nil
         }
-        return await lookAnew(at: app)
+        return await reread(at: app)
     }
 
-    private func lookAnew(at app: ApplicationID) async -> AppSwitch? {
+    private func reread(at app: ApplicationID) async -> AppSwitch? {
         invalidate()
         return await current(app)
     }
@@ -289,7 +289,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     ) async throws(NotificationError) -> AppSwitch? {
         guard row?.switches == .gnome else { return nil }
         try await setGnome("details-in-lock-screen", to: shows, app)
-        return await lookAnew(at: app)
+        return await reread(at: app)
     }
 
     private func setGnome(
@@ -303,7 +303,8 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         }
     }
 
-    private func turnPlasma(_ isOn: Bool, _ app: ApplicationID) async throws(NotificationError) {
+    private func setPlasmaSwitch(_ isOn: Bool, _ app: ApplicationID) async throws(NotificationError)
+    {
         let program = await program()
         for words in PlasmaSwitch.programs(to: isOn, of: app) {
             if (try? await program.run(words)) != nil { return }
@@ -312,7 +313,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
             PlasmaSwitch.key, to: isOn ? "true" : "false", in: PlasmaSwitch.group(of: app))
     }
 
-    private func turnXfce(_ isOn: Bool, _ app: ApplicationID) async throws(NotificationError) {
+    private func setXfceSwitch(_ isOn: Bool, _ app: ApplicationID) async throws(NotificationError) {
         guard let muted = await xfceList(XfceSwitch.muted) else { return }
         let known = await xfceList(XfceSwitch.known) ?? []
         do throws(BusError) {

@@ -84,8 +84,8 @@ extension PortalNotification {
     /// The image, or else the icon of the file's kind, or else the app's own icon.
     private static func icon(of presentation: Presentation) -> PortalIcon? {
         let content = presentation.notification.request.content
-        if let picture = presentation.picture, picture.form == .png { return .png(picture.bytes) }
-        if let file = content.picture { return .file(file.path) }
+        if let image = presentation.image, image.form == .png { return .png(image.bytes) }
+        if let file = content.image { return .file(file.path) }
         let name =
             content.attachments.lazy.compactMap(\.themeIcon).first ?? content.desktop?.icon
             ?? presentation.application.icon

@@ -12,10 +12,10 @@ extension PortalPresenter {
                 member: "ActionInvoked")
             subscriptions = [
                 try await connection.subscribe(clicks) { [weak self] signal in
-                    self?.assumeIsolated { $0.received(signal) }
+                    self?.assumeIsolated { $0.signalReceived(signal) }
                 },
                 try await connection.watchOwner(of: LauncherEntry.dock) { [weak self] owner in
-                    self?.assumeIsolated { $0.tell($0.badges.dockChanged(to: owner)) }
+                    self?.assumeIsolated { $0.sendBadges($0.badges.dockChanged(to: owner)) }
                 },
             ]
             try await service.follow { [weak self] availability in
@@ -32,7 +32,7 @@ extension PortalPresenter {
         if subscriptions.isEmpty {
             Task { await listen() }
         } else {
-            service.assumeIsolated { $0.look() }
+            service.assumeIsolated { $0.refresh() }
         }
     }
 
@@ -55,7 +55,7 @@ extension PortalPresenter {
         let asked = owner
         do throws(BusError) {
             let answer = try await connection.call(
-                PortalInterface.properties, timeout: pauses.portalStart)
+                PortalInterface.properties, timeout: timeouts.portalStart)
             let values = answer.arguments.first?.vardictValue ?? [:]
             let found = PortalInformation(properties: values)
             await service.startSucceeded()
@@ -72,6 +72,6 @@ extension PortalPresenter {
         isAnnounced = isAvailable
         listener?(isAvailable ? .available : .unavailable)
         // It is not known which notifications the portal keeps, so none is shown again.
-        if isAvailable { listener?(.met(keepsList: false)) }
+        if isAvailable { listener?(.serverIdentified(isPersistent: false)) }
     }
 }

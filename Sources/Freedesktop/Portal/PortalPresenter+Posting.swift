@@ -6,106 +6,110 @@ internal import Reactor
 extension PortalPresenter {
     /// Posts one at a time, so that none overtakes another one whose image is still being read.
     func serveHeld() {
-        guard held.begin() else { return }
+        guard unsent.startDraining() else { return }
         Task {
-            while held.isGoingOn() { await serveNext() }
+            while unsent.isGoingOn() { await serveNext() }
         }
     }
 
     private func serveNext() async {
         guard let portal = await knowledge() else {
             await service.startFailed()
-            for presentation in held.removeAll() { report(presentation, .unavailable) }
+            for presentation in unsent.removeAll() { report(presentation, .unavailable) }
             return
         }
         // All of them were withdrawn while the portal was asked.
-        guard !held.waiting.isEmpty else { return }
-        let presentation = held.waiting.removeFirst()
+        guard !unsent.waiting.isEmpty else { return }
+        let presentation = unsent.waiting.removeFirst()
         let key = presentation.notification.key
         guard presentation.notification.request.content.hasText else {
-            if let order = PopupSound(of: presentation).order { listener?(.sound(key.app, order)) }
+            if let request = PopupSound(of: presentation).request {
+                listener?(.sound(key.app, request))
+            }
             return report(presentation, .withoutPopup)
         }
         if presentation.isForListOnly, portal.version < 2 {
             // Version 1 cannot list quietly; the notification that this one replaces must not stay.
             if posted.remove(key) != nil { remove(key) }
-            return report(presentation, .listed)
+            return report(presentation, .deliveredSilently)
         }
         let token = presentation.token
-        var flight = PortalFlight(
+        var pending = PendingPortalPost(
             presentation: presentation,
             notification: PortalNotification(
                 presentation, for: portal, isUpdate: posted.contains(key)))
-        flights[token] = flight
+        pendingPosts[token] = pending
         let files = await PortalFiles.read(
-            for: flight.notification, version: portal.version,
+            for: pending.notification, version: portal.version,
             of: presentation.notification.app, by: files)
-        flight.isWithdrawn = flights[token]?.isWithdrawn ?? true
-        guard !flight.isWithdrawn else {
-            flights[token] = nil
+        pending.isWithdrawn = pendingPosts[token]?.isWithdrawn ?? true
+        guard !pending.isWithdrawn else {
+            pendingPosts[token] = nil
             return report(presentation, FreedesktopPresenter.withdrawn)
         }
-        post(flight, files)
+        post(pending, files)
     }
 
-    private func post(_ flight: PortalFlight, _ files: PortalFiles) {
-        var flight = flight
-        flight.hasFiles = files.icon != nil || files.sound != nil
-        let token = flight.presentation.token
-        flights[token] = flight
+    private func post(_ pending: PendingPortalPost, _ files: PortalFiles) {
+        var pending = pending
+        pending.hasFiles = files.icon != nil || files.sound != nil
+        let token = pending.presentation.token
+        pendingPosts[token] = pending
         let arguments: [BusValue] = [
-            .string(PortalKeys.id(of: flight.key)),
-            flight.notification.value(icon: files.icon, soundFile: files.sound),
+            .string(PortalKeys.id(of: pending.key)),
+            pending.notification.value(icon: files.icon, soundFile: files.sound),
         ]
         connection.call(
-            PortalInterface.call("AddNotification", arguments), timeout: pauses.answer
+            PortalInterface.call("AddNotification", arguments), timeout: timeouts.answer
         ) { [weak self] result in
-            self?.assumeIsolated { $0.answered(token, result) }
+            self?.assumeIsolated { $0.postAnswered(token, result) }
         }
     }
 
-    private func answered(_ token: UInt64, _ result: Result<BusReply, BusError>) {
-        guard let flight = flights.removeValue(forKey: token) else { return }
+    private func postAnswered(_ token: UInt64, _ result: Result<BusReply, BusError>) {
+        guard let pending = pendingPosts.removeValue(forKey: token) else { return }
         switch result {
-        case .success: taken(flight)
-        case .failure(let error): failed(flight, error)
+        case .success: postAccepted(pending)
+        case .failure(let error): postFailed(pending, error)
         }
     }
 
-    private func taken(_ flight: PortalFlight) {
-        interruptions.forgive(flight.key)
-        if flight.isWithdrawn {
-            remove(flight.key)
-            return report(flight.presentation, FreedesktopPresenter.withdrawn)
+    private func postAccepted(_ pending: PendingPortalPost) {
+        crashes.reset(pending.key)
+        if pending.isWithdrawn {
+            remove(pending.key)
+            return report(pending.presentation, FreedesktopPresenter.withdrawn)
         }
-        posted.insert(flight.key)
+        posted.insert(pending.key)
         lastNumber = lastNumber &+ 1
         // A later run takes the notification over by its key.
         let popup = PresentedPopup(
             id: max(lastNumber, 1), server: "portal",
-            isHidden: flight.presentation.isHiddenByLock)
-        report(flight.presentation, .presented(popup))
-        let sound = PopupSound(of: flight.presentation)
-        let order = flight.notification.sound == nil ? sound.order : sound.orderBesidePortal
-        if let order { listener?(.sound(flight.key.app, order)) }
+            isHidden: pending.presentation.isHiddenByLock)
+        report(pending.presentation, .presented(popup))
+        let sound = PopupSound(of: pending.presentation)
+        let request = pending.notification.sound == nil ? sound.request : sound.requestBesidePortal
+        if let request { listener?(.sound(pending.key.app, request)) }
     }
 
-    private func failed(_ flight: PortalFlight, _ error: BusError) {
-        if flight.isWithdrawn { return report(flight.presentation, FreedesktopPresenter.withdrawn) }
-        let outcome = outcome(of: flight, error)
-        if case .refused = outcome, flight.hasFiles {
-            // Some portals refuse the whole notification because of an image or a sound.
-            return post(flight, PortalFiles())
+    private func postFailed(_ pending: PendingPortalPost, _ error: BusError) {
+        if pending.isWithdrawn {
+            return report(pending.presentation, FreedesktopPresenter.withdrawn)
         }
-        if case .interrupted = outcome {} else { interruptions.forgive(flight.key) }
-        report(flight.presentation, outcome)
+        let outcome = outcome(of: pending, error)
+        if case .refused = outcome, pending.hasFiles {
+            // Some portals refuse the whole notification because of an image or a sound.
+            return post(pending, PortalFiles())
+        }
+        if case .interrupted = outcome {} else { crashes.reset(pending.key) }
+        report(pending.presentation, outcome)
     }
 
-    private func outcome(of flight: PortalFlight, _ error: BusError) -> PresentationOutcome {
+    private func outcome(of pending: PendingPortalPost, _ error: BusError) -> PresentationOutcome {
         switch error.code {
         case .serviceUnknown: .unavailable
         case .noReply, .disconnected, .connectionFailed, .noBus:
-            interruptions.outcome(of: flight.key)
+            crashes.outcome(of: pending.key)
         case .timedOut where error.remoteName == nil: .unanswered
         case .cancelled: .unanswered
         default: .refused(PlainText.line(error.description))
@@ -121,7 +125,7 @@ extension PortalPresenter {
 
     // MARK: The user's actions
 
-    func received(_ signal: BusSignal) {
+    func signalReceived(_ signal: BusSignal) {
         guard signal.sender == owner, let answer = PortalAnswer(arguments: signal.arguments),
             // Only the first response counts.
             posted.remove(answer.key) != nil

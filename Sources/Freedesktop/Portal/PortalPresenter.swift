@@ -21,7 +21,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     public nonisolated let reactor: Reactor
     /// Reads images and sounds.
     let files: HangingWork
-    let pauses: Pauses
+    let timeouts: ServerTimeouts
     var listener: (@Sendable (PresenterEvent) -> Void)?
     var subscriptions: [BusSubscription] = []
 
@@ -32,25 +32,25 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     var isAnnounced: Bool?
 
     // The notifications.
-    var held = SerialDrain<Presentation>()
-    var flights: [UInt64: PortalFlight] = [:]
+    var unsent = SerialDrain<Presentation>()
+    var pendingPosts: [UInt64: PendingPortalPost] = [:]
     /// The last number of a popup; it stands for the id that a portal does not give.
     var lastNumber: UInt32 = 0
     /// The notifications that may be on the screen and have no response.
     var posted: Set<NotificationKey> = []
-    var interruptions = Interruptions()
+    var crashes = CrashCounter()
     var badges = LauncherBadges()
 
     /// Makes a presenter that uses an open connection.
     public init(connection: BusConnection) {
-        self.init(connection: connection, pauses: Pauses())
+        self.init(connection: connection, timeouts: ServerTimeouts())
     }
 
-    init(connection: BusConnection, pauses: Pauses) {
+    init(connection: BusConnection, timeouts: ServerTimeouts) {
         self.connection = connection
-        self.pauses = pauses
+        self.timeouts = timeouts
         service = ServiceFollower(
-            PortalInterface.busName, on: connection, backoff: pauses.startBackoff)
+            PortalInterface.busName, on: connection, backoff: timeouts.startBackoff)
         reactor = connection.reactor
         files = HangingWork(reactor: connection.reactor)
     }
@@ -73,7 +73,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     /// Posts these, in order.
     public nonisolated func post(_ presentations: [Presentation]) {
         onReactor {
-            $0.held.waiting += presentations
+            $0.unsent.waiting += presentations
             $0.serveHeld()
         }
     }
@@ -82,13 +82,13 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     public nonisolated func withdraw(_ keys: [NotificationKey]) {
         onReactor { presenter in
             let wanted = Set(keys)
-            let unsent = presenter.held.waiting.filter { wanted.contains($0.notification.key) }
-            presenter.held.waiting.removeAll { wanted.contains($0.notification.key) }
+            let unsent = presenter.unsent.waiting.filter { wanted.contains($0.notification.key) }
+            presenter.unsent.waiting.removeAll { wanted.contains($0.notification.key) }
             for presentation in unsent {
                 presenter.report(presentation, FreedesktopPresenter.withdrawn)
             }
-            for (token, flight) in presenter.flights where wanted.contains(flight.key) {
-                presenter.flights[token]?.isWithdrawn = true
+            for (token, pending) in presenter.pendingPosts where wanted.contains(pending.key) {
+                presenter.pendingPosts[token]?.isWithdrawn = true
             }
             for key in keys where presenter.posted.remove(key) != nil { presenter.remove(key) }
         }
@@ -97,7 +97,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     /// Removes notifications that are no longer delivered; posts continue.
     public nonisolated func closePopups(of keys: [NotificationKey]) {
         onReactor { presenter in
-            let replaced = Set(presenter.flights.values.map(\.key))
+            let replaced = Set(presenter.pendingPosts.values.map(\.key))
             // The portal knows a notification by its key: a removal now could remove its successor.
             for key in keys where !replaced.contains(key) && presenter.posted.remove(key) != nil {
                 presenter.remove(key)
@@ -112,7 +112,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     ///
     /// The portal has no badges; docks get the number if the sandbox lets it through.
     public nonisolated func setBadge(_ count: Int, of app: ApplicationID) {
-        onReactor { $0.tell($0.badges.set(count, of: app)) }
+        onReactor { $0.sendBadges($0.badges.set(count, of: app)) }
     }
 
     /// The state of the portal; a portal that was never asked is started first.
@@ -126,8 +126,8 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         return status
     }
 
-    func tell(_ updates: [LauncherBadges.Update]) {
-        connection.assumeIsolated { $0.tell(updates) }
+    func sendBadges(_ updates: [LauncherBadges.Update]) {
+        connection.assumeIsolated { $0.sendBadges(updates) }
     }
 
     func report(_ presentation: Presentation, _ outcome: PresentationOutcome) {

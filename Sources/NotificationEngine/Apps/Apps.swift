@@ -85,7 +85,7 @@ struct StoredApps {
     var toldDesktops: [ApplicationID: [String]] = [:]
     var previews: [ApplicationID: ShowPreviews] = [:]
     var launchCommands: [ApplicationID: LaunchCommand] = [:]
-    var held: [HeldResponse] = []
+    var deferred: [DeferredResponse] = []
 }
 
 extension EngineState {
@@ -104,7 +104,7 @@ extension EngineState {
     ///
     /// The identities and categories of connected apps may be newer than their commit.
     mutating func load(_ stored: StoredApps) {
-        lock.load(stored.held)
+        lock.load(stored.deferred)
         for (app, category) in stored.categories {
             change(app) { $0.categories[category.identifier] = category }
         }

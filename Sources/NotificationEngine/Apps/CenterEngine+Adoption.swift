@@ -23,10 +23,10 @@ extension CenterEngine {
     private func adopt(_ layout: StoreLayout) async throws(NotificationError) {
         let known = try await store.popups()
         guard let replaced = try await store.adopt(layout, now: clock.now()) else { return }
-        state.attendance.takeOver(at: clock.now())
+        state.outages.takeOver(at: clock.now())
         Log.engine.notice("took over the store \(layout.directory.quotedForMessage())")
         try await loadTables()
-        changed([.pending, .delivered], of: nil)
+        listsChanged([.pending, .delivered], of: nil)
         perform(state.releaseHeld())
         presenter.closePopups(of: replaced.keys)
         store.popupsClosed(replaced.keys)
@@ -44,7 +44,7 @@ extension CenterEngine {
         stored.toldDesktops = try await store.values(of: AppColumns.deniedOn)
         stored.launchCommands = try await store.values(of: AppColumns.launchCommand)
         stored.previews = try await store.values(of: AppColumns.previews)
-        stored.held = try await store.heldResponses()
+        stored.deferred = try await store.deferredResponses()
         state.load(stored)
     }
 }

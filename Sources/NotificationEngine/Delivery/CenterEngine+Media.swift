@@ -11,9 +11,9 @@ extension CenterEngine {
         Task {
             var facts = PostFacts()
             if let name = needs.soundName { facts.sound = await sound(named: name, of: app) }
-            if let order = needs.picture, let media {
+            if let request = needs.image, let media {
                 do {
-                    facts.picture = try await media.picture(order)
+                    facts.image = try await media.image(request)
                 } catch {
                     Log.engine.warning("an image is shown from its file, unprepared: \(error)")
                 }
@@ -28,16 +28,16 @@ extension CenterEngine {
                     Log.engine.warning("a hidden preview may count too few: \(error)")
                 }
             }
-            perform(state.gathered(token, facts, now: clock.now()))
+            perform(state.factsGathered(token, facts, now: clock.now()))
         }
     }
 
     /// Plays a sound that the server does not play, unless Do Not Disturb silences it.
-    func play(_ order: SoundOrder, of app: ApplicationID) {
+    func play(_ request: SoundRequest, of app: ApplicationID) {
         guard let media else { return }
         Task {
             do {
-                if await isWanted(order) { try await media.play(order) }
+                if await isWanted(request) { try await media.play(request) }
             } catch {
                 Log.engine.warning("a sound of \(app) was not played: \(error)")
             }
@@ -45,8 +45,8 @@ extension CenterEngine {
         }
     }
 
-    private func isWanted(_ order: SoundOrder) async -> Bool {
-        if order.isCritical { return true }
+    private func isWanted(_ request: SoundRequest) async -> Bool {
+        if request.isCritical { return true }
         return await presenterStatus().isInhibited != true
     }
 }

@@ -42,7 +42,7 @@ extension CenterEngine {
     func localize(_ rows: [ClaimedRequest], of app: ApplicationID) {
         Task {
             let ready = await localized(rows, of: app)
-            perform(state.localized(ready, of: app, now: clock.now()))
+            perform(state.rowsLocalized(ready, of: app, now: clock.now()))
         }
     }
 

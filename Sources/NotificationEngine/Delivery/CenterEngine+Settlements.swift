@@ -59,14 +59,14 @@ extension CenterEngine {
         do {
             let old = try await store.settle(settlements, now: clock.now(), isDeferred: true)
             settled(settlements)
-            changed(by: settlements)
-            somethingEnded(of: Set(settlements.map(\.claimed.app)))
-            perform(state.settled(batch.map(\.token), now: clock.now()))
-            retired(old)
+            listsChanged(by: settlements)
+            notifyIdleWaiters(of: Set(settlements.map(\.claimed.app)))
+            perform(state.rowsSettled(batch.map(\.token), now: clock.now()))
+            notificationsRetired(old)
         } catch {
             for pending in batch {
                 let settlement = pending.settlement
-                failed(
+                storeFailed(
                     .settle(
                         token: pending.token, settlement.claimed, settlement.outcome,
                         date: settlement.date), error)
@@ -77,11 +77,11 @@ extension CenterEngine {
     // MARK: Notifications that leave the list
 
     /// Closes the popups of notifications that the store retired, and reports the change.
-    func retired(_ old: RetiredNotifications) {
+    func notificationsRetired(_ old: RetiredNotifications) {
         for key in old.unawaited { perform(state.popupGone(key)) }
         guard !old.keys.isEmpty else { return }
-        for app in Set(old.keys.map(\.app)) { changed(.delivered, of: app) }
-        somethingEnded(of: Set(old.keys.map(\.app)))
+        for app in Set(old.keys.map(\.app)) { listsChanged(.delivered, of: app) }
+        notifyIdleWaiters(of: Set(old.keys.map(\.app)))
         perform([.closePopups(old.keys)])
     }
 
@@ -132,8 +132,8 @@ extension CenterEngine {
             let settlements = shown.map {
                 Settlement(claimed: $0, outcome: .delivered(nil), date: now.wall)
             }
-            engine.retired(try await engine.store.settle(settlements, now: now))
-            engine.changed(by: settlements)
+            engine.notificationsRetired(try await engine.store.settle(settlements, now: now))
+            engine.listsChanged(by: settlements)
         }
     }
 }

@@ -90,7 +90,7 @@ struct Delivery {
 /// The work that has to be done before a popup can be posted.
 struct PostNeeds: Hashable, Sendable {
     /// The image to make; nil for none.
-    var picture: PictureOrder?
+    var image: ImageRequest?
     /// The name of the sound whose file is to be found; nil for none.
     var soundName: String?
     /// Whether the state of Do Not Disturb matters.
@@ -104,7 +104,7 @@ struct PostNeeds: Hashable, Sendable {
 /// The results of a popup's needs.
 struct PostFacts: Hashable, Sendable {
     /// The image that was made; nil for the attachment's file.
-    var picture: Picture?
+    var image: Image?
     var sound: SoundChoice?
     /// Whether Do Not Disturb is on.
     var isInSilence = false

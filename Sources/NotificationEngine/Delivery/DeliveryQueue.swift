@@ -14,7 +14,7 @@ internal import NotificationStore
 struct DeliveryQueue {
     /// Work that the queue leaves to the engine.
     enum Effect: Hashable {
-        /// Gather the needs of a post, then report `gathered`.
+        /// Gather the needs of a post, then report `factsGathered`.
         case gather(token: UInt64, ApplicationID, PostNeeds)
         case post(Presentation)
         /// Close our oldest popup, because the server has too many of them.
@@ -24,7 +24,7 @@ struct DeliveryQueue {
     /// The most rows that are sent and not durably marked as delivered.
     static let window = StoreLimits.presenting
     /// The most images that are made at a time; of one app at most one.
-    static let pictureLimit = 2
+    static let imageLimit = 2
     /// The first pause after a server called a post a duplicate, in microseconds.
     static let duplicatePause: Int64 = 1_100_000
     /// The pause before our oldest popup on a full screen is closed, in microseconds.
@@ -75,7 +75,7 @@ struct DeliveryQueue {
     private var turns: [ApplicationID] = []
     private var gathering: [UInt64: ApplicationID] = [:]
     /// The tokens of the entries whose image is being made.
-    private var pictures: Set<UInt64> = []
+    private var images: Set<UInt64> = []
     private var sequence: UInt64 = 0
     /// Whether the server is being identified; it takes no posts until then.
     private var isPaused = false
@@ -85,7 +85,7 @@ struct DeliveryQueue {
     // MARK: Claimed rows
 
     /// Adds a claimed row.
-    mutating func begin(_ delivery: Delivery, token: UInt64) {
+    mutating func beginDelivery(_ delivery: Delivery, token: UInt64) {
         deliveries[token] = delivery
         count(delivery, 1)
     }
@@ -164,13 +164,13 @@ struct DeliveryQueue {
     }
 
     /// Takes the gathered facts of a post; those that could not be gathered are missing.
-    mutating func gathered(_ token: UInt64, _ facts: PostFacts) -> [Effect] {
+    mutating func factsGathered(_ token: UInt64, _ facts: PostFacts) -> [Effect] {
         guard let app = gathering.removeValue(forKey: token) else { return [] }
-        pictures.remove(token)
+        images.remove(token)
         // An entry that is gone was removed while its needs were gathered.
         if var entry = entries[token] {
             entry.needs = PostNeeds()
-            entry.presentation.picture = facts.picture
+            entry.presentation.image = facts.image
             entry.presentation.sound = facts.sound
             entry.presentation.isInSilence = facts.isInSilence
             entry.presentation.threadCount = facts.thread.union(thread(of: entry)).count
@@ -180,7 +180,7 @@ struct DeliveryQueue {
     }
 
     /// Ends a post that the server accepted, or refused for good.
-    mutating func ended(_ token: UInt64) -> [Effect] {
+    mutating func postEnded(_ token: UInt64) -> [Effect] {
         guard let entry = entries.removeValue(forKey: token) else { return [] }
         let app = entry.key.app
         lanes[app]?.posted[entry.key] = nil
@@ -193,7 +193,7 @@ struct DeliveryQueue {
     /// A refusal pauses the app's lane. The pauses of clients differ, so that they do not return in
     /// step. From then on each app has at most one unanswered post on this server. Another app may
     /// use its place among the sent posts.
-    mutating func delayed(_ token: UInt64, by delay: PostDelay, now: ClockReading) -> [Effect] {
+    mutating func postDelayed(_ token: UInt64, by delay: PostDelay, now: ClockReading) -> [Effect] {
         guard let entry = entries[token], var lane = lanes[entry.key.app],
             lane.posted.removeValue(forKey: entry.key) != nil
         else { return [] }
@@ -332,9 +332,9 @@ struct DeliveryQueue {
         turns = turns.filter { app in
             guard let entry = first(of: app), !entry.needs.isEmpty else { return false }
             let token = entry.presentation.token
-            if entry.needs.picture != nil {
-                guard pictures.count < Self.pictureLimit else { return true }
-                pictures.insert(token)
+            if entry.needs.image != nil {
+                guard images.count < Self.imageLimit else { return true }
+                images.insert(token)
             }
             gathering[token] = app
             effects.append(.gather(token: token, app, entry.needs))

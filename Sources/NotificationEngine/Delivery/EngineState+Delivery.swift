@@ -29,7 +29,7 @@ extension EngineState {
             $0.value.isAsking && ($0.value.deadline ?? .max) <= now.boot
         }
         return retried + permissions { $0.timeOut(now: now) } + extensionsRanOut(now: now)
-            + launchesDue(now: now) + changes.due(boot: now.boot)
+            + launchesDue(now: now) + changes.dueChanges(boot: now.boot)
             + listUnanswered(late.keys.sorted()) + perform(queue.endPauses(now: now))
             + advance(now: now)
     }
@@ -129,7 +129,7 @@ extension EngineState {
         }
         let unsent = queue.serverGone()
         return [.losePopups(nil)] + permissions { $0.loseServer() }
-            + unsent.flatMap { settle($0, .returned) } + advance(now: now)
+            + unsent.flatMap { settle($0, .requeued) } + advance(now: now)
     }
 
     /// Resumes posts: one of our popups has left a server that may have had too many.
@@ -140,18 +140,18 @@ extension EngineState {
 
     // MARK: Claimed rows
 
-    mutating func claimed(_ rows: [ClaimedRequest], now: ClockReading) -> [EngineEffect] {
+    mutating func rowsClaimed(_ rows: [ClaimedRequest], now: ClockReading) -> [EngineEffect] {
         isClaiming = false
         isStalled = rows.isEmpty && !hasChanged
         hasChanged = false
-        return begin(rows, now: now)
+        return beginDelivery(rows, now: now)
     }
 
     /// Begins to deliver rows.
     ///
     /// If one row of an app has to be localized, all rows of that app wait. This keeps the app's
     /// order, and no other app waits for its files.
-    mutating func begin(
+    mutating func beginDelivery(
         _ rows: [ClaimedRequest], now: ClockReading
     ) -> [EngineEffect] {
         let apps = Set(rows.filter(\.needsLocalization).map(\.app))
@@ -159,10 +159,10 @@ extension EngineState {
         var ready: [UInt64] = []
         for claimed in rows {
             let token = nextNumber()
-            queue.begin(
+            queue.beginDelivery(
                 Delivery(claimed, stage: .localizing, date: now.wall), token: token)
             if isStopping || removedRows.contains(claimed.row) {
-                effects += settle(token, .returned)
+                effects += settle(token, .requeued)
             } else if !apps.contains(claimed.app) {
                 ready.append(token)
             }
@@ -178,7 +178,7 @@ extension EngineState {
     }
 
     /// Continues with an app's rows, whose texts are now localized or stay as they are.
-    mutating func localized(
+    mutating func rowsLocalized(
         _ rows: [ClaimedRequest], of app: ApplicationID, now: ClockReading
     ) -> [EngineEffect] {
         localizing.remove(app)
@@ -203,7 +203,7 @@ extension EngineState {
         for token in tokens {
             guard let claimed = deliveries[token]?.claimed else { continue }
             if isStopping {
-                effects += settle(token, .returned)
+                effects += settle(token, .requeued)
             } else if let denial = self[claimed.app].permission.denial {
                 effects += settle(token, .failed(.denied, denial))
             } else if let outcome = lateOutcome(of: claimed, now: now) {
@@ -238,7 +238,7 @@ extension EngineState {
         return effects + present(straight, options: .all)
     }
 
-    mutating func answered(
+    mutating func appDecided(
         _ token: PresentationToken, with options: PresentationOptions
     ) -> [EngineEffect] {
         guard let delivery = deliveries[token.rawValue], delivery.isAsking else { return [] }
@@ -258,9 +258,9 @@ extension EngineState {
         of token: UInt64, _ outcome: PresentationOutcome, now: ClockReading
     ) -> [EngineEffect] {
         if case .later(let delay) = outcome, isWanted(token) {
-            return perform(queue.delayed(token, by: delay, now: now)) + advance(now: now)
+            return perform(queue.postDelayed(token, by: delay, now: now)) + advance(now: now)
         }
-        let next = queue.ended(token)
+        let next = queue.postEnded(token)
         let other =
             permission(asking: token) { $0.popupEnded(outcome) }
             ?? restorations.outcome(of: token, outcome)
@@ -268,10 +268,10 @@ extension EngineState {
         guard let delivery = deliveries[token], delivery.stage == .posted else {
             return perform(next)
         }
-        return end(token, delivery, outcome, now: now) + perform(next)
+        return attemptEnded(token, delivery, outcome, now: now) + perform(next)
     }
 
-    private mutating func end(
+    private mutating func attemptEnded(
         _ token: UInt64, _ delivery: Delivery, _ outcome: PresentationOutcome, now: ClockReading
     ) -> [EngineEffect] {
         switch outcome {
@@ -281,19 +281,19 @@ extension EngineState {
                 $0.isShown = true
             }
             return badge(of: token) + settle(token, .delivered(popup))
-        case .unanswered, .listed:
+        case .unanswered, .deliveredSilently:
             queue.change(token) { $0.isShown = true }
             return badge(of: token) + settle(token, .delivered(nil))
         case .withoutPopup: return badge(of: token) + settle(token, .withoutPopup)
-        case .interrupted, .later: return settle(token, .returned)
+        case .interrupted, .later: return settle(token, .requeued)
         case .unavailable:
             // The delay prevents an endless loop of posts while there is a server.
             if isPresenterAvailable { retryAt = retryAt ?? now.boot + Self.retryInterval }
-            return settle(token, .returned)
+            return settle(token, .requeued)
         case .refused(let reason):
             // A removed request that was not shown leaves no record.
             return settle(
-                token, delivery.isRemoved || isStopping ? .returned : .failed(.refused, reason))
+                token, delivery.isRemoved || isStopping ? .requeued : .failed(.refused, reason))
         }
     }
 
@@ -304,7 +304,7 @@ extension EngineState {
         return restorations.current?.token == token || asking.values.contains(token)
     }
 
-    mutating func settled(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
+    mutating func rowsSettled(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         marking.subtract(tokens)
         let (finished, next) = queue.finish(tokens)
         for delivery in finished where delivery.isShown { recent.insert(delivery.notification) }
@@ -322,7 +322,7 @@ extension EngineState {
         _ token: UInt64, _ outcome: Settlement.Outcome
     ) -> [EngineEffect] {
         guard let delivery = deliveries[token] else { return [] }
-        let isDeferred = recording[delivery.key] != nil && outcome != .returned
+        let isDeferred = recording[delivery.key] != nil && outcome != .requeued
         queue.change(token) {
             $0.stage = .settling
             if isDeferred { $0.deferredOutcome = outcome }
@@ -336,7 +336,7 @@ extension EngineState {
     // MARK: Withdrawal
 
     /// Withdraws rows that were removed or replaced, unless the server was asked to show them.
-    mutating func withdrawn(_ rows: [Int64]) -> [EngineEffect] {
+    mutating func rowsWithdrawn(_ rows: [Int64]) -> [EngineEffect] {
         guard !rows.isEmpty else { return [] }
         let rows = Set(rows)
         if isClaiming || reserved > 0 { removedRows.formUnion(rows) }
@@ -360,9 +360,9 @@ extension EngineState {
             switch delivery.stage {
             case .extending(let work) where work.session == nil:
                 effects.append(.endExtension(ExtensionToken(rawValue: token)))
-                effects += settle(token, .returned)
+                effects += settle(token, .requeued)
             case .localizing, .queued, .extending, .asking, .ready:
-                effects += settle(token, .returned)
+                effects += settle(token, .requeued)
             case .revising, .posted: queue.change(token) { $0.isRemoved = true }
             case .settling: break
             }

@@ -9,10 +9,11 @@ extension EngineState {
     ) -> Settlement.Outcome? {
         guard !claimed.isSummary else { return nil }
         let (request, due) = (claimed.request, claimed.due)
-        let lateness = attendance.lateness(of: due)
-        if let patience = request.patience,
+        let lateness = outages.lateness(of: due)
+        if let maximumLateness = request.maximumLateness,
             !schedule.isFresh(
-                request.trigger, due: due, lateness: lateness, patience: patience, now: now)
+                request.trigger, due: due, lateness: lateness, maximumLateness: maximumLateness,
+                now: now)
         {
             return .failed(.late, Self.reason(lateness: lateness, of: request))
         }
@@ -20,7 +21,7 @@ extension EngineState {
         guard request.content.hasText,
             !allowance.admits(claimed.app, lateness: lateness, boot: now.boot)
         else { return nil }
-        return .listed(
+        return .deliveredSilently(
             summary: DueTime(after: MissedSummary.delay, now))
     }
 
@@ -28,7 +29,7 @@ extension EngineState {
     mutating func settleLate(
         _ token: UInt64, _ outcome: Settlement.Outcome
     ) -> [EngineEffect] {
-        guard case .listed = outcome else { return settle(token, outcome) }
+        guard case .deliveredSilently = outcome else { return settle(token, outcome) }
         queue.change(token) { $0.isJoiningSummary = true }
         setBadge(of: token, options: .all)
         return badge(of: token) + settle(token, outcome)
@@ -43,7 +44,7 @@ extension EngineState {
         for token in tokens {
             guard let app = deliveries[token]?.app else { continue }
             if growing.contains(app) {
-                effects += settle(token, .returned)
+                effects += settle(token, .requeued)
             } else {
                 ready.append(token)
             }
@@ -55,7 +56,7 @@ extension EngineState {
     mutating func noteClock(now: ClockReading) {
         latestWall = max(latestWall ?? now.wall, now.wall)
         guard isPresenterAvailable else { return }
-        attendance.look(at: now, head: head, isClaiming: isClaiming)
+        outages.recordPresence(at: now, head: head, isClaiming: isClaiming)
     }
 
     /// Notes that the wall clock was set, and returns the latest time that it showed before.

@@ -12,21 +12,21 @@ extension EngineState {
         guard key.identifier != PermissionPrompt.identifier else {
             return permission(of: key.app) { $0.popupReported(event) }
         }
-        guard let token = shown(key) else {
-            return restorations.hold(event, of: key) ? [] : record(key, event)
+        guard let token = shownAttempt(key) else {
+            return restorations.deferEvent(event, of: key) ? [] : record(key, event)
         }
         queue.change(token) { $0.events.append(event) }
         return []
     }
 
     /// The delivery whose popup is on the screen under this key, and which is not stored yet.
-    func shown(_ key: NotificationKey) -> UInt64? {
+    func shownAttempt(_ key: NotificationKey) -> UInt64? {
         deliveries.filter { $0.value.isShown && $0.value.key == key }.keys.max()
     }
 
     /// The keys whose popup no successor has taken over.
     func withoutSuccessor(_ keys: [NotificationKey]) -> [NotificationKey] {
-        keys.filter { shown($0) == nil }
+        keys.filter { shownAttempt($0) == nil }
     }
 
     mutating func record(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {
@@ -35,7 +35,7 @@ extension EngineState {
     }
 
     /// Notes that an event is stored, and settles the replacements that waited for it.
-    mutating func recorded(_ key: NotificationKey) -> [EngineEffect] {
+    mutating func eventRecorded(_ key: NotificationKey) -> [EngineEffect] {
         let count = recording[key] ?? 1
         recording[key] = count > 1 ? count - 1 : nil
         guard count <= 1 else { return [] }

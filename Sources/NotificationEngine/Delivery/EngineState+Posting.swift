@@ -49,17 +49,17 @@ extension EngineState {
         let placeholder = presentation.category?.hiddenPreviewsBodyPlaceholder ?? ""
         let tellsCount = !presentation.isQuestion && placeholder.contains("%u")
         return PostNeeds(
-            picture: hasMedia ? PictureOrder(for: content, form: pictureForm) : nil,
+            image: hasMedia ? ImageRequest(for: content, form: imageForm) : nil,
             soundName: presentation.soundName,
             asksSilence: hasPreferences && content.interruptionLevel == .timeSensitive,
             threadOf: tellsCount ? notification : nil)
     }
 
     /// Takes the gathered facts of a post; those that could not be gathered are missing.
-    mutating func gathered(
+    mutating func factsGathered(
         _ token: UInt64, _ facts: PostFacts, now: ClockReading
     ) -> [EngineEffect] {
-        perform(queue.gathered(token, facts)) + advance(now: now)
+        perform(queue.factsGathered(token, facts)) + advance(now: now)
     }
 
     /// Turns the queue's decisions into effects; consecutive posts become one effect.
@@ -70,7 +70,7 @@ extension EngineState {
             if case .post(let presentation) = step,
                 !presentation.comesBack || restorations.prepared(presentation.token)
             {
-                shown.append(previewed(presentation))
+                shown.append(applyPreviewPolicy(presentation))
                 continue
             }
             if !shown.isEmpty { effects.append(.present(shown)) }
@@ -79,7 +79,7 @@ extension EngineState {
             case .gather(let token, let app, let needs):
                 effects.append(.gather(token: token, app, needs))
             case .closeOldest: effects.append(.closeOldest)
-            case .post(let presentation): effects += perform(queue.ended(presentation.token))
+            case .post(let presentation): effects += perform(queue.postEnded(presentation.token))
             }
         }
         return shown.isEmpty ? effects : effects + [.present(shown)]
@@ -108,14 +108,14 @@ extension EngineState {
     /// Plays the sound of a popup whose server plays none.
     ///
     /// While `PlayingSounds.limit` sounds of an app play, its next popups are silent.
-    mutating func soundWanted(_ order: SoundOrder, by app: ApplicationID) -> [EngineEffect] {
-        guard hasMedia, !isStopping, sounds.begin(of: app) else { return [] }
-        return [.play(app, order)]
+    mutating func soundWanted(_ request: SoundRequest, by app: ApplicationID) -> [EngineEffect] {
+        guard hasMedia, !isStopping, sounds.beginSound(of: app) else { return [] }
+        return [.play(app, request)]
     }
 
     /// Notes that a sound of an app has ended.
     mutating func soundEnded(of app: ApplicationID) {
-        sounds.end(of: app)
+        sounds.endSound(of: app)
     }
 }
 
@@ -154,14 +154,14 @@ struct PlayingSounds {
     func count(of app: ApplicationID) -> Int { counts[app, default: 0] }
 
     /// Begins one sound; false if the limit is reached.
-    mutating func begin(of app: ApplicationID) -> Bool {
+    mutating func beginSound(of app: ApplicationID) -> Bool {
         guard count(of: app) < Self.limit else { return false }
         counts[app, default: 0] += 1
         return true
     }
 
     /// Ends one sound.
-    mutating func end(of app: ApplicationID) {
+    mutating func endSound(of app: ApplicationID) {
         let rest = count(of: app) - 1
         counts[app] = rest > 0 ? rest : nil
     }

@@ -39,7 +39,7 @@ extension CenterEngine {
         await acquireTurn(app)
         await acquirePlace(app)
         releaseTurn(app)
-        defer { addWindow.leave(app) }
+        defer { addWindow.release(app) }
         try await insert(
             request, payload, due: DueTime(wall: now.wall, boot: now.boot), for: app)
         return push.showsAlert ? identifier : nil
@@ -74,12 +74,12 @@ extension CenterEngine {
         let original = state.deliveries[token.rawValue]?.claimed
         // An extension must not remove a notification: content without a text counts as no result.
         guard let content, content.content.hasText, let original else {
-            return perform(state.extended(token, to: nil))
+            return perform(state.contentExtended(token, to: nil))
         }
         do throws(NotificationError) {
-            perform(state.extended(token, to: try await revised(original, with: content)))
+            perform(state.contentExtended(token, to: try await revised(original, with: content)))
         } catch {
-            perform(state.extended(token, to: nil))
+            perform(state.contentExtended(token, to: nil))
             throw error
         }
     }
@@ -139,7 +139,7 @@ extension CenterEngine {
 
     func endExtension(_ token: ExtensionToken) {
         guard let extensions else { return }
-        Task { await extensions.end(token) }
+        Task { await extensions.endProgram(token) }
     }
 
     func revise(_ token: ExtensionToken, _ claimed: ClaimedRequest) {
@@ -152,9 +152,9 @@ extension CenterEngine {
                     claimed.payload = try PayloadCoding.encode(claimed.request)
                 }
                 let isThere = try await store.revise(claimed)
-                perform(state.revised(token, claimed, isThere: isThere, now: clock.now()))
+                perform(state.rowRevised(token, claimed, isThere: isThere, now: clock.now()))
             } catch {
-                failed(.revise(token, claimed), error)
+                storeFailed(.revise(token, claimed), error)
             }
         }
     }

@@ -70,7 +70,7 @@ extension EngineState {
     }
 
     /// Stores the row that is shown: the changed one, or the original if that is nil.
-    mutating func extended(
+    mutating func contentExtended(
         _ token: ExtensionToken, to claimed: ClaimedRequest?
     ) -> [EngineEffect] {
         guard let delivery = deliveries[token.rawValue], delivery.stage == .revising else {
@@ -80,7 +80,7 @@ extension EngineState {
     }
 
     /// Continues with the stored row, unless it was removed or replaced.
-    mutating func revised(
+    mutating func rowRevised(
         _ token: ExtensionToken, _ claimed: ClaimedRequest, isThere: Bool, now: ClockReading
     ) -> [EngineEffect] {
         guard deliveries[token.rawValue]?.stage == .revising else { return [] }
@@ -89,7 +89,7 @@ extension EngineState {
             $0.notification.request = claimed.request
         }
         invalidateClaim()
-        guard isThere, !isStopping else { return settle(token.rawValue, .returned) }
+        guard isThere, !isStopping else { return settle(token.rawValue, .requeued) }
         return show([token.rawValue], now: now) + advance(now: now)
     }
 

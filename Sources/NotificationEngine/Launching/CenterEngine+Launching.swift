@@ -22,22 +22,22 @@ extension CenterEngine {
     }
 
     /// Starts the app of a response.
-    func launch(_ order: LaunchOrder) {
+    func launch(_ request: LaunchRequest) {
         guard let launcher else { return }
         Task {
             var isStarted = false
             do throws(NotificationError) {
                 step(.launching)
-                try await store.beginLaunch(for: order.response.id, at: clock.now().wall)
-                isStarted = try await launcher.launch(order)
+                try await store.beginLaunch(for: request.response.id, at: clock.now().wall)
+                isStarted = try await launcher.launch(request)
                 step(.launched)
                 if !isStarted {
-                    Log.engine.info("\(order.app) gets its response at its next start")
+                    Log.engine.info("\(request.app) gets its response at its next start")
                 }
             } catch {
                 Log.engine.error("\(error.message) The app gets its response at its next start.")
             }
-            perform(state.launches.ended(order, isStarted: isStarted))
+            perform(state.launches.launchEnded(request, isStarted: isStarted))
         }
     }
 

@@ -23,7 +23,7 @@ struct LaunchMachine: Hashable {
 
     /// A start that an earlier run of the engine left.
     struct Waiting: Hashable {
-        var order: LaunchOrder
+        var request: LaunchRequest
         /// The time of the start on the boot-time clock, in microseconds.
         var due: Int64
     }
@@ -43,25 +43,25 @@ struct LaunchMachine: Hashable {
     var deadline: Int64? { waiting.map(\.due).min() }
 
     /// Starts the app of a stored response, unless it is being started already.
-    mutating func launch(_ order: LaunchOrder, now: ClockReading) -> [EngineEffect] {
-        if let limit = starting[order.app], limit > now.boot {
-            return [.endLaunches([order.response.id])]
+    mutating func launch(_ request: LaunchRequest, now: ClockReading) -> [EngineEffect] {
+        if let limit = starting[request.app], limit > now.boot {
+            return [.endLaunches([request.response.id])]
         }
-        starting[order.app] = now.boot + Self.startLimit
-        return [.launch(order)]
+        starting[request.app] = now.boot + Self.startLimit
+        return [.launch(request)]
     }
 
     /// Ends the start of an app, and forgets a start that failed.
-    mutating func ended(_ order: LaunchOrder, isStarted: Bool) -> [EngineEffect] {
-        if !isStarted { starting[order.app] = nil }
-        return [.endLaunches([order.response.id])]
+    mutating func launchEnded(_ request: LaunchRequest, isStarted: Bool) -> [EngineEffect] {
+        if !isStarted { starting[request.app] = nil }
+        return [.endLaunches([request.response.id])]
     }
 
     /// Drops the starts of an app that has connected: it gets its stored responses.
-    mutating func arrived(_ app: ApplicationID) -> [EngineEffect] {
+    mutating func appConnected(_ app: ApplicationID) -> [EngineEffect] {
         starting[app] = nil
-        let done = waiting.filter { $0.order.app == app }.map(\.order.response.id)
-        waiting.removeAll { $0.order.app == app }
+        let done = waiting.filter { $0.request.app == app }.map(\.request.response.id)
+        waiting.removeAll { $0.request.app == app }
         return done.isEmpty ? [] : [.endLaunches(done)]
     }
 
@@ -84,7 +84,7 @@ struct LaunchMachine: Hashable {
             let rest = begun.map { min(max(Self.startLimit - $0, 0), Self.startLimit) } ?? 0
             waiting.append(
                 Waiting(
-                    order: LaunchOrder(
+                    request: LaunchRequest(
                         response: launch.response, mode: launch.mode,
                         command: command(launch.response.notification.app)),
                     due: now.boot + max(rest, Self.returnLimit)))
@@ -93,10 +93,10 @@ struct LaunchMachine: Hashable {
     }
 
     /// Removes and returns the starts whose time has come.
-    mutating func takeDue(now: ClockReading) -> [LaunchOrder] {
+    mutating func takeDue(now: ClockReading) -> [LaunchRequest] {
         let due = waiting.filter { $0.due <= now.boot }
         waiting.removeAll { $0.due <= now.boot }
-        return due.map(\.order)
+        return due.map(\.request)
     }
 }
 
@@ -119,21 +119,21 @@ extension EngineState {
         guard startsApp(of: response.notification.key) else {
             return delivered + [.endLaunches([response.id])]
         }
-        let order = LaunchOrder(
+        let request = LaunchRequest(
             response: response, mode: mode,
             command: self[response.notification.app].launchCommand)
-        return delivered + launch(order, now: now)
+        return delivered + launch(request, now: now)
     }
 
     /// Starts an app, unless the engine stops: the stored start then waits for the next daemon.
-    private mutating func launch(_ order: LaunchOrder, now: ClockReading) -> [EngineEffect] {
-        isStopping ? [] : launches.launch(order, now: now)
+    private mutating func launch(_ request: LaunchRequest, now: ClockReading) -> [EngineEffect] {
+        isStopping ? [] : launches.launch(request, now: now)
     }
 
     /// Notes that an app connected; a session that waits for single responses is not the app.
     mutating func appArrived(in session: ServiceSession) -> [EngineEffect] {
         guard let state = sessions[session], state.identifiers == nil else { return [] }
-        return launches.arrived(state.app)
+        return launches.appConnected(state.app)
     }
 
     /// Takes up the starts that an earlier run left.

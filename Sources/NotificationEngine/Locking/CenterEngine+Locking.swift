@@ -14,7 +14,7 @@ extension CenterEngine {
             let status = await lock.follow { [weak self] status in
                 self?.onReactor { $0.perform($0.state.lockChanged(status, now: $0.clock.now())) }
             }
-            _ = state.lock.change(status)
+            _ = state.lock.statusChanged(status)
         }
         guard state.lock.status.isUnlocked else { return }
         try await store.releaseAll(launchDate: launcher == nil ? nil : clock.now().wall)
@@ -30,7 +30,7 @@ extension CenterEngine {
     ) async throws(NotificationError) {
         try await admit(app)
         _ = await presenterStatus()
-        await lookAtSwitch(of: app)
+        await refreshDesktopSwitch(of: app)
         let shows = previews == .always
         if let preferences, let known = state[app].permission.desktop?.showsTextsWhileLocked,
             known != shows
@@ -50,21 +50,21 @@ extension CenterEngine {
         isReleasing = true
         attemptHere("a deferred response") { engine in
             defer { engine.isReleasing = false }
-            while let next = engine.state.nextHeld {
+            while let next = engine.state.nextDeferred {
                 do {
                     try await engine.release(next)
                 } catch {
-                    return engine.failed(.releaseHeld, error)
+                    return engine.storeFailed(.releaseHeld, error)
                 }
             }
         }
     }
 
-    private func release(_ held: HeldResponse) async throws(NotificationError) {
+    private func release(_ deferred: DeferredResponse) async throws(NotificationError) {
         let now = clock.now()
-        let startsApp = state.startsApp(of: held.key)
+        let startsApp = state.startsApp(of: deferred.key)
         let response = try await store.release(
-            held, launchDate: startsApp ? now.wall : nil)
-        perform(state.released(held, response, startingApp: startsApp, now: now))
+            deferred, launchDate: startsApp ? now.wall : nil)
+        perform(state.responseReleased(deferred, response, startingApp: startsApp, now: now))
     }
 }

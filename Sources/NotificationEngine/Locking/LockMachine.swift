@@ -12,15 +12,15 @@ internal import NotificationStore
 struct LockMachine: Hashable {
     private(set) var status = LockStatus()
     /// The responses that wait, in their order.
-    private(set) var held: [HeldResponse] = []
+    private(set) var deferred: [DeferredResponse] = []
 
     /// Takes the stored responses that wait.
-    mutating func load(_ held: [HeldResponse]) {
-        self.held = held
+    mutating func load(_ deferred: [DeferredResponse]) {
+        self.deferred = deferred
     }
 
     /// Takes a new status; returns whether it unlocks the session.
-    mutating func change(_ status: LockStatus) -> Bool {
+    mutating func statusChanged(_ status: LockStatus) -> Bool {
         let wasUnlocked = self.status.isUnlocked
         self.status = status
         return !wasUnlocked && status.isUnlocked
@@ -36,34 +36,34 @@ struct LockMachine: Hashable {
     }
 
     /// Whether a response of this app waits.
-    func isHolding(_ app: ApplicationID) -> Bool { held.contains { $0.key.app == app } }
+    func isHolding(_ app: ApplicationID) -> Bool { deferred.contains { $0.key.app == app } }
 
     /// Adds a stored response that waits.
-    mutating func hold(_ response: NotificationResponse) {
-        let one = HeldResponse(id: response.id, key: response.notification.key)
-        if !held.contains(one) { held.append(one) }
+    mutating func deferResponse(_ response: NotificationResponse) {
+        let one = DeferredResponse(id: response.id, key: response.notification.key)
+        if !deferred.contains(one) { deferred.append(one) }
     }
 
     /// Removes a response that waits no longer.
-    mutating func release(_ one: HeldResponse) {
-        held.removeAll { $0 == one }
+    mutating func release(_ one: DeferredResponse) {
+        deferred.removeAll { $0 == one }
     }
 
     /// The next response for its app; nil while the session is locked, or if none waits.
-    var next: HeldResponse? { status.isUnlocked ? held.first : nil }
+    var next: DeferredResponse? { status.isUnlocked ? deferred.first : nil }
 }
 
 extension EngineState {
     /// Takes a new status; after an unlock, releases the responses and reveals the texts.
     mutating func lockChanged(_ status: LockStatus, now: ClockReading) -> [EngineEffect] {
-        guard lock.change(status), !isStopping else { return [] }
+        guard lock.statusChanged(status), !isStopping else { return [] }
         return releaseHeld() + findHidden() + advance(now: now)
     }
 
     // MARK: Hidden texts
 
     /// Adds the lock and the preview setting to a presentation, just before it is posted.
-    func previewed(_ presentation: Presentation) -> Presentation {
+    func applyPreviewPolicy(_ presentation: Presentation) -> Presentation {
         guard !presentation.isQuestion else { return presentation }
         var presentation = presentation
         presentation.previews = self[presentation.notification.app].previews
@@ -99,27 +99,27 @@ extension EngineState {
     }
 
     /// Adds a stored response that waits.
-    mutating func responseHeld(_ response: NotificationResponse) -> [EngineEffect] {
-        lock.hold(response)
+    mutating func responseDeferred(_ response: NotificationResponse) -> [EngineEffect] {
+        lock.deferResponse(response)
         return releaseHeld()
     }
 
     /// Hands a deferred response to its app; nil if its notification is gone.
-    mutating func released(
-        _ held: HeldResponse, _ response: NotificationResponse?, startingApp: Bool,
+    mutating func responseReleased(
+        _ deferred: DeferredResponse, _ response: NotificationResponse?, startingApp: Bool,
         now: ClockReading
     ) -> [EngineEffect] {
-        lock.release(held)
+        lock.release(deferred)
         guard let response else { return [] }
-        return changes.answered(held.key, response.action)
+        return changes.responseEffects(deferred.key, response.action)
             + responseRecorded(response, startingApp: startingApp, now: now)
     }
 
     /// The next deferred response for its app; nil while the session is locked or the engine stops.
-    var nextHeld: HeldResponse? { isStopping ? nil : lock.next }
+    var nextDeferred: DeferredResponse? { isStopping ? nil : lock.next }
 
     /// Releases the deferred responses if the session is unlocked.
     func releaseHeld() -> [EngineEffect] {
-        nextHeld == nil ? [] : [.releaseHeld]
+        nextDeferred == nil ? [] : [.releaseHeld]
     }
 }

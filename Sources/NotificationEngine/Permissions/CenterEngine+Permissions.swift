@@ -14,7 +14,7 @@ extension CenterEngine {
         _ options: Permission.Options, for app: ApplicationID
     ) async throws(NotificationError) -> Bool {
         try await admit(app)
-        await lookAtSwitch(of: app)
+        await refreshDesktopSwitch(of: app)
         guard !state.isStopping else { throw Self.stopping }
         let number = state.nextNumber()
         // The user must not be asked for a caller that has left.
@@ -31,13 +31,13 @@ extension CenterEngine {
                 guard let waiter = engine.permissionWaiters.removeValue(forKey: number) else {
                     return
                 }
-                waiter.give(Self.left)
+                waiter.fulfill(Self.left)
                 engine.perform(engine.state.permission(of: app) { $0.endRequest(number) })
             }
         }
         // A caller that then reads the desktop's settings finds the answer there.
         do throws(NotificationError) {
-            try await waitForTurns(of: app)
+            try await waitForSwitchUpdates(of: app)
         } catch {
             Log.engine.debug("the desktop's switch of \(app) does not have the user's answer")
         }
@@ -61,7 +61,7 @@ extension CenterEngine {
         of app: ApplicationID
     ) async throws(NotificationError) -> ApplicationSettings {
         let presenter = await presenterStatus()
-        await lookAtSwitch(of: app)
+        await refreshDesktopSwitch(of: app)
         let known = state[app]
         var settings = ApplicationSettings(
             permission: known.permission.current, presenter: presenter,
@@ -98,7 +98,7 @@ extension CenterEngine {
     func keepPermission(of app: ApplicationID) async throws(NotificationError) {
         guard let permission = state[app].permissionToKeep else { return }
         try await store.save(permission, of: app)
-        state.change(app) { $0.permission.keep(permission) }
+        state.change(app) { $0.permission.recordStored(permission) }
     }
 
     /// Records the user's decision about an app, also in the desktop's switch.
@@ -111,7 +111,7 @@ extension CenterEngine {
     ) async throws(NotificationError) {
         try await admit(app)
         _ = await presenterStatus()
-        await lookAtSwitch(of: app)
+        await refreshDesktopSwitch(of: app)
         if decision == .reset {
             try await store.save(nil, as: AppColumns.previews, of: app)
             state.change(app) { $0.previewsRecord = nil }
@@ -120,8 +120,8 @@ extension CenterEngine {
         let permission = known.permission.permission(
             after: decision, isNeeded: known.identity?.needsPermission == true)
         try await store.save(permission, of: app)
-        saved(permission, of: app)
-        try await waitForTurns(of: app)
+        permissionSaved(permission, of: app)
+        try await waitForSwitchUpdates(of: app)
     }
 
     /// Closes every open question and dialog, as if the user had not answered in time.
@@ -138,11 +138,11 @@ extension CenterEngine {
     func inspectPresenter(for app: ApplicationID, token: UInt64) {
         Task {
             let status = await presenterStatus()
-            await lookAtSwitch(of: app)
+            await refreshDesktopSwitch(of: app)
             let (now, application) = (clock.now(), state[app].shownIdentity)
             perform(
                 state.permission(of: app) {
-                    $0.inspected(status, application, token: token, now: now)
+                    $0.serverInspected(status, application, token: token, now: now)
                 } + [.arm(state.alarms(now: now))])
         }
     }
@@ -151,21 +151,22 @@ extension CenterEngine {
         Task {
             do throws(NotificationError) {
                 try await store.save(permission, of: app)
-                saved(permission, of: app)
+                permissionSaved(permission, of: app)
             } catch {
                 perform(state.permission(of: app) { $0.notSaved(error) })
             }
         }
     }
 
-    private func saved(_ permission: Permission?, of app: ApplicationID) {
+    private func permissionSaved(_ permission: Permission?, of app: ApplicationID) {
         let (token, now) = (state.nextNumber(), clock.now())
-        perform(state.permission(of: app) { $0.saved(permission, token: token, now: now) })
+        perform(
+            state.permission(of: app) { $0.permissionSaved(permission, token: token, now: now) })
     }
 
     func answer(_ numbers: [UInt64], _ result: Result<Bool, NotificationError>) {
         for number in numbers {
-            permissionWaiters.removeValue(forKey: number)?.give(result)
+            permissionWaiters.removeValue(forKey: number)?.fulfill(result)
         }
     }
 }
@@ -186,7 +187,7 @@ extension CenterEngine {
     }
 
     /// Reads an app's switch; this is quick if it was read before.
-    func lookAtSwitch(of app: ApplicationID) async {
+    func refreshDesktopSwitch(of app: ApplicationID) async {
         readDesktopFile(of: app)
         guard let preferences, state[app].mayHaveSwitch else { return }
         let value = await preferences.appSwitch(of: app)
@@ -199,11 +200,11 @@ extension CenterEngine {
     }
 
     /// Reads the apps' switches after a server was identified: its desktop may have switches.
-    func lookAtDesktop() {
+    func refreshDesktop() {
         guard preferences != nil else { return }
         Task {
             _ = await presenterStatus()
-            for app in state.appsWithSwitches { await lookAtSwitch(of: app) }
+            for app in state.appsWithSwitches { await refreshDesktopSwitch(of: app) }
         }
     }
 
@@ -231,37 +232,37 @@ extension CenterEngine {
     // MARK: Effects
 
     /// Sets a switch, after all earlier changes of it.
-    func turn(_ isOn: Bool, switchOf app: ApplicationID) {
+    func setDesktopSwitch(_ isOn: Bool, for app: ApplicationID) {
         guard let preferences else { return }
-        let former = turns[app]
-        turns[app] = Task {
+        let former = switchUpdates[app]
+        switchUpdates[app] = Task {
             _ = await former?.value
             do throws(NotificationError) {
-                let value = try await preferences.turn(isOn, switchOf: app)
-                perform(state.permission(of: app) { $0.switchTurned(value) })
+                let value = try await preferences.setDesktopSwitch(isOn, for: app)
+                perform(state.permission(of: app) { $0.switchChanged(value) })
                 return nil
             } catch {
                 Log.engine.warning("the desktop's switch of \(app) was not turned: \(error)")
                 let value = await preferences.appSwitch(of: app)
-                perform(state.permission(of: app) { $0.switchTurned(value) })
+                perform(state.permission(of: app) { $0.switchChanged(value) })
                 return error
             }
         }
     }
 
     /// Waits until all changes of an app's switch are made; throws the last error.
-    func waitForTurns(of app: ApplicationID) async throws(NotificationError) {
+    func waitForSwitchUpdates(of app: ApplicationID) async throws(NotificationError) {
         var failure: NotificationError?
-        while let turn = turns[app] {
+        while let turn = switchUpdates[app] {
             failure = await turn.value ?? failure
-            if turns[app] == turn { turns[app] = nil }
+            if switchUpdates[app] == turn { switchUpdates[app] = nil }
         }
         if let failure { throw failure }
     }
 
     func noteDenial(of app: ApplicationID, on desktop: String) {
-        let former = turns[app]
-        turns[app] = Task {
+        let former = switchUpdates[app]
+        switchUpdates[app] = Task {
             _ = await former?.value
             do throws(NotificationError) {
                 try await store.saveDenial(of: app, on: desktop)

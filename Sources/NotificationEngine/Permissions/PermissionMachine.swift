@@ -32,7 +32,7 @@ struct PermissionMachine: Hashable {
     }
 
     /// Takes the stored permission of an app that the user was not asked about.
-    mutating func keep(_ record: Permission) {
+    mutating func recordStored(_ record: Permission) {
         self.record = record
     }
 
@@ -183,12 +183,12 @@ struct PermissionMachine: Hashable {
     // MARK: The question
 
     /// Asks the user, by a popup if the server draws buttons, otherwise by a dialog.
-    mutating func inspected(
+    mutating func serverInspected(
         _ presenter: PresenterStatus, _ application: ApplicationIdentity, token: UInt64,
         now: ClockReading
     ) -> [EngineEffect] {
         guard question?.token == token, question?.stage == .inspecting else { return [] }
-        guard presenter.isAvailable else { return end(.failure(Self.noServer)) }
+        guard presenter.isAvailable else { return endQuestion(.failure(Self.noServer)) }
         guard presenter.capabilities.contains("actions") else {
             question?.stage = .dialog
             return [.showDialog(token: token, PermissionPrompt.dialog(application))]
@@ -207,10 +207,10 @@ struct PermissionMachine: Hashable {
     mutating func popupEnded(_ outcome: PresentationOutcome) -> [EngineEffect] {
         guard question?.stage == .popup else { return [] }
         switch outcome {
-        case .presented, .unanswered, .listed, .withoutPopup: return []
-        case .unavailable, .interrupted, .later: return end(.failure(Self.noServer))
+        case .presented, .unanswered, .deliveredSilently, .withoutPopup: return []
+        case .unavailable, .interrupted, .later: return endQuestion(.failure(Self.noServer))
         case .refused(let reason):
-            return end(
+            return endQuestion(
                 .failure(
                     NotificationError(
                         .serverRefused,
@@ -238,7 +238,7 @@ struct PermissionMachine: Hashable {
         case .success(.accepted): return decide(.authorized)
         case .success(.refused): return decide(.denied)
         case .success(.closed): return leaveOpen()
-        case .failure(let error): return end(.failure(error))
+        case .failure(let error): return endQuestion(.failure(error))
         }
     }
 
@@ -249,7 +249,7 @@ struct PermissionMachine: Hashable {
 
     /// Gives the question up if its popup went with the server.
     mutating func loseServer() -> [EngineEffect] {
-        question?.stage == .popup ? end(.failure(Self.noServer)) : []
+        question?.stage == .popup ? endQuestion(.failure(Self.noServer)) : []
     }
 
     /// Gives the question up if it is not answered yet.
@@ -266,10 +266,10 @@ struct PermissionMachine: Hashable {
     /// Ends the question without a decision: the former answer stays, and the next request asks
     /// again.
     private mutating func leaveOpen() -> [EngineEffect] {
-        end(.success(record?.allows ?? false))
+        endQuestion(.success(record?.allows ?? false))
     }
 
-    private mutating func end(_ result: Result<Bool, NotificationError>) -> [EngineEffect] {
+    private mutating func endQuestion(_ result: Result<Bool, NotificationError>) -> [EngineEffect] {
         guard let ended = question else { return [] }
         question = nil
         return takeAway(ended) + [.answerPermission(ended.waiters.map(\.number), result)]
@@ -286,11 +286,11 @@ struct PermissionMachine: Hashable {
     // MARK: The store
 
     /// Takes the answer that is on disk now, and answers the waiting calls from it.
-    mutating func saved(
+    mutating func permissionSaved(
         _ permission: Permission?, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {
         record = permission
-        let turn = turnSwitch()
+        let turn = updateSwitch()
         // A reset by the user does not end an open question.
         guard permission.map({ $0.status != .notDetermined }) ?? false, let ended = question else {
             return turn
@@ -304,7 +304,7 @@ struct PermissionMachine: Hashable {
 
     /// Ends the question because the answer could not be stored.
     mutating func notSaved(_ error: NotificationError) -> [EngineEffect] {
-        end(.failure(error))
+        endQuestion(.failure(error))
     }
 
     // MARK: The desktop's switch
@@ -317,17 +317,17 @@ struct PermissionMachine: Hashable {
         case (true, true, true): return [.savePermission(app, allowed)]
         case (true, true, false):
             // The user's answer is older than this desktop, or than its switch.
-            return [.turnSwitch(app, isOn: false)]
+            return [.setDesktopSwitch(app, isOn: false)]
         case (true, false, false): return noteDenial(on: value.desktop)
         case (_, false, _):
             // The user has answered the question by turning the app off.
-            return question?.alarm == nil ? [] : end(.success(false))
+            return question?.alarm == nil ? [] : endQuestion(.success(false))
         case (false, true, _): return []
         }
     }
 
     /// Takes the desktop's switch after an attempt to set it.
-    mutating func switchTurned(_ value: AppSwitch?) -> [EngineEffect] {
+    mutating func switchChanged(_ value: AppSwitch?) -> [EngineEffect] {
         desktop = value
         guard let value, !value.isOn, isDenied, !toldDesktops.contains(value.desktop) else {
             return []
@@ -336,7 +336,7 @@ struct PermissionMachine: Hashable {
     }
 
     /// Writes a decision about the app to the desktop's switch, too.
-    private mutating func turnSwitch() -> [EngineEffect] {
+    private mutating func updateSwitch() -> [EngineEffect] {
         if !isDenied { toldDesktops = [] }
         guard let value = desktop, value.isOn == isDenied else {
             return isDenied ? switchSeen(desktop) : []
@@ -344,7 +344,7 @@ struct PermissionMachine: Hashable {
         // Update before the write completes; otherwise waiting callers see the old value.
         let isOn = !isDenied
         desktop?.isOn = isOn
-        return [.turnSwitch(app, isOn: isOn)]
+        return [.setDesktopSwitch(app, isOn: isOn)]
     }
 
     private mutating func noteDenial(on desktop: String) -> [EngineEffect] {

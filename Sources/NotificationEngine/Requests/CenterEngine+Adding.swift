@@ -67,13 +67,14 @@ extension CenterEngine {
         await acquirePlace(app)
         // The app's next call continues when this one has submitted its change.
         releaseTurn(app)
-        defer { addWindow.leave(app) }
+        defer { addWindow.release(app) }
         try await store(additions, for: app)
     }
 
     /// Enforces the rate limit of an app's requests.
     func checkRate(of app: ApplicationID, now: ClockReading) throws(NotificationError) {
-        guard let seconds = addAllowance.take(app, now: now.boot, limits: store.limits) else {
+        guard let seconds = addAllowance.spendAllowance(app, now: now.boot, limits: store.limits)
+        else {
             return
         }
         throw NotificationError(
@@ -92,12 +93,12 @@ extension CenterEngine {
 
     /// Waits until the app's earlier calls have handed their changes to the store.
     func acquireTurn(_ app: ApplicationID) async {
-        if let turn = callOrder.enter(app) { await turn.value() }
+        if let turn = callOrder.acquire(app) { await turn.value() }
     }
 
     /// Lets the app's next call continue.
     func releaseTurn(_ app: ApplicationID) {
-        callOrder.leave(app)
+        callOrder.release(app)
     }
 
     /// Waits for the app's earlier calls, without holding up the next one.
@@ -108,7 +109,7 @@ extension CenterEngine {
 
     /// Waits until fewer requests of the app are on their way to the disk.
     func acquirePlace(_ app: ApplicationID) async {
-        if let place = addWindow.enter(app) { await place.value() }
+        if let place = addWindow.acquire(app) { await place.value() }
     }
 
     private func store(
@@ -126,13 +127,13 @@ extension CenterEngine {
         }
         do throws(NotificationError) {
             let (replaced, claimed) = try await store.add(additions, for: app)
-            changed(.pending, of: app)
+            listsChanged(.pending, of: app)
             perform(
-                state.withdrawn(replaced)
-                    + state.inserted(claimed, reserved: reserved, now: clock.now()))
-            if additions.contains(where: \.isRemoval) { somethingEnded() }
+                state.rowsWithdrawn(replaced)
+                    + state.rowsInserted(claimed, reserved: reserved, now: clock.now()))
+            if additions.contains(where: \.isRemoval) { notifyIdleWaiters() }
         } catch {
-            perform(state.inserted([], reserved: reserved, now: clock.now()))
+            perform(state.rowsInserted([], reserved: reserved, now: clock.now()))
             store.vault.remove(additions.flatMap(\.files))
             throw error
         }

@@ -43,7 +43,7 @@ struct AddAllowance {
     private var buckets: [ApplicationID: Bucket] = [:]
 
     /// Takes one request; if the bucket is empty, returns the seconds until the next one.
-    mutating func take(
+    mutating func spendAllowance(
         _ app: ApplicationID, now: Int64, limits: StoreLimits
     ) -> Double? {
         let (depth, rate) = (Double(limits.addBurst), Double(limits.addsPerSecond))

@@ -35,7 +35,7 @@ extension CenterEngine {
             Log.engine.warning("a snooze failed and became a response: \(error.message)")
             return false
         }
-        perform(state.changes.answered(key, .custom(action.identifier)))
+        perform(state.changes.responseEffects(key, .custom(action.identifier)))
         return true
     }
 
@@ -44,7 +44,7 @@ extension CenterEngine {
     ) async throws(NotificationError) -> Instant {
         let snoozed = try await store.snooze(
             key, by: Int64(microsecondsOfSeconds: seconds), now: clock.now())
-        changed(snoozed.wasDelivered ? [.pending, .delivered] : .pending, of: key.app)
+        listsChanged(snoozed.wasDelivered ? [.pending, .delivered] : .pending, of: key.app)
         if snoozed.wasDelivered { closePopups(of: [key]) }
         return snoozed.until
     }
@@ -58,7 +58,7 @@ extension CenterEngine {
     ) async throws(NotificationError) -> SkippedOccurrence {
         await waitForTurn(app)
         let dates = try await store.skip(identifier, of: app, now: clock.now())
-        changed(.pending, of: app)
+        listsChanged(.pending, of: app)
         return dates
     }
 }

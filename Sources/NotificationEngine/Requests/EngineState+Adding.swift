@@ -20,10 +20,10 @@ extension EngineState {
     }
 
     /// Begins to deliver rows that were stored as "presenting", and frees their reserved places.
-    mutating func inserted(
+    mutating func rowsInserted(
         _ rows: [ClaimedRequest], reserved count: Int, now: ClockReading
     ) -> [EngineEffect] {
         reserved -= count
-        return count == 0 ? [] : begin(rows, now: now) + advance(now: now)
+        return count == 0 ? [] : beginDelivery(rows, now: now) + advance(now: now)
     }
 }

@@ -47,15 +47,15 @@ extension CenterEngine {
             }
             dialogs[token] = nil
             textKeys[token] = nil
-            somethingEnded()
+            notifyIdleWaiters()
             perform([])
         }
         return true
     }
 
     /// Handles a popup that left the screen without a response, and tells the waiting sessions.
-    func left(_ key: NotificationKey) async throws {
-        if try await store.popupLeft(key) { changed(.delivered, of: key.app) }
+    func popupLeft(_ key: NotificationKey) async throws {
+        if try await store.popupLeft(key) { listsChanged(.delivered, of: key.app) }
         perform(state.popupGone(key))
     }
 
@@ -68,9 +68,9 @@ extension CenterEngine {
             guard try await store.notification(key)?.date == asked.date else { return }
             _ = try await store.removeDelivered(.identifiers([key.identifier]), of: key.app)
         } catch {
-            return failed(.removeUnanswered(asked), error)
+            return storeFailed(.removeUnanswered(asked), error)
         }
-        changed(.delivered, of: key.app)
+        listsChanged(.delivered, of: key.app)
         perform(state.popupGone(key))
     }
 

@@ -20,16 +20,16 @@ extension CenterEngine {
 
     private func storeEvent(_ event: PopupEvent, of key: NotificationKey) async {
         do {
-            defer { somethingEnded(of: [key.app]) }
+            defer { notifyIdleWaiters(of: [key.app]) }
             try await apply(event, to: key)
         } catch {
-            return failed(.record(key, event), error)
+            return storeFailed(.record(key, event), error)
         }
-        perform(state.recorded(key))
+        perform(state.eventRecorded(key))
     }
 
     private func apply(_ event: PopupEvent, to key: NotificationKey) async throws {
-        guard case .response(let action, let token) = event else { return try await left(key) }
+        guard case .response(let action, let token) = event else { return try await popupLeft(key) }
         var recent = state.recent.remove(key)
         if recent == nil { recent = try await store.notification(key) }
         guard let notification = recent else { return }
@@ -65,12 +65,12 @@ extension CenterEngine {
         let isKept = pending.isWanted && !state.responses.isDone(response.id)
         do throws(NotificationError) {
             let stored = try await store.record(
-                response, isKept: isKept, isHeld: pending.isHeld,
+                response, isKept: isKept, isDeferred: pending.isDeferred,
                 launchDate: pending.startsApp ? now.wall : nil)
-            changed(.delivered, of: pending.key.app)
+            listsChanged(.delivered, of: pending.key.app)
             perform(state.responseStored(pending, stored, now: now))
         } catch {
-            failed(.storeResponse(pending), error)
+            storeFailed(.storeResponse(pending), error)
         }
     }
 }

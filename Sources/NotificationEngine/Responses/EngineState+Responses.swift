@@ -51,13 +51,13 @@ extension EngineState {
     /// that has to wait for the unlock, gets only a stored response.
     mutating func respond(_ response: NotificationResponse) -> (PendingResponse, [EngineEffect]) {
         let notification = response.notification
-        let isHeld = holds(response.action, to: notification)
+        let isDeferred = holds(response.action, to: notification)
         let options = category(of: notification)?.options ?? []
         let pending = PendingResponse(
             response: response,
             isWanted: response.action != .dismiss || options.contains(.customDismissAction),
-            isHeld: isHeld, startsApp: !isHeld && startsApp(of: notification.key))
-        guard pending.isWanted, !isHeld else { return (pending, []) }
+            isDeferred: isDeferred, startsApp: !isDeferred && startsApp(of: notification.key))
+        guard pending.isWanted, !isDeferred else { return (pending, []) }
         return (pending, responses.begin(response))
     }
 
@@ -69,8 +69,8 @@ extension EngineState {
             responses.abandon(pending.response.id)
             return []
         }
-        if pending.isHeld { return responseHeld(stored) }
-        return changes.answered(pending.key, stored.action)
+        if pending.isDeferred { return responseDeferred(stored) }
+        return changes.responseEffects(pending.key, stored.action)
             + responseRecorded(stored, startingApp: pending.startsApp, now: now)
     }
 
@@ -117,13 +117,13 @@ extension EngineState {
     /// Opens the app's own settings, because the user asked for them from a popup.
     func settingsRequested(from key: NotificationKey) -> [EngineEffect] {
         // The popup may belong to a delivery that is not stored yet.
-        let shown = shown(key).flatMap { deliveries[$0]?.notification }
+        let shown = shownAttempt(key).flatMap { deliveries[$0]?.notification }
         return [.openSettings(key, settingsSession(of: key.app), shown: shown)]
     }
 
     /// Handles a popup that went with its server, unless the next server shows it again.
     func popupLost(_ key: NotificationKey) -> [EngineEffect] {
-        presenterKeepsList ? [] : popupGone(key)
+        isPresenterPersistent ? [] : popupGone(key)
     }
 
     /// Tells the waiting sessions that no response to this notification can come any more.
@@ -132,7 +132,7 @@ extension EngineState {
     /// popup that a server reports as closed takes no response, even if it stays listed (Plasma
     /// until 6.3).
     func popupGone(_ key: NotificationKey) -> [EngineEffect] {
-        responses.sessions(waitingFor: key).map { .tellLeft($0, key) }
+        responses.sessions(waitingFor: key).map { .reportPopupLeft($0, key) }
     }
 
     private mutating func noteDeparture(of app: ApplicationID, now: ClockReading) {

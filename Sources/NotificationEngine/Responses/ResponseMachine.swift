@@ -170,7 +170,7 @@ struct PendingResponse: Hashable, Sendable {
     /// notification.
     var isWanted: Bool
     /// Whether it waits until the session is unlocked.
-    var isHeld: Bool
+    var isDeferred: Bool
     /// Whether its app must be started for it.
     var startsApp: Bool
 

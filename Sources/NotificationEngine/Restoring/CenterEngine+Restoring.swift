@@ -8,7 +8,7 @@ extension CenterEngine {
     enum RestoringStep {
         /// Note that these popups are gone; nil for all.
         case lose([NotificationKey]?)
-        case find(keepsList: Bool)
+        case find(isPersistent: Bool)
         /// Find the popups that get their texts back.
         case findHidden
         /// Find these popups and post them again, because their server would not report responses.
@@ -16,7 +16,7 @@ extension CenterEngine {
     }
 
     /// Runs one step after the other: a loss has to be on disk before it is looked for.
-    func restoring(_ step: RestoringStep) {
+    func enqueueRestoring(_ step: RestoringStep) {
         restoringSteps.append(step)
         guard restoringSteps.count == 1 else { return }
         attemptHere("the loss of popups") { engine in
@@ -35,10 +35,10 @@ extension CenterEngine {
             let (lost, left) = try await store.losePopups(of: keys)
             // Another server may never come, and a server without a list restores nothing.
             for key in lost { perform(state.popupLost(key)) }
-            retired(left)
-        case .find(let keepsList):
-            let lost = try await store.takeLost(keepsList: keepsList, now: clock.now())
-            for app in Set(lost.removed.map(\.app)) { changed(.delivered, of: app) }
+            notificationsRetired(left)
+        case .find(let isPersistent):
+            let lost = try await store.takeLost(isPersistent: isPersistent, now: clock.now())
+            for app in Set(lost.removed.map(\.app)) { listsChanged(.delivered, of: app) }
             for key in lost.gone { perform(state.popupGone(key)) }
             perform(
                 state.lostFound(lost.restorations, removing: lost.removed, now: clock.now()))
@@ -59,11 +59,11 @@ extension CenterEngine {
                     engine.state.restorationRead(
                         notification, token: token, now: engine.clock.now()))
             }
-            notification = try await engine.store.lost(restoration)
+            notification = try await engine.store.lostNotification(restoration)
         }
     }
 
-    func place(_ popup: PresentedPopup?, _ restoration: Restoration, token: UInt64) {
+    func placePopup(_ popup: PresentedPopup?, _ restoration: Restoration, token: UInt64) {
         attemptHere("a restored popup") { engine in
             // A popup that cannot be stored stays lost; responses to it are stored all the same.
             var placement = Placement.placed
@@ -72,7 +72,7 @@ extension CenterEngine {
                     engine.state.restorationPlaced(
                         placement, token: token, now: engine.clock.now()))
             }
-            placement = try await engine.store.place(popup, restoration)
+            placement = try await engine.store.placePopup(popup, restoration)
         }
     }
 }

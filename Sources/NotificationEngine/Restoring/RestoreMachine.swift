@@ -36,13 +36,13 @@ struct RestoreMachine: Hashable {
     var isReady: Bool { !waiting.isEmpty && current == nil }
 
     /// Adds restorations, except those that wait already or are under way.
-    mutating func found(_ restorations: [Restoration]) {
+    mutating func restorationsFound(_ restorations: [Restoration]) {
         let known = Set(waiting.map(\.row) + [current?.restoration.row].compactMap(\.self))
         waiting += restorations.filter { !known.contains($0.row) }
     }
 
     /// Begins the next restoration.
-    mutating func begin(token: UInt64) -> [EngineEffect] {
+    mutating func startNext(token: UInt64) -> [EngineEffect] {
         guard isReady else { return [] }
         let next = waiting.removeFirst()
         current = Current(restoration: next, token: token)
@@ -57,7 +57,7 @@ struct RestoreMachine: Hashable {
         switch isComing {
         case nil: self.current = nil
         case true?: self.current?.stage = .preparing
-        case false?: return place(nil, current)
+        case false?: return placePopup(nil, current)
         }
         return []
     }
@@ -79,18 +79,19 @@ struct RestoreMachine: Hashable {
             return []
         case .presented(let popup):
             self.current?.isShownHidden = popup.isHidden
-            return place(popup, current)
-        case .unanswered, .listed, .withoutPopup, .refused: return place(nil, current)
+            return placePopup(popup, current)
+        case .unanswered, .deliveredSilently, .withoutPopup, .refused:
+            return placePopup(nil, current)
         }
     }
 
-    private mutating func place(_ popup: PresentedPopup?, _ one: Current) -> [EngineEffect] {
+    private mutating func placePopup(_ popup: PresentedPopup?, _ one: Current) -> [EngineEffect] {
         current?.stage = .placing
         return [.place(popup, one.restoration, token: one.token)]
     }
 
     /// Keeps an event of the popup that comes back now; false for another popup.
-    mutating func hold(_ event: PopupEvent, of key: NotificationKey) -> Bool {
+    mutating func deferEvent(_ event: PopupEvent, of key: NotificationKey) -> Bool {
         guard let current, current.restoration.key == key,
             current.stage == .presenting || current.stage == .placing
         else { return false }
@@ -99,7 +100,7 @@ struct RestoreMachine: Hashable {
     }
 
     /// Ends the restoration whose popup is stored, and returns it with its events.
-    mutating func placed(token: UInt64) -> Current? {
+    mutating func popupPlaced(token: UInt64) -> Current? {
         guard current?.token == token else { return nil }
         defer { current = nil }
         return current
@@ -119,17 +120,18 @@ struct RestoreMachine: Hashable {
 
 extension EngineState {
     /// Looks for popups to restore on a server that was identified.
-    mutating func presenterMet(keepsList: Bool, isSilent: Bool = false) -> [EngineEffect] {
-        presenterKeepsList = keepsList
+    mutating func presenterIdentified(isPersistent: Bool, isSilent: Bool = false) -> [EngineEffect]
+    {
+        isPresenterPersistent = isPersistent
         isServerRunning = !isSilent
-        return isStopping ? [] : [.findLost(keepsList: keepsList)] + findHidden()
+        return isStopping ? [] : [.findLost(isPersistent: isPersistent)] + findHidden()
     }
 
     /// Adds restorations, and closes popups that must not stay on the screen.
     mutating func lostFound(
         _ found: [Restoration], removing keys: [NotificationKey], now: ClockReading
     ) -> [EngineEffect] {
-        restorations.found(found)
+        restorations.restorationsFound(found)
         return (keys.isEmpty ? [] : [.closePopups(keys)]) + advance(now: now)
     }
 
@@ -138,7 +140,7 @@ extension EngineState {
         guard restorations.isReady, isPresenterAvailable, deliveries.isEmpty, !isClaiming,
             !head.isDue(at: now)
         else { return [] }
-        return restorations.begin(token: nextNumber())
+        return restorations.startNext(token: nextNumber())
     }
 
     /// Posts the notification that was read; it is nil if it is gone.
@@ -163,7 +165,7 @@ extension EngineState {
     mutating func restorationPlaced(
         _ placement: Placement, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {
-        guard let placed = restorations.placed(token: token) else { return [] }
+        guard let placed = restorations.popupPlaced(token: token) else { return [] }
         let key = placed.restoration.key
         let events = placed.events.flatMap { record(key, $0) }
         // The session may have been unlocked while this was on its way.

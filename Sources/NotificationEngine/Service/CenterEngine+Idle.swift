@@ -34,7 +34,7 @@ struct IdleWaiters {
     }
 
     /// The groups to check because something of these apps ended; nil means any app.
-    mutating func ended(of apps: Set<ApplicationID>?) -> [Question] {
+    mutating func questionsToAsk(of apps: Set<ApplicationID>?) -> [Question] {
         groups.keys.filter { apps?.contains($0.app) ?? true }.filter { needsLook($0) }
     }
 
@@ -50,7 +50,7 @@ struct IdleWaiters {
     /// Takes the result of a check, nil while the app is not idle.
     ///
     /// Returns whether the store has to be checked again.
-    mutating func looked(_ question: Question, _ answer: Answer?) -> Bool {
+    mutating func lookEnded(_ question: Question, _ answer: Answer?) -> Bool {
         guard let group = groups[question] else { return false }
         // A call that came during the check may have added something that the check did not see.
         if group.isStale, !group.waiters.isEmpty {
@@ -63,7 +63,7 @@ struct IdleWaiters {
         }
         groups[question] = nil
         for waiter in group.waiters.sorted(by: { $0.key < $1.key }) {
-            waiter.value.give(answer)
+            waiter.value.fulfill(answer)
         }
         return false
     }
@@ -74,7 +74,7 @@ struct IdleWaiters {
         if groups[question]?.waiters.isEmpty == true, groups[question]?.isLooking == false {
             groups[question] = nil
         }
-        waiter?.give(answer)
+        waiter?.fulfill(answer)
     }
 
     /// The number of waiting calls.
@@ -97,22 +97,22 @@ extension CenterEngine {
         let number = state.nextNumber()
         let question = IdleWaiters.Question(app: app, includesPopups: includingPopups)
         let answer = Promise<IdleWaiters.Answer>()
-        if idleWaiters.add(number, question, answer) { lookWhetherIdle(question) }
+        if idleWaiters.add(number, question, answer) { checkIdle(question) }
         let result = await withTaskCancellationHandler {
             await answer.value()
         } onCancel: {
-            onReactor { $0.idleWaiters.remove(number, question, Self.left) }
+            onReactor { $0.idleWaiters.remove(number, question, Self.waitCancelled) }
         }
         try result.get()
     }
 
-    private static let left = IdleWaiters.Answer.failure(
+    private static let waitCancelled = IdleWaiters.Answer.failure(
         NotificationError(
             .noDaemon,
             "The wait for an idle app ended, because its caller was cancelled, left the bus, or "
                 + "began too many other waits. Wait again."))
 
-    private func lookWhetherIdle(_ question: IdleWaiters.Question) {
+    private func checkIdle(_ question: IdleWaiters.Question) {
         Task {
             var answer: IdleWaiters.Answer?
             repeat {
@@ -125,7 +125,7 @@ extension CenterEngine {
                 } catch {
                     answer = .failure(error)
                 }
-            } while idleWaiters.looked(question, answer)
+            } while idleWaiters.lookEnded(question, answer)
         }
     }
 
@@ -147,8 +147,8 @@ extension CenterEngine {
     }
 
     /// Checks again for the calls that wait for these apps; nil means all apps.
-    func somethingEnded(of apps: Set<ApplicationID>? = nil) {
-        for question in idleWaiters.ended(of: apps) { lookWhetherIdle(question) }
+    func notifyIdleWaiters(of apps: Set<ApplicationID>? = nil) {
+        for question in idleWaiters.questionsToAsk(of: apps) { checkIdle(question) }
     }
 }
 
@@ -176,7 +176,7 @@ extension CenterEngine {
         quietWatch?(
             state.sessions.isEmpty && watchers.isEmpty && state.deliveries.isEmpty
                 && state.asking.isEmpty && dialogs.isEmpty && state.launches.waiting.isEmpty
-                && state.lock.held.isEmpty && state.head == ScheduleHead())
+                && state.lock.deferred.isEmpty && state.head == ScheduleHead())
     }
 
     /// Wakes the callers that wait for rest.
@@ -184,7 +184,7 @@ extension CenterEngine {
         guard !restWaiters.isEmpty, isAtRest else { return }
         let waiters = restWaiters
         restWaiters = []
-        for waiter in waiters { waiter.give(()) }
+        for waiter in waiters { waiter.fulfill(()) }
     }
 
     private var isAtRest: Bool {

@@ -30,7 +30,7 @@ extension CenterEngine: NotificationService {
             }
             try await keepPermission(of: application.id)
             try await rememberCommand(of: application)
-            await lookAtSwitch(of: application.id)
+            await refreshDesktopSwitch(of: application.id)
             let stored = try await store.responses(of: application.id)
             perform(state.responses.replay(stored, to: session) + state.appArrived(in: session))
         } catch {
@@ -60,9 +60,9 @@ extension CenterEngine: NotificationService {
     ) async throws(NotificationError) {
         await waitForTurn(app)
         let rows = try await store.removePending(selection, of: app)
-        changed(.pending, of: app)
-        perform(state.withdrawn(rows))
-        somethingEnded(of: [app])
+        listsChanged(.pending, of: app)
+        perform(state.rowsWithdrawn(rows))
+        notifyIdleWaiters(of: [app])
     }
 
     /// A page of the pending requests.
@@ -99,9 +99,9 @@ extension CenterEngine: NotificationService {
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
         let keys = try await store.removeDelivered(selection, of: app)
-        somethingEnded(of: [app])
+        notifyIdleWaiters(of: [app])
         guard !keys.isEmpty else { return }
-        changed(.delivered, of: app)
+        listsChanged(.delivered, of: app)
         closePopups(of: keys)
     }
 
@@ -135,7 +135,7 @@ extension CenterEngine: NotificationService {
             app: key.app, identifier: key.identifier, date: clock.now().wall, reason: .damaged,
             message: "left out of a list or signal: \(error.message)")
         do throws(NotificationError) {
-            try await store.keep(record)
+            try await store.keepRecord(record)
         } catch {
             Log.engine.error("the record of it could not be stored: \(error.message)")
         }
@@ -177,12 +177,12 @@ extension CenterEngine: NotificationService {
         // Tell the state first: it then does not retry the write of this response.
         state.responses.acknowledge(response, of: app)
         try await store.acknowledge(response, of: app)
-        somethingEnded(of: [app])
+        notifyIdleWaiters(of: [app])
     }
 
     /// Takes an app's decision about the presentation of a notification.
     public func answer(_ token: PresentationToken, with options: PresentationOptions) async {
-        perform(state.answered(token, with: options))
+        perform(state.appDecided(token, with: options))
     }
 
     /// The state of the notification centre.

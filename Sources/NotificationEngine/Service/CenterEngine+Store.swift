@@ -26,8 +26,8 @@ extension CenterEngine {
 
     private func removeDamagedRows() async throws(NotificationError) {
         guard store.hasMetDamage else { return }
-        let keys = try await store.removeDamaged(at: clock.now().wall)
-        changed([.pending, .delivered], of: nil)
+        let keys = try await store.removeDamagedRows(at: clock.now().wall)
+        listsChanged([.pending, .delivered], of: nil)
         if !keys.isEmpty { presenter.withdraw(keys) }
     }
 
@@ -57,7 +57,7 @@ extension StoreRules {
 
 // Changes of the store without a waiting caller.
 extension CenterEngine {
-    func failed(_ effect: EngineEffect, _ error: any Error) {
+    func storeFailed(_ effect: EngineEffect, _ error: any Error) {
         Log.engine.error("the store failed, and the change is retried in 1 s: \(error)")
         perform(state.storeFailed(effect, now: clock.now()))
     }
@@ -81,7 +81,7 @@ extension CenterEngine {
             }
             do {
                 try await change(self)
-                somethingEnded()
+                notifyIdleWaiters()
             } catch {
                 // The store closes while the engine stops, and the next start repeats this work.
                 guard !state.isStopping else { return }

@@ -24,19 +24,20 @@ extension CenterEngine {
     }
 
     /// Notes that lists of an app have changed; nil means any app.
-    func changed(_ lists: ChangedLists, of app: ApplicationID?) {
+    func listsChanged(_ lists: ChangedLists, of app: ApplicationID?) {
         let now = clock.now()
-        guard state.changes.note(lists, of: app, boot: now.boot) else { return }
+        guard state.changes.recordChange(lists, of: app, boot: now.boot) else { return }
         perform([.arm(state.alarms(now: now))])
     }
 
     /// Notes which lists these settlements have changed.
-    func changed(by settlements: [Settlement]) {
+    func listsChanged(by settlements: [Settlement]) {
         for settlement in settlements {
             switch settlement.outcome {
-            case .delivered, .listed: changed([.pending, .delivered], of: settlement.claimed.app)
-            case .suppressed, .withoutPopup, .failed, .returned:
-                changed(.pending, of: settlement.claimed.app)
+            case .delivered, .deliveredSilently:
+                listsChanged([.pending, .delivered], of: settlement.claimed.app)
+            case .suppressed, .withoutPopup, .failed, .requeued:
+                listsChanged(.pending, of: settlement.claimed.app)
             }
         }
     }
@@ -67,7 +68,7 @@ struct ChangeLedger: Hashable {
     /// Notes that lists of an app have changed; nil means any app.
     ///
     /// Returns true if this is the first change since the last report, so that `deadline` is new.
-    mutating func note(_ lists: ChangedLists, of app: ApplicationID?, boot: Int64) -> Bool {
+    mutating func recordChange(_ lists: ChangedLists, of app: ApplicationID?, boot: Int64) -> Bool {
         let isWatched = watchers.values.contains { $0 == nil || app == nil || $0 == app }
         guard isWatched, !lists.isEmpty else { return false }
         changes.updateValue(changes[app, default: []].union(lists), forKey: app)
@@ -77,7 +78,7 @@ struct ChangeLedger: Hashable {
     }
 
     /// The reports that are due now, one for each watcher and app.
-    mutating func due(boot: Int64) -> [EngineEffect] {
+    mutating func dueChanges(boot: Int64) -> [EngineEffect] {
         guard let deadline, deadline <= boot else { return [] }
         let collected = changes.sorted { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }
         self.deadline = nil
@@ -88,7 +89,7 @@ struct ChangeLedger: Hashable {
     }
 
     /// The reports of a response, which watchers get at once.
-    func answered(
+    func responseEffects(
         _ key: NotificationKey, _ action: NotificationResponse.Action
     ) -> [EngineEffect] {
         sessions { $0 == nil || $0 == key.app }.map { .tell($0, .answer(key, action)) }

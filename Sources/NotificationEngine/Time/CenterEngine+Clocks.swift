@@ -14,11 +14,13 @@ extension CenterEngine {
         case .resumed: Log.engine.info("the machine is awake again; due requests are checked")
         case .wallClockSet:
             let last = state.wallWasSet(now: now)
-            followed("dates after a clock change") { try await $0.followWallClock(last: last) }
+            changeDates("dates after a clock change") { try await $0.followWallClock(last: last) }
         case .timeZoneChanged:
-            followed("dates in the new time zone") { try await $0.store.followTimeZone(now: now) }
+            changeDates("dates in the new time zone") {
+                try await $0.store.followTimeZone(now: now)
+            }
         case .zoneDataChanged:
-            followed("dates by new zone rules") { try await $0.followZoneData(hasChanged: true) }
+            changeDates("dates by new zone rules") { try await $0.followZoneData(hasChanged: true) }
         }
         perform(state.clockRang(now: now))
     }
@@ -42,13 +44,13 @@ extension CenterEngine {
     }
 
     /// Corrects stored dates, and reports a change of every app's pending list.
-    private func followed(
+    private func changeDates(
         _ what: String,
         _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void
     ) {
         attemptHere(what) { engine in
             try await change(engine)
-            engine.changed(.pending, of: nil)
+            engine.listsChanged(.pending, of: nil)
         }
     }
 }

@@ -29,16 +29,16 @@ extension FireSchedule {
     /// `due` is the first date that it missed by more; a later date of a repeating request may be
     /// fresh.
     func isFresh(
-        _ trigger: NotificationTrigger?, due: DueTime, lateness: Int64, patience: Int64,
+        _ trigger: NotificationTrigger?, due: DueTime, lateness: Int64, maximumLateness: Int64,
         now: ClockReading
     ) -> Bool {
-        guard lateness > patience else { return true }
+        guard lateness > maximumLateness else { return true }
         guard trigger?.repeats == true else { return false }
         // Dates after `limit` are fresh: it lies `patience` before the request could first be
         // shown.
         let first = due.boot ?? due.wall.microseconds
         let age = (due.boot == nil ? now.wall.microseconds : now.boot).saturatingSubtract(first)
-        let step = lateness.saturatingSubtract(age).saturatingSubtract(patience)
+        let step = lateness.saturatingSubtract(age).saturatingSubtract(maximumLateness)
             .saturatingSubtract(1)
         let limit = now.adding(microseconds: step)
         guard let later = next(of: trigger, after: due, now: limit) else { return false }

@@ -81,7 +81,7 @@ public struct FireSchedule: Sendable {
         // A due date stays due in every zone, unless it came from a clock that was not set.
         guard due.wall > now.wall || isFromUnsetClock(due, now: now) else { return nil }
         switch trigger {
-        case .rule(let rule): return again(rule, fired: due.fired, now: now)
+        case .rule(let rule): return recomputedDue(rule, fired: due.fired, now: now)
         case .calendar(let components, _):
             return dates.nextOfAccepted(
                 components, after: base(fired: due.fired, now), timeZone: now.timeZone
@@ -210,7 +210,7 @@ extension FireSchedule {
     }
 
     /// The due time of a pending rule, computed again; nil if it uses the boot-time clock.
-    func again(
+    func recomputedDue(
         _ rule: NotificationRule, fired: Instant?, now: ClockReading
     ) -> DueTime? {
         guard let parsed = try? read(rule), parsed.interval == nil else { return nil }

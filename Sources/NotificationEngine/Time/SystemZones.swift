@@ -48,7 +48,7 @@ public final class SystemZones: Sendable {
 
     /// The zone that `TZ` fixes; nil if it is unset or names none.
     func fixedName(environment: [String: String]) -> String? {
-        directory.withLock { PersonsZone.fixed(environment: environment, directory: &$0) }
+        directory.withLock { LocalZone.fixed(environment: environment, directory: &$0) }
     }
 
     /// The IANA name of the user's current zone, as the engine's clock has it.
@@ -58,11 +58,11 @@ public final class SystemZones: Sendable {
 
     /// The zone that the system's files name.
     func systemName() -> String {
-        directory.withLock { PersonsZone.ofSystem(files: files, directory: &$0) }
+        directory.withLock { LocalZone.ofSystem(files: files, directory: &$0) }
     }
 }
 
-/// The name of the user's zone, as `PersonsZone` finds it.
+/// The name of the user's zone, as `LocalZone` finds it.
 ///
 /// It looks the name up only when asked, and at most once a second.
 final class LocalTimeZone: Sendable {

@@ -20,8 +20,8 @@ public protocol DesktopPreferences: Sendable {
     /// Turns the app's switch on or off, and returns its state afterwards; nil if there is none.
     ///
     /// - Throws: `noSettings` if the desktop does not accept the change.
-    func turn(
-        _ isOn: Bool, switchOf app: ApplicationID
+    func setDesktopSwitch(
+        _ isOn: Bool, for app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch?
 
     /// Sets whether the app's texts are shown while the session is locked.

@@ -56,8 +56,8 @@ public struct Presentation: Hashable, Sendable {
     public var isAwaited = false
     /// The resolved named sound; nil if it has no named sound.
     public var sound: SoundChoice?
-    /// The picture to show in place of the attachment's file; nil for the file, or for none.
-    public var picture: Picture?
+    /// The image to show in place of the attachment's file; nil for the file, or for none.
+    public var image: Image?
     /// Whether the app has its own notification settings, which the popup may open.
     public var offersSettings = false
     /// Whether Do Not Disturb is on, which a time-sensitive notification breaks through.
@@ -116,7 +116,7 @@ public enum PresentationOutcome: Hashable, Sendable {
     /// The server accepted it.
     case presented(PresentedPopup)
     /// The app wants it only in the list, and this server has no list: nothing is shown.
-    case listed
+    case deliveredSilently
     /// It has no text and therefore no popup; at most its sound was played.
     case withoutPopup
     /// There is no server; it was not shown.
@@ -156,7 +156,7 @@ public enum PresenterEvent: Sendable {
     /// An earlier event reported the notifications of an earlier run that it lost. `server` is its
     /// unique name, or nil if its popups have none. A silent server has a name, but did not answer
     /// in time.
-    case met(keepsList: Bool, server: String? = nil, isSilent: Bool = false)
+    case serverIdentified(isPersistent: Bool, server: String? = nil, isSilent: Bool = false)
     /// The server has left, and with it every popup.
     case unavailable
     /// The presentation of this token has a result.
@@ -173,7 +173,7 @@ public enum PresenterEvent: Sendable {
     /// The user wants the app's own notification settings, and has not responded.
     case openSettings(NotificationKey)
     /// It was shown, and its server plays no sounds: this sound belongs to it.
-    case sound(ApplicationID, SoundOrder)
+    case sound(ApplicationID, SoundRequest)
     /// Posts that were deferred while the server was being identified can go out.
     ///
     /// If `isCareful`, an app's next post waits for the answer to the one before.

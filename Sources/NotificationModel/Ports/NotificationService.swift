@@ -46,10 +46,9 @@ public protocol RequestKeeping: Sendable {
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<PendingNotification>
 
-    /// Maps the requests that wait, of one app or of all, in the order in which they will fire.
+    /// Maps the pending requests, of one app or of all, in the order in which they will fire.
     ///
-    /// An `element` that keeps only what is needed saves most of the memory of a long list.
-    /// Identifiers restrict it to those, of an app that is named.
+    /// A small `Element` saves most of the memory of a long list. Identifiers need an app.
     func pending<Element: Sendable>(
         of app: ApplicationID?, identifiers: [String]?,
         as element: @escaping @Sendable (PendingNotification) -> Element

@@ -6,24 +6,24 @@ public protocol ApplicationLauncher: Sendable {
     /// for the app's next start.
     ///
     /// - Throws: `protocolViolation` if the app cannot be started.
-    func launch(_ order: LaunchOrder) async throws(NotificationError) -> Bool
+    func launch(_ request: LaunchRequest) async throws(NotificationError) -> Bool
 }
 
-/// Decodes pictures and plays sounds outside of this process.
+/// Decodes images and plays sounds outside of this process.
 ///
 /// The desktop's programs implement it, and a recording in tests.
 public protocol MediaPrograms: Sendable {
-    /// Makes a picture that any server can show.
+    /// Makes an image that any server can show.
     ///
-    /// - Throws: `protocolViolation` if the file is damaged or not a picture, or decoding takes too
+    /// - Throws: `protocolViolation` if the file is damaged or not an image, or decoding takes too
     ///   long.
-    func picture(_ order: PictureOrder) async throws(NotificationError) -> Picture
+    func image(_ request: ImageRequest) async throws(NotificationError) -> Image
 
     /// Plays a sound to its end.
     ///
     /// - Throws: `protocolViolation` if neither the sound nor the desktop's own sound could be
     ///   played.
-    func play(_ order: SoundOrder) async throws(NotificationError)
+    func play(_ request: SoundRequest) async throws(NotificationError)
 }
 
 /// Runs the programs that change the pushed notifications of apps that are not running.
@@ -45,7 +45,7 @@ public protocol ExtensionPrograms: Sendable {
     func expire(_ token: ExtensionToken) async
 
     /// Ends a program whose answer is no longer needed.
-    func end(_ token: ExtensionToken) async
+    func endProgram(_ token: ExtensionToken) async
 }
 
 /// A service extension's result for a pushed notification.

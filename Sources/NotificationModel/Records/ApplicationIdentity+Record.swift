@@ -21,7 +21,7 @@ extension ApplicationIdentity {
 /// An app's introduction when it connects: its identity and the purpose of its connection.
 package struct ApplicationIntroduction: Hashable, Sendable {
     /// The purpose of a connection.
-    package struct Wishes: Hashable, Sendable {
+    package struct SessionOptions: Hashable, Sendable {
         /// Whether the app decides what is shown while it runs.
         package var asksBeforePresenting: Bool
         /// Whether it changes pushed notifications before they are shown.
@@ -49,19 +49,21 @@ package struct ApplicationIntroduction: Hashable, Sendable {
     /// The app.
     package var identity: ApplicationIdentity
     /// The purpose of its connection.
-    package var wishes: Wishes
+    package var sessionOptions: SessionOptions
 
     /// Makes an introduction.
-    package init(_ identity: ApplicationIdentity, _ wishes: Wishes = Wishes()) {
+    package init(
+        _ identity: ApplicationIdentity, _ sessionOptions: SessionOptions = SessionOptions()
+    ) {
         self.identity = identity
-        self.wishes = wishes
+        self.sessionOptions = sessionOptions
     }
 
     /// Identity and purpose side by side.
     package static let record = Record<ApplicationIntroduction>([
         Field(inline: ApplicationIdentity.fields, \.identity),
-        Field("asksBeforePresenting", \.wishes.asksBeforePresenting, false),
-        Field("extendsPushes", \.wishes.extendsPushes, false),
-        Field("identifiers", \.wishes.sortedIdentifiers, []),
+        Field("asksBeforePresenting", \.sessionOptions.asksBeforePresenting, false),
+        Field("extendsPushes", \.sessionOptions.extendsPushes, false),
+        Field("identifiers", \.sessionOptions.sortedIdentifiers, []),
     ]) { ApplicationIntroduction(ApplicationIdentity(id: .tocsin, name: "")) }
 }

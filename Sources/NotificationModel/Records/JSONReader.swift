@@ -75,33 +75,33 @@ package struct JSONReader {
         result.reserveCapacity(depth == 0 ? 16 : 4)
         // A null removes an earlier value of the same key.
         var nulls: Set<String> = []
-        if take("}") { return result }
+        if accept("}") { return result }
         while true {
             skipSpace()
             guard peek == UInt8(ascii: "\"") else { throw error("a key in quotes was expected") }
             let key = try string()
-            guard take(":") else { throw error("':' was expected after a key") }
+            guard accept(":") else { throw error("':' was expected after a key") }
             if let value = try value(depth: depth + 1) {
                 if !nulls.isEmpty { nulls.remove(key) }
                 result.append(RecordEntry(key, value))
             } else {
                 nulls.insert(key)
             }
-            if take("}") {
+            if accept("}") {
                 return nulls.isEmpty ? result : result.filter { !nulls.contains($0.name) }
             }
-            guard take(",") else { throw error("',' or '}' was expected") }
+            guard accept(",") else { throw error("',' or '}' was expected") }
         }
     }
 
     private mutating func array(depth: Int) throws(JSONError) -> [RecordValue] {
         try open(depth)
         var result: [RecordValue] = []
-        if take("]") { return result }
+        if accept("]") { return result }
         while true {
             if let element = try value(depth: depth + 1) { result.append(element) }
-            if take("]") { return result }
-            guard take(",") else { throw error("',' or ']' was expected") }
+            if accept("]") { return result }
+            guard accept(",") else { throw error("',' or ']' was expected") }
         }
     }
 
@@ -254,7 +254,7 @@ extension JSONReader {
 
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    private mutating func accept(_ character: Unicode.Scalar) -> Bool {
         skipSpace()
         guard peek == UInt8(ascii: character) else { return false }
         position += 1

@@ -1,6 +1,6 @@
-/// The way in which an attachment's picture is shown, from its options.
+/// The way in which an attachment's image is shown, from its options.
 public struct AttachmentThumbnail: Hashable, Sendable {
-    /// A part of a picture, each number from 0 to 1.
+    /// A part of an image, each number from 0 to 1.
     public struct Rectangle: Hashable, Sendable {
         /// The left edge, the upper edge, and the size.
         public var x, y, width, height: Double
@@ -10,7 +10,7 @@ public struct AttachmentThumbnail: Hashable, Sendable {
     public enum Key {
         /// A uniform type identifier.
         public static let typeHint = "UNNotificationAttachmentOptionsTypeHintKey"
-        /// True to keep the picture out of the popup.
+        /// True to keep the image out of the popup.
         public static let isHidden = "UNNotificationAttachmentOptionsThumbnailHiddenKey"
         /// X, Y, Width and Height of the part to show.
         public static let clippingRectangle =
@@ -19,7 +19,7 @@ public struct AttachmentThumbnail: Hashable, Sendable {
         public static let time = "UNNotificationAttachmentOptionsThumbnailTimeKey"
     }
 
-    /// Whether the picture is kept out of the popup.
+    /// Whether the image is kept out of the popup.
     public var isHidden = false
     /// The part to show; nil for all.
     public var clippingRectangle: Rectangle?
@@ -74,12 +74,12 @@ public struct AttachmentThumbnail: Hashable, Sendable {
         NotificationError(.invalidArgument, "The attachment's options cannot be used: \(reason).")
     }
 
-    /// Shows the whole picture.
+    /// Shows the whole image.
     public init() {}
 }
 
 extension NotificationAttachment {
-    /// The way in which its picture is shown; if an option cannot be used, all of them are ignored.
+    /// The way in which its image is shown; if an option cannot be used, all of them are ignored.
     public var thumbnail: AttachmentThumbnail {
         (try? AttachmentThumbnail(options)) ?? AttachmentThumbnail()
     }

@@ -85,7 +85,7 @@ public enum LaunchMode: Int64, Hashable, Sendable, CaseIterable {
 }
 
 /// An app to start because the user responded to one of its notifications.
-public struct LaunchOrder: Hashable, Sendable {
+public struct LaunchRequest: Hashable, Sendable {
     /// The response that waits for the app.
     public var response: NotificationResponse
     /// How it is started.

@@ -24,7 +24,7 @@ public struct NotificationAttachment: Hashable, Sendable {
 }
 
 extension NotificationAttachment {
-    /// The icon for a file that is not a picture, by its kind; nil for pictures.
+    /// The icon for a file that is not an image, by its kind; nil for images.
     ///
     /// Source: Icon Naming Specification, "Standard MIME Type Icons".
     public var themeIcon: String? {
@@ -48,7 +48,7 @@ extension NotificationAttachment {
 public struct AttachmentType: Hashable, Sendable {
     /// The kind of media in a file.
     public enum Kind: Hashable, Sendable {
-        /// A picture.
+        /// An image.
         case image
         /// A sound.
         case audio
@@ -74,7 +74,7 @@ public struct AttachmentType: Hashable, Sendable {
 
     /// The largest file, in bytes.
     public var maximumSize: Int { kind.maximumSize }
-    /// Whether a popup can show it as a picture.
+    /// Whether a popup can show it as an image.
     public var isImage: Bool { kind == .image }
 
     /// The identifier of WebP, which few servers read; `tocsin-media` does.
@@ -165,8 +165,8 @@ extension AttachmentType {
 
     /// Whether a file can be of this type.
     ///
-    /// A picture needs the content of a picture, and any other type needs other content. The format
-    /// of the picture does not matter, because the program that shows it looks at the content. If
+    /// An image needs the content of an image, and any other type needs other content. The format
+    /// of the image does not matter, because the program that shows it looks at the content. If
     /// the first bytes tell no type, the file can only be of a type without fixed first bytes.
     public func isPlausible(for file: OpenFile) -> Bool {
         guard file.size > 0 else { return false }

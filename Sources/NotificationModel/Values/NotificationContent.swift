@@ -10,7 +10,7 @@ public struct NotificationContent: Hashable, Sendable {
     public var badge: Int?
     /// The sound, nil for none.
     public var sound: NotificationSound?
-    /// Files to show; the first image becomes the popup's picture.
+    /// Files to show; the first image becomes the popup's image.
     public var attachments: [NotificationAttachment] = []
     /// The app's own data, which comes back with every response.
     public var userInfo: [String: PropertyListValue] = [:]

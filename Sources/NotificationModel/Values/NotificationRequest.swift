@@ -23,7 +23,7 @@ public struct NotificationRequest: Hashable, Sendable {
     }
 
     /// How late it may be shown, in microseconds; nil for any time.
-    public var patience: Int64? {
+    public var maximumLateness: Int64? {
         guard let seconds = grace ?? (catchUp == .skip ? CatchUp.tolerance : nil) else {
             return nil
         }

@@ -44,8 +44,8 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     case dismissesWithoutReason
     /// It reports a hidden popup as dismissed by the user at once, because Do Not Disturb is on.
     case dismissesUnseen
-    /// `image-path` must be a path: for the specification's URI it draws no picture, or no popup.
-    case takesPicturesByPath
+    /// `image-path` must be a path: for the specification's URI it draws no image, or no popup.
+    case takesImagesByPath
     /// It hides texts on its lock screen itself, by the switch that we read.
     ///
     /// Our own switch would hide them a second time.
@@ -73,7 +73,7 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
         case .drawsProgressAlone: "shows a bar of progress without any text: it gets none"
         case .dismissesWithoutReason: "reports a dismissal without a reason"
         case .dismissesUnseen: "reports a dismissal of what Do Not Disturb hides"
-        case .takesPicturesByPath: "takes pictures by their paths alone"
+        case .takesImagesByPath: "takes pictures by their paths alone"
         case .hidesWhileLocked: "hides texts on its lock screen by itself"
         }
     }

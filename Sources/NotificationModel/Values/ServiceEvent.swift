@@ -15,7 +15,7 @@ public enum ServiceEvent: Sendable {
     /// A popup left the screen without a response, and its server keeps no list to click it in.
     ///
     /// Only sessions that wait for its identifier get this event.
-    case left(NotificationKey)
+    case popupLeft(NotificationKey)
 }
 
 /// A number that names one thing of its kind.

@@ -5,7 +5,7 @@ extension CalendarParser {
     /// Reads a date, if there is one; true for a time stamp, which includes its time.
     mutating func readDate() throws(TimeTextError) -> Bool {
         if cursor.isAtEnd { return false }
-        if cursor.take("@") {
+        if cursor.accept("@") {
             try readTimeStamp()
             return true
         }
@@ -38,9 +38,9 @@ extension CalendarParser {
     }
 
     private mutating func readDateSeparator() throws(TimeTextError) {
-        if cursor.take("~") {
+        if cursor.accept("~") {
             result.isFromEnd = true
-        } else if !cursor.take("-") {
+        } else if !cursor.accept("-") {
             throw unexpected(
                 "in a date", "write dates as 'year-month-day', such as '*-12-24', times as '18:00'")
         }
@@ -54,11 +54,11 @@ extension CalendarParser {
             return
         }
         result[.hour] = try checked(readList(.hour), .hour)
-        guard cursor.take(":") else {
+        guard cursor.accept(":") else {
             throw unexpected("in a time", "write times as 'hour:minute', such as '9:30'")
         }
         result[.minute] = try checked(readList(.minute), .minute)
-        if cursor.take(":") {
+        if cursor.accept(":") {
             result[.microsecond] = try checked(readList(.microsecond), .microsecond)
         }
         guard cursor.isAtEnd else {
@@ -109,7 +109,7 @@ extension CalendarParser {
 
     private mutating func readList(_ part: Part) throws(TimeTextError) -> List {
         let isSecond = part == .microsecond
-        if cursor.take("*") {
+        if cursor.accept("*") {
             let place = cursor.position - 1..<cursor.position
             return isSecond ? [(CalendarComponent(start: 0, step: 1_000_000), place)] : []
         }
@@ -121,7 +121,7 @@ extension CalendarParser {
                     cursor.restOfWord, "This list has more than \(Limits.ruleList.most) elements",
                     "use ranges such as '1..5' and repetitions such as '0/15'")
             }
-        } while cursor.take(",")
+        } while cursor.accept(",")
         return list
     }
 
@@ -131,11 +131,11 @@ extension CalendarParser {
         let place = cursor.position
         let unit = isSecond ? 1_000_000 : 1
         var component = CalendarComponent(start: try readNumber(isSecond: isSecond))
-        if cursor.take("..") {
+        if cursor.accept("..") {
             component.stop = try readNumber(isSecond: isSecond)
             component.step = unit
         }
-        if cursor.take("/") {
+        if cursor.accept("/") {
             let start = cursor.position
             component.step = try readNumber(isSecond: isSecond)
             guard component.step > 0 else {

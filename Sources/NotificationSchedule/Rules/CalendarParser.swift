@@ -82,11 +82,11 @@ struct CalendarParser {
                     start.place..<cursor.position, "This range of weekdays runs backwards",
                     "weeks begin on Monday: split it, such as 'Sat,Sun,Mon'")
             }
-            let isListed = cursor.take(",")
+            let isListed = cursor.accept(",")
             if cursor.isAtEnd || cursor.next == " " { return cursor.skipBlanks() }
             if isListed {
                 rangeStart = nil
-            } else if rangeStart == nil, cursor.take("..") || cursor.take("-") {
+            } else if rangeStart == nil, cursor.accept("..") || cursor.accept("-") {
                 rangeStart = (day, place)
             } else {
                 throw cursor.error(

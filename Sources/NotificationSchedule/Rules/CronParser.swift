@@ -86,7 +86,7 @@ extension CronParser {
         var elements: [CronField.Element] = []
         repeat {
             elements.append(try element(kind))
-        } while cursor.take(",")
+        } while cursor.accept(",")
         guard cursor.isAtEnd else { throw foreign(kind) }
         return CronField(kind, elements)
     }
@@ -94,10 +94,10 @@ extension CronParser {
     private mutating func element(_ kind: Kind) throws(TimeTextError) -> CronField.Element {
         let start = cursor.position
         var element = CronField.Element()
-        if !cursor.take("*") {
+        if !cursor.accept("*") {
             let first = try value(kind)
             element.range = first...first
-            if cursor.take("-") {
+            if cursor.accept("-") {
                 let last = try value(kind)
                 guard first <= last else {
                     throw cursor.error(
@@ -110,7 +110,7 @@ extension CronParser {
                 element.range = first...last
             }
         }
-        guard cursor.take("/") else { return element }
+        guard cursor.accept("/") else { return element }
         let digits = cursor.position
         let limit = kind.limits.upperBound
         guard let step = Int(cursor.digits()), (1...max(limit, 1)).contains(step) else {

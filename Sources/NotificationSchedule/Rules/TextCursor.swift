@@ -26,7 +26,7 @@ struct TextCursor {
     }
 
     /// Moves past a text if it comes next.
-    mutating func take(_ word: String) -> Bool {
+    mutating func accept(_ word: String) -> Bool {
         let letters = Array(word)
         guard position + letters.count <= end,
             characters[position..<position + letters.count].elementsEqual(letters)

@@ -23,7 +23,7 @@ extension WordRuleParser {
     mutating func readPattern() throws(TimeTextError) -> RuleDays {
         let start = index
         guard let first = next else { throw missing("A rule", "write one such as 'day at 9:00'") }
-        if take("other") {
+        if accept("other") {
             if let token = next, let unit = Self.unit(token.text) {
                 index += 1
                 return try days(of: unit, step: 2)
@@ -75,7 +75,7 @@ extension WordRuleParser {
             case .month: "month on the 1st"
             default: "year on december 24"
             }
-        guard take("on") else {
+        guard accept("on") else {
             throw missing("'on' and a day", "write which day, such as '\(example)'")
         }
         var pattern: RuleDays
@@ -164,7 +164,7 @@ extension WordRuleParser {
                 index += 1
             } else if let number = ordinal(token) {
                 index += 1
-                if number == -1, take("day") {
+                if number == -1, accept("day") {
                     isLastDay = true
                 } else {
                     numbers.append((number, token.range))
@@ -212,13 +212,13 @@ extension WordRuleParser {
         if isMonthDay { return RuleDays(days: .dates(try readMonthDays())) }
         let start = index
         var pattern = try readDaysOfMonth()
-        guard take("of") else {
+        guard accept("of") else {
             throw missing(
                 "'of month'",
                 "write it as 'first monday of month', or '2 weeks on monday' for every other week")
         }
-        while take("the") || take("each") || take("every") {}
-        if take("month") || take("months") { return pattern }
+        while accept("the") || accept("each") || accept("every") {}
+        if accept("month") || accept("months") { return pattern }
         pattern.months = try readMonths()
         if case .numbered(let days) = pattern.days {
             guard days == [-1] else {
@@ -287,14 +287,14 @@ extension WordRuleParser {
         guard let token = next else { throw missing("A date", remedy) }
         index += 1
         if let month = Self.month(token.text) {
-            _ = take("the")
+            _ = accept("the")
             guard let number = next, let day = ordinal(number), day > 0 else {
                 throw missing("A day of the month", remedy)
             }
             index += 1
             return RuleDays.MonthDay(month: month, day: day)
         }
-        _ = take("of")
+        _ = accept("of")
         guard let day = ordinal(token), let name = next, let month = Self.month(name.text) else {
             throw missing("A month", remedy)
         }

@@ -19,7 +19,7 @@ struct WordRuleParser {
     }
 
     mutating func parse() throws(TimeTextError) -> WordRule {
-        _ = take("every") || take("each")
+        _ = accept("every") || accept("each")
         guard next != nil else {
             throw error(
                 end, "The rule is empty", "write one such as 'weekday at 9:30' or '15m'")
@@ -33,7 +33,7 @@ struct WordRuleParser {
                 place(from: start), "This may be a length of time or a rule for days",
                 "write '\(pattern.step * 24)h', or '\(pattern.step) days at 9:00'")
         }
-        if take("from") || take("starting") { pattern.from = try readDate() }
+        if accept("from") || accept("starting") { pattern.from = try readDate() }
         if let token = next { throw unknown(token, among: ["at", "from"]) }
         let sorted = Set(times).sorted { $0.microsecondOfDay < $1.microsecondOfDay }
         return WordRule(
@@ -73,7 +73,7 @@ struct WordRuleParser {
     /// Reads the times of day; empty if the text names none.
     private mutating func readTimes() throws(TimeTextError) -> [TimeOfDay] {
         let at = next
-        let isAnnounced = take("at")
+        let isAnnounced = accept("at")
         tokens.replaceSubrange(index..., with: tokens[index...].joiningHalvesOfDay)
         var times: [TimeOfDay] = []
         while var token = next, token.text != "from", token.text != "starting" {
@@ -124,7 +124,7 @@ extension WordRuleParser {
         return last..<last + 1
     }
 
-    mutating func take(_ word: String) -> Bool {
+    mutating func accept(_ word: String) -> Bool {
         guard next?.text == word else { return false }
         index += 1
         return true

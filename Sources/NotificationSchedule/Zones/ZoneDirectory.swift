@@ -52,7 +52,7 @@ public struct ZoneDirectory: Sendable {
     public mutating func rules(named name: String) -> ZoneRules? {
         let now = files.seconds()
         if let entry = entries[name], entry.lookedAt == now { return entry.rules }
-        return look(at: name, now: now).rules
+        return lookUp(name, now: now).rules
     }
 
     /// The rules of a zone, or UTC if the zone cannot be used; `report` learns of that once.
@@ -78,12 +78,12 @@ public struct ZoneDirectory: Sendable {
     /// Rules that `rules(named:)` has read again in between count too.
     public mutating func refresh() -> [String] {
         let now = files.seconds()
-        for name in entries.keys { _ = look(at: name, now: now) }
+        for name in entries.keys { _ = lookUp(name, now: now) }
         defer { exchanged = [] }
         return exchanged.sorted()
     }
 
-    private mutating func look(at name: String, now: Int64) -> Entry {
+    private mutating func lookUp(_ name: String, now: Int64) -> Entry {
         let known = entries[name]
         if known == nil, entries.count >= Limits.zones.most { entries.removeAll() }
         var found: Entry

@@ -65,7 +65,7 @@ extension ZoneFiles {
 ///
 /// It is `TZ`, else the target of `/etc/localtime`, else the name in `/etc/timezone`, else the
 /// content of `/etc/localtime`, else UTC (localtime(5)).
-public enum PersonsZone {
+public enum LocalZone {
     /// The zone that the environment sets; nil if it names no known zone.
     public static func fixed(
         environment: [String: String], directory: inout ZoneDirectory
@@ -121,8 +121,8 @@ extension ZoneRules {
         // Every printed time shows its offset, so no message about the zone is needed.
         var directory = ZoneDirectory(environment: environment, files: .system, report: { _ in })
         let name =
-            PersonsZone.fixed(environment: environment, directory: &directory)
-            ?? PersonsZone.ofSystem(files: .system, directory: &directory)
+            LocalZone.fixed(environment: environment, directory: &directory)
+            ?? LocalZone.ofSystem(files: .system, directory: &directory)
         return directory.rulesOrUTC(named: name)
     }
 }

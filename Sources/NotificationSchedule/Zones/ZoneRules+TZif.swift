@@ -12,7 +12,7 @@ extension ZoneRules {
         var header = try Header(&cursor)
         var width = 4
         if header.version >= 2 {
-            _ = try cursor.take(header.size(width: 4), of: "data of version 1")
+            _ = try cursor.readBytes(header.size(width: 4), of: "data of version 1")
             header = try Header(&cursor)
             width = 8
         }
@@ -33,7 +33,7 @@ extension ZoneRules {
         for (earlier, later) in zip(transitions, transitions.dropFirst()) where earlier >= later {
             throw ZoneError("its changes are not in order")
         }
-        _ = try cursor.take(header.standardCount + header.utcCount, of: "indicators")
+        _ = try cursor.readBytes(header.standardCount + header.utcCount, of: "indicators")
         let rule = width == 8 ? try Self.footer(&cursor) : nil
         self.init(transitions: transitions, kinds: kinds, types: types, rule: rule)
     }
@@ -48,7 +48,7 @@ extension ZoneRules {
         let characterCount: Int
 
         init(_ cursor: inout ByteCursor) throws(ZoneError) {
-            guard try cursor.take(4, of: "header").elementsEqual("TZif".utf8) else {
+            guard try cursor.readBytes(4, of: "header").elementsEqual("TZif".utf8) else {
                 throw ZoneError("it does not begin with 'TZif'")
             }
             let mark = try cursor.byte(of: "header")
@@ -56,7 +56,7 @@ extension ZoneRules {
                 throw ZoneError("its version is not known")
             }
             version = mark == 0 ? 1 : Int(mark - UInt8(ascii: "0"))
-            _ = try cursor.take(15, of: "header")
+            _ = try cursor.readBytes(15, of: "header")
             utcCount = try cursor.count(of: "header")
             standardCount = try cursor.count(of: "header")
             leapCount = try cursor.count(of: "header")
@@ -86,7 +86,7 @@ extension ZoneRules {
             // overflows, and no date lies beyond.
             transitions.append(min(max(time, -farthest), farthest))
         }
-        return (transitions, Array(try cursor.take(header.timeCount, of: "changes")))
+        return (transitions, Array(try cursor.readBytes(header.timeCount, of: "changes")))
     }
 
     private static func types(
@@ -101,7 +101,7 @@ extension ZoneRules {
             let isDaylight = try cursor.byte(of: "types") != 0
             raw.append((offset, isDaylight, Int(try cursor.byte(of: "types"))))
         }
-        let names = try cursor.take(header.characterCount, of: "abbreviations")
+        let names = try cursor.readBytes(header.characterCount, of: "abbreviations")
         var types: [LocalTimeType] = []
         for (offset, isDaylight, name) in raw {
             guard abs(offset) <= LocalTimeType.farthestOffset else {
@@ -135,7 +135,7 @@ extension ZoneRules {
         guard try cursor.byte(of: "footer") == newline else {
             throw ZoneError("its footer does not begin with a new line")
         }
-        let rest = try cursor.take(cursor.remaining, of: "footer")
+        let rest = try cursor.readBytes(cursor.remaining, of: "footer")
         guard let end = rest.firstIndex(of: newline) else {
             throw ZoneError("the file ends within its footer")
         }
@@ -151,7 +151,7 @@ struct ByteCursor {
 
     var remaining: Int { bytes.count - position }
 
-    mutating func take(_ count: Int, of what: String) throws(ZoneError) -> ArraySlice<UInt8> {
+    mutating func readBytes(_ count: Int, of what: String) throws(ZoneError) -> ArraySlice<UInt8> {
         guard count >= 0, count <= remaining else {
             throw ZoneError("the file ends within its \(what)")
         }
@@ -166,7 +166,7 @@ struct ByteCursor {
     }
 
     mutating func number(bytes width: Int, of what: String) throws(ZoneError) -> Int64 {
-        let slice = try take(width, of: what)
+        let slice = try readBytes(width, of: what)
         let bits = slice.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         // The sign is the highest bit of the stored width.
         let unused = UInt64(64 - width * 8)

@@ -8,13 +8,13 @@ extension ZoneRules {
     /// Nearer than the horizon of the periods, so that each period ends after it began.
     private static let horizon: Int64 = 1 << 44
 
-    private static func held(_ seconds: Int64) -> Int64 {
+    private static func clamped(_ seconds: Int64) -> Int64 {
         min(max(seconds, -horizon), horizon)
     }
 
     /// The time that the wall clock shows at an instant, in seconds from 1970-01-01 00:00:00.
     package func wallClock(at seconds: Int64) -> Int64 {
-        let seconds = Self.held(seconds)
+        let seconds = Self.clamped(seconds)
         return seconds + Int64(offset(at: seconds))
     }
 
@@ -23,7 +23,7 @@ extension ZoneRules {
     /// There is none in a gap, and there are two if the clock was put back over the time.
     package func instants(ofWallClock wall: Int64) -> [Int64] {
         var result: [Int64] = []
-        let wall = Self.held(wall)
+        let wall = Self.clamped(wall)
         var period = period(at: wall - Self.farthest)
         while true {
             let candidate = wall - Int64(period.offset)
@@ -37,7 +37,7 @@ extension ZoneRules {
     ///
     /// It is the first pass of a repeated time, and the end of the gap for a removed time.
     package func firstInstant(atWallClock wall: Int64) -> Int64 {
-        let wall = Self.held(wall)
+        let wall = Self.clamped(wall)
         var period = period(at: wall - Self.farthest)
         while period.localEnd <= wall {
             period = self.period(at: period.end)
@@ -50,7 +50,7 @@ extension ZoneRules {
     /// `shown` is the time at this instant. `endBefore` is the end, exclusive, of the times that it
     /// showed before it was put back.
     func latestWallClock(upTo seconds: Int64) -> (shown: Int64, endBefore: Int64) {
-        let seconds = Self.held(seconds)
+        let seconds = Self.clamped(seconds)
         var period = period(at: seconds)
         let shown = seconds + Int64(period.offset)
         var endBefore = Int64.min

@@ -38,7 +38,7 @@ enum AttachmentReferences {
     }
 
     /// Stores which app the files belong to, and their sizes in bytes.
-    static func note(
+    static func recordFiles(
         _ files: [(name: String, size: Int64)], of app: ApplicationID, in database: Database
     ) throws {
         for file in files {

@@ -16,7 +16,7 @@ extension CenterStore {
             while true {
                 let rows = try Self.due(limit, excluding: apps, now: now, in: database)
                 if rows.isEmpty { return [] }
-                let claimed = try self.mark(rows, now: now.wall, in: database)
+                let claimed = try self.markPresenting(rows, now: now.wall, in: database)
                 // All rows of this batch were damaged and removed; the rows behind them are due as
                 // well.
                 if !claimed.isEmpty { return claimed }
@@ -37,11 +37,11 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> RetiredNotifications {
         do throws(NotificationError) {
-            let retired = try await storeEnds(settlements, now: now, isDeferred: isDeferred)
+            let retired = try await storeSettlements(settlements, now: now, isDeferred: isDeferred)
             marks.forget(settlements.map(\.claimed.row))
             return retired
         } catch {
-            if error.code == .noSpace { marks.note(settlements) }
+            if error.code == .noSpace { marks.recordShown(settlements) }
             throw error
         }
     }
@@ -64,7 +64,7 @@ extension CenterStore {
         }
     }
 
-    private func storeEnds(
+    private func storeSettlements(
         _ settlements: [Settlement], now: ClockReading, isDeferred: Bool,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> RetiredNotifications {
@@ -132,7 +132,7 @@ extension CenterStore {
         switch settlement.outcome {
         case .delivered(let popup):
             try deliver(settlement, popup: popup, in: database)
-        case .listed:
+        case .deliveredSilently:
             // The popup of the replaced notification shows the former texts, so it must close.
             if try self.notification(claimed.key, in: database) != nil {
                 retired.keys.append(claimed.key)
@@ -146,12 +146,12 @@ extension CenterStore {
                 app: claimed.app, identifier: claimed.request.identifier,
                 title: claimed.request.content.title, date: settlement.date,
                 due: claimed.due.wall, reason: reason, message: message)
-            try Self.keep(record, limits: limits, in: database)
-        case .suppressed, .returned: break
+            try Self.keepRecord(record, limits: limits, in: database)
+        case .suppressed, .requeued: break
         }
         let next = settlement.repeats ? rules.next(claimed, now) : nil
         if next == nil, settlement.hasNoPopup { retired.unawaited.append(claimed.key) }
-        return settlement.outcome == .returned
+        return settlement.outcome == .requeued
             ? try Self.wait(claimed.row, in: database)
             : try next.map { try reschedule(claimed, at: $0, in: database) } ?? false
     }
@@ -179,7 +179,7 @@ extension CenterStore {
         ).map(RequestRow.init)
     }
 
-    private func mark(
+    private func markPresenting(
         _ rows: [RequestRow], now: Instant, in database: Database
     ) throws -> [ClaimedRequest] {
         var claimed: [ClaimedRequest] = []

@@ -46,14 +46,14 @@ extension CenterStore {
     /// The responses that are deferred until the session is unlocked, oldest first.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
-    package func heldResponses(
+    package func deferredResponses(
         isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [HeldResponse] {
+    ) async throws(NotificationError) -> [DeferredResponse] {
         try await change("read") { database in
             try database.rows(
                 "SELECT * FROM response WHERE is_held = 1 ORDER BY row"
             ).compactMap(self.response).map { response in
-                HeldResponse(id: response.id, key: response.notification.key)
+                DeferredResponse(id: response.id, key: response.notification.key)
             }
         }
     }
@@ -64,10 +64,11 @@ extension CenterStore {
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func release(
-        _ held: HeldResponse, launchDate: Instant?, isolation: isolated (any Actor)? = #isolation
+        _ deferred: DeferredResponse, launchDate: Instant?,
+        isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> NotificationResponse? {
         try await change("changed") { database in
-            try self.release(held.id, launchDate: launchDate, in: database)
+            try self.release(deferred.id, launchDate: launchDate, in: database)
         }
     }
 
@@ -98,7 +99,7 @@ extension CenterStore {
 }
 
 /// A stored response that its app gets when the session is unlocked.
-package struct HeldResponse: Hashable, Sendable {
+package struct DeferredResponse: Hashable, Sendable {
     /// The row number of the response.
     package var id: Int64
     /// The notification that the user responded to.

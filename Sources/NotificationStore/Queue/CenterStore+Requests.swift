@@ -17,7 +17,7 @@ extension CenterStore {
         _ additions: [StoreAddition], for app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> (replaced: [Int64], claimed: [ClaimedRequest]) {
-        try await change("changed") { try self.put(additions, for: app, in: $0) }
+        try await change("changed") { try self.storeAdditions(additions, for: app, in: $0) }
     }
 
     /// Imports requests from the inbox, each once by its mark, all in one commit.
@@ -26,7 +26,7 @@ extension CenterStore {
     /// known, or an error if this request alone was not stored.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
-    package func take(
+    package func importEntries(
         _ left: [(mark: String, addition: StoreAddition)], for app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [Result<[Int64]?, NotificationError>] {
@@ -34,7 +34,7 @@ extension CenterStore {
             try left.map { mark, addition in
                 do {
                     return .success(
-                        try self.take(addition, marked: mark, for: app, in: database))
+                        try self.importEntry(addition, marked: mark, for: app, in: database))
                 } catch let error as NotificationError {
                     return .failure(error)
                 }
@@ -43,7 +43,7 @@ extension CenterStore {
     }
 
     /// Returns nil if the mark is known; changes nothing if it throws.
-    private func take(
+    private func importEntry(
         _ addition: StoreAddition, marked mark: String, for app: ApplicationID,
         in database: Database
     ) throws -> [Int64]? {
@@ -51,7 +51,7 @@ extension CenterStore {
         try database.inSavepoint {
             try database.run("INSERT OR IGNORE INTO meta VALUES (?, 'yes')", ["inbox " + mark])
             if database.changesCount == 1 {
-                onTheirWay = try self.put([addition], for: app, in: database).replaced
+                onTheirWay = try self.storeAdditions([addition], for: app, in: database).replaced
             }
             return .commit
         }
@@ -80,7 +80,7 @@ extension CenterStore {
     /// Stores the additions.
     ///
     /// Returns the replaced rows that are being presented, and the new rows that are "presenting".
-    private func put(
+    private func storeAdditions(
         _ additions: [StoreAddition], for app: ApplicationID, in database: Database
     ) throws -> (replaced: [Int64], claimed: [ClaimedRequest]) {
         guard reserve.isThereRoom() else { throw reserve.refusal(of: layout.database) }
@@ -112,7 +112,7 @@ extension CenterStore {
         let row = try insertRow(
             NotificationKey(app: new.app, identifier: new.identifier), payload: new.payload,
             due: new.due, isPresenting: new.isPresenting, in: database)
-        try AttachmentReferences.note(sizes.byName, of: new.app, in: database)
+        try AttachmentReferences.recordFiles(sizes.byName, of: new.app, in: database)
         try AttachmentReferences.add(new.files, owner: .request, row: row, in: database)
         return row
     }

@@ -50,11 +50,11 @@ extension CenterStore {
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func takeLost(
-        keepsList: Bool, now: ClockReading, isolation: isolated (any Actor)? = #isolation
+        isPersistent: Bool, now: ClockReading, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Lost {
         try await change("changed") { database in
-            let all = try Self.lost(in: database)
-            guard keepsList else {
+            let all = try Self.lostNotifications(in: database)
+            guard isPersistent else {
                 try Self.writeOff(all, in: database)
                 let gone = try Self.withoutRequest(all.map(\.key), in: database)
                 return Lost(gone: gone)
@@ -97,7 +97,7 @@ extension CenterStore {
     /// screen.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
-    package func lost(
+    package func lostNotification(
         _ restoration: Restoration, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> DeliveredNotification? {
         try await change("read") { database in
@@ -118,7 +118,7 @@ extension CenterStore {
     /// With nil, a popup with hidden texts, or one without reported responses, stays as it is.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
-    package func place(
+    package func placePopup(
         _ popup: PresentedPopup?, _ restoration: Restoration,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Placement {
@@ -143,7 +143,7 @@ extension CenterStore {
         }
     }
 
-    private static func lost(in database: Database) throws -> [RestorePlan.Lost] {
+    private static func lostNotifications(in database: Database) throws -> [RestorePlan.Lost] {
         try database.rows(
             """
             SELECT row, app, identifier, delivered_at FROM notification

@@ -53,7 +53,7 @@ extension CenterStore {
             app: claimed.app, identifier: claimed.request.identifier,
             title: claimed.request.content.title, date: now.wall, due: due.expected(now),
             reason: .skipped, message: "skipped on request")
-        try Self.keep(record, limits: limits, in: database)
+        try Self.keepRecord(record, limits: limits, in: database)
         return SkippedOccurrence(skipped: due.expected(now), next: next.expected(now))
     }
 

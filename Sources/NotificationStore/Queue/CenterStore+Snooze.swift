@@ -39,7 +39,7 @@ extension CenterStore {
             let due = DueTime(after: delay, now)
             try Self.check(due, of: key, now: now)
             if let waiting {
-                try self.ring(waiting.request, at: due, now: now, in: database)
+                try self.addFireDate(waiting.request, at: due, now: now, in: database)
             } else {
                 try self.insert(shown.notification, delay: delay, due: due, in: database)
             }
@@ -78,7 +78,7 @@ extension CenterStore {
     }
 
     /// Makes a repeating request fire at `due` too, or instead of its dates up to then.
-    private func ring(
+    private func addFireDate(
         _ request: ClaimedRequest, at due: DueTime, now: ClockReading, in database: Database
     ) throws {
         guard request.request.trigger?.repeats == true, request.due != .never else {

@@ -54,13 +54,13 @@ package struct Settlement: Sendable {
         case delivered(PresentedPopup?)
         /// It is late and delivered without a popup; its app's summary, due at `summary`, counts
         /// it.
-        case listed(summary: DueTime)
+        case deliveredSilently(summary: DueTime)
         /// The app did not want it shown.
         case suppressed
         /// It has no text and therefore no popup; the notification that it replaces is removed.
         case withoutPopup
         /// It was not shown and is pending again.
-        case returned
+        case requeued
         /// It cannot be shown; the text explains the reason.
         case failed(NotificationRecord.Reason, String)
     }
@@ -80,5 +80,5 @@ package struct Settlement: Sendable {
     var hasNoPopup: Bool { outcome == .suppressed || outcome == .withoutPopup }
 
     /// Whether it fires again, if its trigger has another date.
-    var repeats: Bool { outcome != .returned && claimed.request.trigger?.repeats == true }
+    var repeats: Bool { outcome != .requeued && claimed.request.trigger?.repeats == true }
 }

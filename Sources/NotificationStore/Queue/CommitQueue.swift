@@ -82,11 +82,11 @@ final class CommitQueue: Sendable {
                     let result =
                         inSavepoint
                         ? Self.inSavepoint(of: database, change) : Result { try change(database) }
-                    var attempt = Attempt { promise.give(result) }
+                    var attempt = Attempt { promise.fulfill(result) }
                     if case .failure(let error) = result { attempt.error = error }
                     return attempt
                 },
-                refuse: { promise.give(.failure($0)) }), isDeferred: isDeferred)
+                refuse: { promise.fulfill(.failure($0)) }), isDeferred: isDeferred)
         return try await promise.value().get()
     }
 
@@ -181,7 +181,7 @@ extension CommitQueue {
             let group = nextGroup()
             if group.isEmpty { return nil }
             guard hooks.isInPlace() else {
-                let decision = state.withLock { $0.retry.displaced() }
+                let decision = state.withLock { $0.retry.filesDisplaced() }
                 return decision == .end ? .ended(Self.removedAgain) : .displaced
             }
             hooks.step(.collected)
@@ -203,7 +203,7 @@ extension CommitQueue {
     private func finish(_ count: Int) {
         state.withLock { state in
             state.waiting.removeFirst(count)
-            state.retry.finished(count)
+            state.retry.commitFinished(count)
         }
     }
 
@@ -235,7 +235,7 @@ extension CommitQueue {
 
     private func decide(_ error: any Error, size: Int) -> CommitRetry.Decision {
         let failure = Self.kind(of: error)
-        let decision = state.withLock { $0.retry.failed(failure, size: size) }
+        let decision = state.withLock { $0.retry.commitFailed(failure, size: size) }
         guard decision == .makeRoom else { return decision }
         let isFreed = hooks.makeRoom()
         return state.withLock { $0.retry.madeRoom(isFreed, size: size) }

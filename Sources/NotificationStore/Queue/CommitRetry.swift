@@ -49,14 +49,14 @@ struct CommitRetry {
     }
 
     /// Records that a group of this size was committed or refused.
-    mutating func finished(_ count: Int) {
+    mutating func commitFinished(_ count: Int) {
         single = max(0, single - count)
         hasAskedForRoom = false
         rewrites = 0
     }
 
     /// Decides what follows when the files of the database are not in their places.
-    mutating func displaced() -> Decision {
+    mutating func filesDisplaced() -> Decision {
         // A program that keeps removing the files would otherwise keep every caller waiting
         // forever.
         guard rewrites < Self.rewriteLimit else { return .end }
@@ -65,7 +65,7 @@ struct CommitRetry {
     }
 
     /// Decides what follows when the commit of a group of this size failed and was rolled back.
-    mutating func failed(_ failure: Failure, size: Int) -> Decision {
+    mutating func commitFailed(_ failure: Failure, size: Int) -> Decision {
         switch failure {
         case .damaged:
             // Once per process: a disk that damages the new file too would lose rows each time.
@@ -87,6 +87,6 @@ struct CommitRetry {
 
     /// Decides what follows after the reserve was freed, or there was none.
     mutating func madeRoom(_ isFreed: Bool, size: Int) -> Decision {
-        isFreed ? .again : failed(.diskFull, size: size)
+        isFreed ? .again : commitFailed(.diskFull, size: size)
     }
 }

@@ -70,7 +70,7 @@ extension CenterStore {
     func summarize(_ settlements: [Settlement], in database: Database) throws {
         var late: [ApplicationID: [(due: DueTime, content: NotificationContent)]] = [:]
         for settlement in settlements {
-            guard case .listed(let due) = settlement.outcome else { continue }
+            guard case .deliveredSilently(let due) = settlement.outcome else { continue }
             let claimed = settlement.claimed
             late[claimed.app, default: []].append((due, claimed.request.content))
         }

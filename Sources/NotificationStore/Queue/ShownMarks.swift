@@ -99,7 +99,7 @@ final class ShownMarks: Sendable {
     }
 
     /// Notes on the disk which of these were shown.
-    func note(_ settlements: [Settlement]) {
+    func recordShown(_ settlements: [Settlement]) {
         let marks = settlements.compactMap(Mark.init)
         guard !marks.isEmpty else { return }
         do {
@@ -109,7 +109,7 @@ final class ShownMarks: Sendable {
                         guard let place = places[mark.row] ?? Self.free(besides: places) else {
                             throw NotificationError(.limitReached, "All marks are in use.")
                         }
-                        try Self.put(
+                        try Self.writeMark(
                             try PayloadCoding.encode(mark, as: Mark.record), at: place, of: file)
                         places[mark.row] = place
                     }
@@ -140,7 +140,7 @@ final class ShownMarks: Sendable {
         guard !places.isEmpty else { return }
         do {
             try write { file in
-                for place in places { try Self.put(Data(), at: place, of: file) }
+                for place in places { try Self.writeMark(Data(), at: place, of: file) }
             }
         } catch {
             // The mark does no harm: its row has another date by now, or is gone.
@@ -161,7 +161,7 @@ final class ShownMarks: Sendable {
         guard fdatasync(file) == 0 else { throw StoreDirectory.failure }
     }
 
-    private static func put(_ text: Data, at place: Int, of file: Int32) throws {
+    private static func writeMark(_ text: Data, at place: Int, of file: Int32) throws {
         let fill = text.isEmpty ? 0 : UInt8(ascii: " ")
         let bytes = text + Data(repeating: fill, count: max(0, markSize - text.count))
         guard bytes.count == markSize else {

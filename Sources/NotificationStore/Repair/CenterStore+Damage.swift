@@ -10,15 +10,15 @@ struct DamagedRow: Hashable, Sendable {
     var row: Int64
 }
 
-// Damaged rows: code that finds one notes it; `removeDamaged` removes it and stores a record.
+// Damaged rows: code that finds one notes it; `removeDamagedRows` removes it and stores a record.
 extension CenterStore {
     /// The number of rows that one slice of the scrub reads.
     private static let scrubSlice = 256
 
-    /// Whether `removeDamaged` has something to do.
+    /// Whether `removeDamagedRows` has something to do.
     package var hasMetDamage: Bool { damagedRows.withLock { !$0.isEmpty } }
 
-    /// Remembers a damaged row until `removeDamaged`.
+    /// Remembers a damaged row until `removeDamagedRows`.
     func noteDamaged(_ table: AttachmentReferences.Owner, _ row: Row) {
         if let number: Int64 = row.checked("row") { noteDamaged(table, number) }
     }
@@ -67,7 +67,7 @@ extension CenterStore {
     /// popups.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
-    package func removeDamaged(
+    package func removeDamagedRows(
         at now: Instant, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [NotificationKey] {
         let damaged = damagedRows.withLock { rows in
@@ -94,7 +94,7 @@ extension CenterStore {
         let record = NotificationRecord(
             app: app, identifier: identifier, title: Self.title(row), date: now,
             reason: .damaged, message: "damaged in the store")
-        try Self.keep(record, limits: limits, in: database)
+        try Self.keepRecord(record, limits: limits, in: database)
         try delete([damaged.row], from: damaged.table, in: database)
         guard damaged.table == .notification, let app else { return nil }
         return NotificationKey(app: app, identifier: identifier)

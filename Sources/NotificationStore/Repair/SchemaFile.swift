@@ -73,7 +73,7 @@ struct SchemaFile {
     }
 
     /// Puts entries into a database file that has none.
-    static func put(_ entries: [Entry], into path: String) throws {
+    static func insertEntries(_ entries: [Entry], into path: String) throws {
         let database = try DatabaseQueue(path: path)
         try database.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA writable_schema = ON")

@@ -97,7 +97,7 @@ package struct StoreAdoption {
     private static let targetKey = "taken over into"
 
     /// Records in a store which database takes it over.
-    static func mark(_ database: Database, takenOverInto target: String) throws {
+    static func markStore(_ database: Database, takenOverInto target: String) throws {
         try CenterStore.setMeta(targetKey, target, in: database)
     }
 
@@ -266,7 +266,7 @@ extension CenterStore {
             // From here on, the other store's owner reads this store before it writes.
             let database = self.layout.database
             try await other.change("changed") {
-                try StoreAdoption.mark($0, takenOverInto: database)
+                try StoreAdoption.markStore($0, takenOverInto: database)
             }
             let adoption = StoreAdoption(
                 source: layout, attachments: self.layout.attachments, older: older)

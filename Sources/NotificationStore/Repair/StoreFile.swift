@@ -48,7 +48,7 @@ struct StoreFile: Sendable {
             let database = try openOrRebuild(finding)
             if let finding { Log.store.error("\(finding.message)") }
             attempt("what was found at its start") {
-                if let finding { try database.write { try keep(finding.message, in: $0) } }
+                if let finding { try database.write { try keepRecord(finding.message, in: $0) } }
                 try removeRescued(in: database)
                 try mark.set()
             }
@@ -156,7 +156,7 @@ struct StoreFile: Sendable {
             + "they were written anew"
             + (wasReplaced ? ", and what lay there is kept as \(former)" : "")
         Log.store.error("\(message)")
-        try database.write { try keep(message, in: $0) }
+        try database.write { try keepRecord(message, in: $0) }
         try mark.set()
         return database
     }
@@ -167,8 +167,8 @@ struct StoreFile: Sendable {
         try database.close()
     }
 
-    private func keep(_ message: String, in database: Database) throws {
-        try StoreRescue.keep(message, date: now ?? lastWritten, in: database)
+    private func keepRecord(_ message: String, in database: Database) throws {
+        try StoreRescue.keepRecord(message, date: now ?? lastWritten, in: database)
     }
 
     /// Finds the table that a damaged entry of the schema hides.
@@ -191,7 +191,7 @@ struct StoreFile: Sendable {
         var best = (page: try image.schemaPage(), count: StoreRescue.intactRows(of: image.path) - 1)
         for entries in [SchemaFile(path: layout.schema).read(), repaired].compactMap(\.self) {
             try image.clearSchema(pages: entries.map(\.root).max() ?? 0)
-            try SchemaFile.put(entries, into: image.path)
+            try SchemaFile.insertEntries(entries, into: image.path)
             let count = StoreRescue.intactRows(of: image.path)
             if count > best.count { best = (try image.schemaPage(), count) }
         }
@@ -263,7 +263,7 @@ extension StoreFile {
         attempt("the schema") {
             try SchemaFile(path: layout.schema).write(database.read(SchemaFile.entries))
         }
-        place.note()
+        place.recordIdentities()
         return database
     }
 

@@ -20,7 +20,7 @@ final class StoreLock: Sendable {
     init(path: String, bus: String = "") throws(NotificationError) {
         self.path = path
         self.bus = bus
-        descriptor = Locked(try Self.take(path, for: bus))
+        descriptor = Locked(try Self.acquireLock(path, for: bus))
     }
 
     /// Takes the lock again if its file was removed; throws if another process was faster.
@@ -32,12 +32,12 @@ final class StoreLock: Sendable {
         let isThere = lstat(path, &found) == 0
         guard !isHeld || !isThere || (held.st_dev, held.st_ino) != (found.st_dev, found.st_ino)
         else { return }
-        let new = try Self.take(path, for: bus)
+        let new = try Self.acquireLock(path, for: bus)
         release()
         descriptor.withLock { $0 = new }
     }
 
-    private static func take(
+    private static func acquireLock(
         _ path: String, for bus: String
     ) throws(NotificationError) -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -20,7 +20,7 @@ final class StorePlace: Sendable {
     }
 
     /// Records the files that are there now as the store's.
-    func note() {
+    func recordIdentities() {
         let found = paths.map(Self.identity)
         identities.withLock { $0 = found }
     }

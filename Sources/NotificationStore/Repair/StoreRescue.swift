@@ -72,8 +72,8 @@ struct StoreRescue {
 
     /// Runs a body on a damaged file; returns nil if the file cannot be read.
     @discardableResult
-    private static func look<Value>(
-        into path: String, _ body: (Database) throws -> Value
+    private static func withDamagedFile<Value>(
+        at path: String, _ body: (Database) throws -> Value
     ) -> Value? {
         guard let damaged = try? DatabaseQueue(path: path, configuration: tolerant) else {
             return nil
@@ -84,7 +84,7 @@ struct StoreRescue {
 
     /// The entries of a damaged file's schema, as far as they can be read.
     static func entries(of path: String) -> [SchemaFile.Entry] {
-        look(into: path, SchemaFile.entries) ?? []
+        withDamagedFile(at: path, SchemaFile.entries) ?? []
     }
 
     /// Removes the indexes, which a new database builds again.
@@ -92,7 +92,7 @@ struct StoreRescue {
     /// A damaged index does not mean that a row is missing. If the indexes cannot be removed, the
     /// rescue counts as not whole.
     static func forgetIndexes(of path: String) {
-        look(into: path) { database in
+        withDamagedFile(at: path) { database in
             // Indexes without a text belong to a table's own UNIQUE.
             try database.execute(
                 sql: "DELETE FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL")
@@ -101,7 +101,7 @@ struct StoreRescue {
 
     /// The number of readable rows; a row with the right checksum counts 1000 times.
     static func intactRows(of path: String) -> Int {
-        look(into: path, intactRows) ?? 0
+        withDamagedFile(at: path, intactRows) ?? 0
     }
 
     private static func intactRows(in database: Database) throws -> Int {
@@ -119,7 +119,7 @@ struct StoreRescue {
 
     /// Whether a newer version wrote this file, as far as that can be read.
     static func isNewer(_ path: String) -> Bool {
-        look(into: path, CenterSchema.migrator.hasBeenSuperseded) ?? false
+        withDamagedFile(at: path, CenterSchema.migrator.hasBeenSuperseded) ?? false
     }
 
     /// The tables whose rows are copied.
@@ -210,17 +210,17 @@ struct StoreRescue {
             message += ", others could not be read; the damaged file is kept as \(name)"
         }
         Log.store.error("\(message)")
-        try Self.keep(message, date: date, in: target)
+        try Self.keepRecord(message, date: date, in: target)
     }
 
     /// The key in `meta` for the name of the damaged file, until the file is removed.
     static let wholeKey = "rescued whole"
 
-    static func keep(
+    static func keepRecord(
         _ message: String, of app: ApplicationID? = nil, _ identifier: String = "", date: Instant,
         in target: Database
     ) throws {
-        try CenterStore.keep(
+        try CenterStore.keepRecord(
             NotificationRecord(
                 app: app, identifier: identifier, date: date, reason: .damaged, message: message),
             limits: StoreLimits(), in: target)

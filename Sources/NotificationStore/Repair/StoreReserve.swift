@@ -16,14 +16,14 @@ final class StoreReserve: Sendable {
     init(path: String, size: Int) {
         self.path = path
         self.size = size
-        isHeld = Locked(Self.take(path, size))
+        isHeld = Locked(Self.allocate(path, size))
     }
 
     /// Whether new rows may be added; first takes a reserve again that was given up.
     func isThereRoom() -> Bool {
         isHeld.withLock { isHeld in
             // Ask for twice the size, or it would take back the space that it has just given up.
-            if !isHeld, Self.freeSpace(path) >= 2 * size { isHeld = Self.take(path, size) }
+            if !isHeld, Self.freeSpace(path) >= 2 * size { isHeld = Self.allocate(path, size) }
             return isHeld
         }
     }
@@ -57,7 +57,7 @@ final class StoreReserve: Sendable {
         return (values?[.systemFreeSize] as? NSNumber)?.intValue ?? 0
     }
 
-    private static func take(_ path: String, _ size: Int) -> Bool {
+    private static func allocate(_ path: String, _ size: Int) -> Bool {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return false }
         defer { close(file) }

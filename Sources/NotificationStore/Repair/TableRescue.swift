@@ -71,7 +71,7 @@ struct TableRescue {
             // A damaged row would keep out a good one of the same name, or wait forever for a wrong
             // date.
             isWhole = false
-            return try StoreRescue.keep(
+            return try StoreRescue.keepRecord(
                 "damaged in the store", of: row.checked("app"), row.checked("identifier") ?? "",
                 date: date, in: target)
         }

@@ -89,7 +89,7 @@ struct WriteAheadLog {
                 let sum = sum(ofFrameAt: start, after: sums)
                 guard isOfThisLog(start), sum == storedSum(start) else { return }
                 sums = sum
-                take(start)
+                addFrame(start)
                 next += 1
             }
         }
@@ -112,7 +112,7 @@ struct WriteAheadLog {
                 }
                 before = [stored, sum(ofFrameAt: start, after: before[0])]
                 isAfterCommit = Self.word(bytes, start + 4) != 0
-                if isOfThisLog { take(start) }
+                if isOfThisLog { addFrame(start) }
                 next += 1
             }
         }
@@ -129,7 +129,7 @@ struct WriteAheadLog {
             return Self.sum(bytes, content, head, isBigEndian: isBigEndian)
         }
 
-        private mutating func take(_ start: Int) {
+        private mutating func addFrame(_ start: Int) {
             let page = Self.word(bytes, start)
             uncommitted[page] =
                 start + WriteAheadLog.frameHeaderSize..<start + WriteAheadLog.frameSize

@@ -8,7 +8,7 @@ extension CenterStore {
     private static let titleLength = 256
 
     /// Stores a record; deletes the oldest ones beyond the limits of its app and of all apps.
-    static func keep(
+    static func keepRecord(
         _ record: NotificationRecord, limits: StoreLimits, in database: Database
     ) throws {
         func clean(_ text: String) -> String {
@@ -43,9 +43,9 @@ extension CenterStore {
     /// Stores a record of something that a list or signal left out.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
-    package func keep(
+    package func keepRecord(
         _ record: NotificationRecord, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
-        try await change("changed") { try Self.keep(record, limits: self.limits, in: $0) }
+        try await change("changed") { try Self.keepRecord(record, limits: self.limits, in: $0) }
     }
 }

@@ -33,12 +33,12 @@ extension CenterStore {
     /// - Parameters:
     ///   - response: The response; `nextResponseID` gave its number.
     ///   - isKept: False if the app needs no response; then only the notification is removed.
-    ///   - isHeld: Whether the app gets the response only after its release.
+    ///   - isDeferred: Whether the app gets the response only after its release.
     ///   - launchDate: When the user asked for the start of the app; nil for no start.
     /// - Throws: `invalidArgument` if a text has a NUL character; `noSpace` if the disk is full;
     ///   `storeUnavailable` if the store cannot be written.
     package func record(
-        _ response: NotificationResponse, isKept: Bool = true, isHeld: Bool = false,
+        _ response: NotificationResponse, isKept: Bool = true, isDeferred: Bool = false,
         launchDate: Instant? = nil, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> NotificationResponse? {
         try await change("changed") { database in
@@ -48,7 +48,7 @@ extension CenterStore {
             var response = response
             if isReplaced { response.notification.request.content.attachments = [] }
             if isKept {
-                try Self.insert(response, isHeld: isHeld, in: database)
+                try Self.insert(response, isDeferred: isDeferred, in: database)
                 if let launchDate {
                     try Self.wantLaunch(for: response, at: launchDate, in: database)
                 }
@@ -60,13 +60,13 @@ extension CenterStore {
     }
 
     private static func insert(
-        _ response: NotificationResponse, isHeld: Bool, in database: Database
+        _ response: NotificationResponse, isDeferred: Bool, in database: Database
     ) throws {
         let app = response.notification.app.rawValue
         let payload = try PayloadCoding.encode(response, as: NotificationResponse.record)
         try database.run(
             "INSERT INTO response (row, app, payload, is_held, checksum) VALUES (?, ?, ?, ?, ?)",
-            [response.id, app, payload, isHeld, RowChecksum.of(app, payload)])
+            [response.id, app, payload, isDeferred, RowChecksum.of(app, payload)])
         try AttachmentReferences.add(
             response.notification.request.content.attachments.map(\.path), owner: .response,
             row: response.id, in: database)

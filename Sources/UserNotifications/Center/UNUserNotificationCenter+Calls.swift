@@ -16,7 +16,7 @@ extension UNUserNotificationCenter {
         stores: Bool, _ work: @escaping Work<Value>,
         completion: @escaping @Sendable (Result<Value, NotificationError>) -> Void
     ) {
-        connection.take(
+        connection.enqueue(
             .call { result in
                 do throws(NotificationError) {
                     completion(.success(try await work(try result.get())))
@@ -32,7 +32,7 @@ extension UNUserNotificationCenter {
         stores: Bool = true, _ work: @escaping Work<Value>
     ) async throws -> Value {
         let result = Promise<Result<Value, NotificationError>>()
-        perform(stores: stores, work) { result.give($0) }
+        perform(stores: stores, work) { result.fulfill($0) }
         return try await result.value().mapError(\.asUserNotificationsError).get()
     }
 
@@ -55,7 +55,7 @@ extension UNUserNotificationCenter {
     /// Stores a change without a way to report a failure, which goes to standard error.
     func store(_ purpose: String, _ work: @escaping Work<Void>) {
         perform(stores: true, work) { result in
-            if case .failure(let error) = result { Self.note("\(purpose): \(error.message)") }
+            if case .failure(let error) = result { Self.logMessage("\(purpose): \(error.message)") }
         }
     }
 
@@ -71,11 +71,11 @@ extension UNUserNotificationCenter {
     /// Reads for a task.
     func get<Value: Sendable>(_ read: Read<Value>) async -> Value {
         let result = Promise<Value>()
-        perform(stores: false, read.work) { result.give(read.value(of: $0)) }
+        perform(stores: false, read.work) { result.fulfill(read.value(of: $0)) }
         return await result.value()
     }
 
-    static func note(_ message: String) {
+    static func logMessage(_ message: String) {
         let line = Data("UserNotifications: \(message)\n".utf8)
         try? FileHandle.standardError.write(contentsOf: line)
     }
@@ -92,7 +92,7 @@ struct Read<Value: Sendable>: Sendable {
         case .success(let value):
             return value
         case .failure(let error):
-            UNUserNotificationCenter.note("\(purpose): \(error.message)")
+            UNUserNotificationCenter.logMessage("\(purpose): \(error.message)")
             return empty
         }
     }

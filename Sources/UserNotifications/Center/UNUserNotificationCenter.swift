@@ -68,11 +68,11 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         connection = ServiceConnection(source: source) { event in
             switch event {
             case .extend(let token, let request, let app):
-                extensions.begin(token, request, of: app) {
+                extensions.beginExtension(token, request, of: app) {
                     center.withLock(\.object)?.finishExtension($0, of: $1, with: $2)
                 }
             case .extensionWillExpire(let token): extensions.expire(token)
-            case .response, .willPresent, .openSettings, .left:
+            case .response, .willPresent, .openSettings, .popupLeft:
                 center.withLock(\.object)?.send(.service(event))
             }
         }
@@ -112,7 +112,8 @@ extension UNUserNotificationCenter {
             model = try content?.values.content()
             files = try OpenAttachment.all(of: content ?? UNNotificationContent())
         } catch {
-            Self.note("The service extension's content, the original is shown: \(error.message)")
+            Self.logMessage(
+                "The service extension's content, the original is shown: \(error.message)")
             return finishExtension(token, of: app, with: nil)
         }
         store("Finishing a service extension") {
@@ -168,7 +169,7 @@ extension UNUserNotificationCenter {
     private func changeDelegation(_ change: (inout Delegation) -> Void) {
         delegation.withLock { delegation in
             change(&delegation)
-            connection.take(.ask(delegation.wantsToBeAsked))
+            connection.enqueue(.ask(delegation.wantsToBeAsked))
         }
     }
 
@@ -182,7 +183,7 @@ extension UNUserNotificationCenter {
         mainQueue.eventSent()
         let isFirst = events.withLock { events in
             events.waiting.append(event)
-            return events.begin()
+            return events.startDraining()
         }
         guard isFirst else { return }
         Task { @MainActor [weak self] in self?.handleEvents() }
@@ -198,7 +199,7 @@ extension UNUserNotificationCenter {
     /// Reports a delegate that cannot be called; false if there is no delegate.
     private func reportBlockedQueue() -> Bool {
         guard let delegate else { return false }
-        Self.note(
+        Self.logMessage(
             "Nothing has served the main queue for 5 s, so the delegate \(type(of: delegate)) hears "
                 + "nothing. Run RunLoop.main or dispatchMain(), or call drainMainLoop() from the "
                 + "program's own loop, as the article \"Main loops\" (MainLoops) shows.")

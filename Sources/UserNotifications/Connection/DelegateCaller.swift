@@ -20,14 +20,14 @@ struct DelegateCaller {
         let delegate = center.delegate
         switch event {
         case .service(.response(let response)):
-            let effect = ledger.received(response, hasDelegate: delegate != nil)
+            let effect = ledger.responseReceived(response, hasDelegate: delegate != nil)
             perform(effect, delegate, for: center)
         case .service(.willPresent(let token, let delivered)):
             ask(delegate, about: delivered, token: token, for: center)
         case .service(.extend), .service(.extensionWillExpire):
             // Service extensions do not wait for the main actor.
             break
-        case .service(.left):
+        case .service(.popupLeft):
             // Only callers that wait for one response need this event; an app reads its list.
             break
         case .service(.openSettings(let delivered)):
@@ -37,9 +37,9 @@ struct DelegateCaller {
             guard delegate != nil else { return }
             for effect in ledger.delegateAppeared() { perform(effect, delegate, for: center) }
         case .handled(let key):
-            ledger.handled(key)
+            ledger.responseHandled(key)
         case .acknowledged(let key, let succeeded):
-            ledger.acknowledged(key, succeeded: succeeded)
+            ledger.responseAcknowledged(key, succeeded: succeeded)
         }
     }
 
@@ -72,7 +72,7 @@ struct DelegateCaller {
                 delegate?.userNotificationCenter(
                     center, didReceive: UNNotificationResponse.made(of: response)
                 ) {
-                    done.give(())
+                    done.fulfill(())
                 }
             }
         }
@@ -88,8 +88,8 @@ struct DelegateCaller {
     ) {
         guard !done.isDone else { return }
         center.delays.schedule(.seconds(30)) {
-            guard done.give(()) else { return }
-            UNUserNotificationCenter.note(
+            guard done.fulfill(()) else { return }
+            UNUserNotificationCenter.logMessage(
                 "The delegate \(delegate) has not called the completion handler of the response to "
                     + "\(key.notification.identifier.quotedForMessage()) within 30 s after its method "
                     + "returned. The response counts as handled; call the handler when it is.")
@@ -115,7 +115,7 @@ struct DelegateCaller {
         DelegateBridging.$active.withValue([]) {
             DelegateBridging.$probe.withValue(probe) {
                 delegate.userNotificationCenter(center, willPresent: UNNotification(delivered)) {
-                    answer.give(PresentationOptions($0))
+                    answer.fulfill(PresentationOptions($0))
                 }
             }
         }
@@ -135,7 +135,7 @@ private final class FirstAnswer<Answer>: Sendable {
 
     /// Passes the answer on; returns true for the first one.
     @discardableResult
-    func give(_ answer: Answer) -> Bool {
+    func fulfill(_ answer: Answer) -> Bool {
         guard !isGiven.exchange(true, ordering: .acquiringAndReleasing) else { return false }
         pass(answer)
         return true

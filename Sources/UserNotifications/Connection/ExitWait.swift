@@ -32,7 +32,7 @@ extension UNUserNotificationCenter {
         let count = connection.waitForStores(until: deadline)
         if count > 0 {
             let calls = count == 1 ? "1 call was" : "\(count) calls were"
-            Self.note(
+            Self.logMessage(
                 "The program ends before \(calls) stored: the notification centre did not answer "
                     + "within 2 s. Wait for their completion handlers before the program ends.")
         }
@@ -44,6 +44,6 @@ extension UNUserNotificationCenter {
             isDone.signal()
         }
         _ = isDone.wait(timeout: deadline)
-        if let text = sentence.withLock(\.self) { Self.note(text) }
+        if let text = sentence.withLock(\.self) { Self.logMessage(text) }
     }
 }

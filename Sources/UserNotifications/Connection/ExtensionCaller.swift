@@ -33,7 +33,7 @@ final class ExtensionCaller: Sendable {
         set { state.withLock { $0.make = newValue } }
     }
 
-    func begin(
+    func beginExtension(
         _ token: ExtensionToken, _ request: NotificationRequest, of app: ApplicationID,
         finish: @escaping Finish
     ) {

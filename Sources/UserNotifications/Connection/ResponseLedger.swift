@@ -24,25 +24,25 @@ struct ResponseLedger {
     }
 
     private enum State {
-        case held
+        case deferred
         case withDelegate
         case handled
     }
 
-    private var held: [NotificationResponse] = []
+    private var deferredResponses: [NotificationResponse] = []
     private var states: [Key: State] = [:]
 
     /// A response came from the service.
-    mutating func received(_ response: NotificationResponse, hasDelegate: Bool) -> Effect? {
+    mutating func responseReceived(_ response: NotificationResponse, hasDelegate: Bool) -> Effect? {
         let key = Key(response)
         switch states[key] {
-        case .held, .withDelegate: return nil
+        case .deferred, .withDelegate: return nil
         case .handled: return .acknowledge(key)
         case nil: break
         }
-        guard hasDelegate, held.isEmpty else {
-            states[key] = .held
-            held.append(response)
+        guard hasDelegate, deferredResponses.isEmpty else {
+            states[key] = .deferred
+            deferredResponses.append(response)
             return nil
         }
         states[key] = .withDelegate
@@ -51,19 +51,19 @@ struct ResponseLedger {
 
     /// A delegate was set: returns the deferred responses in their order.
     mutating func delegateAppeared() -> [Effect] {
-        let waiting = held
-        held = []
+        let waiting = deferredResponses
+        deferredResponses = []
         for response in waiting { states[Key(response)] = .withDelegate }
         return waiting.map(Effect.deliver)
     }
 
     /// The delegate is done with a response, which is being acknowledged.
-    mutating func handled(_ key: Key) {
+    mutating func responseHandled(_ key: Key) {
         states[key] = .handled
     }
 
     /// The acknowledgement has ended; after a failure the service replays the response.
-    mutating func acknowledged(_ key: Key, succeeded: Bool) {
+    mutating func responseAcknowledged(_ key: Key, succeeded: Bool) {
         if succeeded { states[key] = nil }
     }
 }

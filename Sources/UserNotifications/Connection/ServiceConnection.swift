@@ -47,8 +47,8 @@ final class ServiceConnection: Sendable {
         // order.
         Task.detached(executorPreference: source.executor, priority: .medium) { [count] in
             var loop = ConnectionLoop(source: source, count: count, listener: listener)
-            for await (number, step) in stream { await loop.take(step, number) }
-            await loop.end()
+            for await (number, step) in stream { await loop.performStep(step, number) }
+            await loop.endSession()
         }
     }
 
@@ -57,7 +57,7 @@ final class ServiceConnection: Sendable {
     }
 
     /// Adds a step; a program that ends waits for a call that stores.
-    func take(_ step: Step, stores: Bool = false) {
+    func enqueue(_ step: Step, stores: Bool = false) {
         guard case .call(let body) = step else { return send(step) }
         unfinished.enter()
         if stores {
@@ -124,7 +124,7 @@ private struct ConnectionLoop {
     var current: Session?
     var hasAdvised = false
 
-    mutating func take(_ step: ServiceConnection.Step, _ number: UInt64) async {
+    mutating func performStep(_ step: ServiceConnection.Step, _ number: UInt64) async {
         switch step {
         case .call(let body):
             let result = await reached(for: number)
@@ -135,7 +135,7 @@ private struct ConnectionLoop {
         case .identify(let result):
             chosen = result
             failure = nil
-            await end()
+            await endSession()
             if case .success(let id) = result { await source.setApplicationIdentifier(id) }
         case .ask(let asks):
             self.asks = asks
@@ -147,7 +147,7 @@ private struct ConnectionLoop {
             await session.service.setAsksBeforePresenting(asks, in: session.session)
         case .extend(let extends):
             self.extends = extends
-            if case .success = await reached(for: number) { await tellWhetherItExtends() }
+            if case .success = await reached(for: number) { await reportWhetherItExtends() }
         }
     }
 
@@ -161,7 +161,7 @@ private struct ConnectionLoop {
         await body(result)
     }
 
-    private mutating func tellWhetherItExtends() async {
+    private mutating func reportWhetherItExtends() async {
         guard let session = current, session.extends != extends else { return }
         current?.extends = extends
         await session.service.setExtendsPushes(extends, in: session.session)
@@ -171,10 +171,12 @@ private struct ConnectionLoop {
     private mutating func advise(_ application: ApplicationIdentity) async {
         guard !hasAdvised, isatty(STDERR_FILENO) == 1 else { return }
         hasAdvised = true
-        if let advice = await source.advice(application) { UNUserNotificationCenter.note(advice) }
+        if let advice = await source.advice(application) {
+            UNUserNotificationCenter.logMessage(advice)
+        }
     }
 
-    mutating func end() async {
+    mutating func endSession() async {
         guard let ended = current else { return }
         current = nil
         await ended.service.disconnect(ended.session)
@@ -213,7 +215,7 @@ private struct ConnectionLoop {
             current = Session(
                 object: object, service: service, session: session, application: application.id,
                 asks: asks)
-            await tellWhetherItExtends()
+            await reportWhetherItExtends()
             await advise(application)
             return .success(.init(service: service, application: application.id))
         } catch {

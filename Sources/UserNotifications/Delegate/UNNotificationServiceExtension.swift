@@ -51,11 +51,11 @@ extension UNNotificationServiceExtension {
         do {
             service = try ExtensionService()
         } catch {
-            UNUserNotificationCenter.note("The service extension's input: \(error.message)")
+            UNUserNotificationCenter.logMessage("The service extension's input: \(error.message)")
             exit(EX_DATAERR)
         }
         let run = ServiceRun(service, make())
-        run.begin()
+        run.start()
         dispatchMain()
     }
 }
@@ -75,7 +75,7 @@ private final class ServiceRun: Sendable {
         self.object = object
     }
 
-    func begin() {
+    func start() {
         signal(SIGTERM, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: queue)
         source.setEventHandler { [self] in object.serviceExtensionTimeWillExpire() }
@@ -97,7 +97,7 @@ private final class ServiceRun: Sendable {
             try service.answer(try content.values.content())
             exit(EXIT_SUCCESS)
         } catch {
-            UNUserNotificationCenter.note("The service extension's content: \(error.message)")
+            UNUserNotificationCenter.logMessage("The service extension's content: \(error.message)")
             exit(EX_DATAERR)
         }
     }

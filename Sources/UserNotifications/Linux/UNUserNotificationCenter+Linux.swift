@@ -50,9 +50,9 @@ extension UNUserNotificationCenter {
             do {
                 let id = try ApplicationID(newValue)
                 chosenIdentifier.withLock { $0 = newValue }
-                connection.take(.identify(.success(id)))
+                connection.enqueue(.identify(.success(id)))
             } catch {
-                connection.take(.identify(.failure(error)))
+                connection.enqueue(.identify(.failure(error)))
             }
         }
     }

@@ -18,7 +18,7 @@ extension UNUserNotificationCenter {
         get { extensions.make }
         set {
             extensions.make = newValue
-            connection.take(.extend(newValue != nil))
+            connection.enqueue(.extend(newValue != nil))
         }
     }
 

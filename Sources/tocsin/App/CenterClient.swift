@@ -149,8 +149,8 @@ struct CenterClient {
 
     /// Throws if no server runs or can start, or if the server does not answer.
     private func requireServer() async throws(ToolError) {
-        let waiting = PatienceNotice(for: .server, on: connection.reactor)
-        defer { waiting.end() }
+        let waiting = DelayNotice(for: .server, on: connection.reactor)
+        defer { waiting.cancel() }
         let server = NotificationServer.busName
         let end = ContinuousClock.now + Self.serverLimit
         do throws(BusError) {
@@ -188,8 +188,8 @@ struct CenterClient {
 
     /// The centre's status; the centre may have to start the notification server for it.
     func status() async throws(NotificationError) -> ServiceStatus {
-        let waiting = PatienceNotice(for: .centre, on: connection.reactor)
-        defer { waiting.end() }
+        let waiting = DelayNotice(for: .centre, on: connection.reactor)
+        defer { waiting.cancel() }
         if let inbox { return try await inbox.status() }
         return try await service.status()
     }

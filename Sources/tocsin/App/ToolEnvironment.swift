@@ -74,10 +74,10 @@ struct ToolEnvironment {
     /// The IANA name of the user's zone, and the source of that name.
     func personsZone() -> (name: String, source: String) {
         var directory = zoneDirectory
-        if let name = PersonsZone.fixed(environment: variables, directory: &directory) {
+        if let name = LocalZone.fixed(environment: variables, directory: &directory) {
             return (name, "the variable TZ")
         }
-        return (PersonsZone.ofSystem(files: .system, directory: &directory), "the system's files")
+        return (LocalZone.ofSystem(files: .system, directory: &directory), "the system's files")
     }
 
     /// Whether a program of this name is on `PATH`.

@@ -55,7 +55,7 @@ struct CalendarFollower {
                     "The session bus was lost, so the folder is followed no longer. Start it again "
                         + "in a running session.")
             }
-            try await step()
+            try await updateSchedule()
             refresh.cancel()
             refresh = deadline(after: Self.longestPause)
         }
@@ -80,7 +80,7 @@ struct CalendarFollower {
     }
 
     /// Makes the schedule match the files.
-    func step() async throws {
+    func updateSchedule() async throws {
         var environment = environment
         environment.now = ToolEnvironment.now()
         let (items, errors) = try items(
@@ -96,7 +96,7 @@ struct CalendarFollower {
         var run = ImportRun(to: center, by: ImportRules(app: app), in: environment)
         for item in change.added {
             do {
-                try await run.take(item)
+                try await run.importItem(item)
             } catch {
                 let error = ToolError(error)
                 guard error.status != .unreachable else { throw error }

@@ -122,7 +122,7 @@ struct ICalendarEvent {
     ) throws(ToolError) -> [ImportItem] {
         let added = dates("RDATE")
         for part in added.unknown {
-            note("the date \(part.quotedForMessage()) of its RDATE is none, and is left out.")
+            addWarning("the date \(part.quotedForMessage()) of its RDATE is none, and is left out.")
         }
         let excluded = excluded
         let others = added.known.subtracting(excluded)
@@ -144,7 +144,7 @@ struct ICalendarEvent {
             rule: starts, recurrence: recurrence, first: first, zone: startZone)
         if excluded.isEmpty,
             let rule = recurrence.rule(start: start.civil, shiftedBy: seconds),
-            let left = series.left(after: now, shiftedBy: seconds)
+            let left = series.remaining(after: now, shiftedBy: seconds)
         {
             let extra = series.without(others)
             let single = each(extra, added: extra, identifier, seconds)
@@ -169,7 +169,7 @@ struct ICalendarEvent {
         let ahead = starts.filter { $0 > after }.sorted()
         let left = ahead.dropFirst(Limits.calendarDates.most).filter(added.contains)
         if let first = left.first {
-            note(
+            addWarning(
                 "\(left.count) of its dates, from \(startZone.rfc3339(first)) on, are left out: at "
                     + "most \(Limits.calendarDates.most) are imported at once. "
                     + "\(Limits.calendarDates.remedy).")
@@ -234,7 +234,7 @@ struct ICalendarEvent {
     }
 
     /// Warns about an event that is not fully imported.
-    private mutating func note(_ text: String) {
+    private mutating func addWarning(_ text: String) {
         let error = ToolError.data("\(identifier.quotedForMessage()): \(text)")
         if !notes.contains(error) { notes.append(error) }
     }

@@ -174,7 +174,7 @@ struct RecurrenceSeries {
     /// The alarm fires `seconds` after each date.
     ///
     /// Nil if the first date lies ahead and no rule would wait for it.
-    func left(
+    func remaining(
         after now: Instant, shiftedBy seconds: Int64
     ) -> (count: Int?, until: Instant?)? {
         let shift = seconds * 1_000_000

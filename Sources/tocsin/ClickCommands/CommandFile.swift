@@ -74,7 +74,7 @@ struct CommandFile {
     ///
     /// A former notification of the same identifier may have had commands, which do not belong to
     /// this one. A new identifier had none.
-    static func keep(
+    static func keepCommands(
         _ commands: ClickCommands?, of key: NotificationKey, isNew: Bool,
         in environment: ToolEnvironment
     ) throws(ToolError) {
@@ -87,7 +87,7 @@ struct CommandFile {
     /// Removes and returns the commands of a notification that one without commands replaces.
     ///
     /// Nil if there are none.
-    static func take(
+    static func takeCommands(
         _ key: NotificationKey, in environment: ToolEnvironment
     ) throws(ToolError) -> ClickCommands? {
         guard environment.stateDirectory() != nil else { return nil }

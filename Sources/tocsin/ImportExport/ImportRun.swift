@@ -73,7 +73,7 @@ struct ImportRun {
     var isWaiting: Bool { !batch.entries.isEmpty || !calls.isEmpty }
 
     /// Imports one item; it is on disk when this returns.
-    mutating func take(_ item: ImportItem) async throws {
+    mutating func importItem(_ item: ImportItem) async throws {
         for outcome in try await add(item, size: 0, place: "") + flush() { _ = try outcome.get() }
     }
 

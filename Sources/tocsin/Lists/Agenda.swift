@@ -93,7 +93,7 @@ struct Agenda {
         let cells = rows.map { number, pending in
             ["  \(number)", pending.nextFire.map(clock) ?? "-", pending.request.identifier]
                 + (showsApp ? [pending.app.rawValue] : [])
-                + [pending.request.content.title + note(pending)]
+                + [pending.request.content.title + remark(on: pending)]
         }
         return TextTable(rows: cells).text
     }
@@ -103,9 +103,9 @@ struct Agenda {
         return time.hasSuffix(":00") ? String(time.dropLast(3)) : time
     }
 
-    private func note(_ pending: PendingNotification) -> String {
+    private func remark(on pending: PendingNotification) -> String {
         var notes = pending.nextFire.map { [times.distance($0)] } ?? []
-        if let note = RelativeTime.note(on: pending.request.trigger) { notes.append(note) }
+        if let note = RelativeTime.remark(on: pending.request.trigger) { notes.append(note) }
         if waitsForLogin { notes.append("waits for login") }
         return notes.isEmpty ? "" : "  (\(notes.joined(separator: "; ")))"
     }

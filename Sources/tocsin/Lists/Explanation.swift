@@ -66,7 +66,7 @@ struct Explanation {
             return ["no notification server is on the bus: it is kept until one appears"]
         }
         let actions = category?.actions ?? []
-        let hasPictures = !content.attachments.isEmpty
+        let hasImages = !content.attachments.isEmpty
         let showsBodyImages = server.capabilities.contains("body-images")
         let needs = [
             (!actions.isEmpty, "actions", "buttons: only the popup itself can be clicked"),
@@ -79,7 +79,7 @@ struct Explanation {
                 "a place for the text: it becomes part of the title"
             ),
             (content.sound != nil, "sound", "sound: it is silent"),
-            (hasPictures && !showsBodyImages, "icon-static", "pictures: none is shown"),
+            (hasImages && !showsBodyImages, "icon-static", "pictures: none is shown"),
             (true, "persistence", "a list of its own: 'tocsin list --delivered' keeps it"),
         ]
         return needs.filter { $0.0 && !server.capabilities.contains($0.1) }.map(\.2)

@@ -31,7 +31,7 @@ struct GVariantParser {
         rest = rest.drop { $0.isWhitespace }
     }
 
-    private mutating func take(_ text: String) -> Bool {
+    private mutating func accept(_ text: String) -> Bool {
         skipSpace()
         guard rest.hasPrefix(text) else { return false }
         rest = rest.dropFirst(text.count)
@@ -56,13 +56,13 @@ struct GVariantParser {
 
     /// Values between brackets, with commas between them and perhaps after the last.
     private mutating func list(_ opening: String, _ closing: String) -> [BusValue]? {
-        guard take(opening) else { return nil }
+        guard accept(opening) else { return nil }
         var result: [BusValue] = []
-        while !take(closing) {
+        while !accept(closing) {
             guard let value = value() else { return nil }
             result.append(value)
-            if take(",") { continue }
-            return take(closing) ? result : nil
+            if accept(",") { continue }
+            return accept(closing) ? result : nil
         }
         return result
     }
@@ -75,7 +75,7 @@ struct GVariantParser {
     }
 
     private mutating func emptyArray() -> BusValue? {
-        guard take("@a") else { return nil }
+        guard accept("@a") else { return nil }
         let type = String(rest.prefix { !$0.isWhitespace })
         rest = rest.dropFirst(type.count)
         guard let element = try? Signature(type), list("[", "]") == [] else { return nil }
@@ -83,13 +83,13 @@ struct GVariantParser {
     }
 
     private mutating func dictionary() -> BusValue? {
-        guard take("{") else { return nil }
+        guard accept("{") else { return nil }
         var entries: [BusValue.Entry] = []
         repeat {
-            guard let key = value(), take(":"), let value = value() else { return nil }
+            guard let key = value(), accept(":"), let value = value() else { return nil }
             entries.append(.init(key, value))
-        } while take(",")
-        guard take("}"), let first = entries.first,
+        } while accept(",")
+        guard accept("}"), let first = entries.first,
             entries.allSatisfy({
                 $0.key.signature == first.key.signature
                     && $0.value.signature == first.value.signature

@@ -44,7 +44,7 @@ enum Output {
 }
 
 /// One line on standard error if a program takes longer than a second to start.
-final class PatienceNotice: Sendable {
+final class DelayNotice: Sendable {
     /// The program that has not started yet.
     enum Subject: String {
         case centre = "the notification centre and the notification server"
@@ -62,7 +62,7 @@ final class PatienceNotice: Sendable {
     }
 
     /// The program has started, or the tool has given up.
-    func end() {
+    func cancel() {
         hasEnded.withLock { $0 = true }
     }
 }

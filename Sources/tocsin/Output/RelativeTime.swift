@@ -81,7 +81,7 @@ struct RelativeTime {
     }
 
     /// The words that the agenda adds to the next date of a request.
-    static func note(on trigger: NotificationTrigger?) -> String? {
+    static func remark(on trigger: NotificationTrigger?) -> String? {
         switch trigger {
         case .rule(let rule): rule.text
         case .region(let region, _): "region \(region.identifier) is not watched"

@@ -55,7 +55,7 @@ struct RunPlan {
         // A closed output ends the command, as it would without this tool, but not the tool.
         if log != nil { signal(SIGPIPE, SIG_IGN) }
         running = program
-        let status = await program.end { [logDescriptor] stream, bytes in
+        let status = await program.waitForEnd { [logDescriptor] stream, bytes in
             _ = WholeWrite.send(bytes[...], to: logDescriptor)
             return WholeWrite.send(
                 bytes[...], to: stream == .output ? STDOUT_FILENO : STDERR_FILENO)

@@ -93,17 +93,17 @@ struct DirectPost {
         shown: () throws -> Void = {}
     ) async throws -> WaitOutcome? {
         Output.warn(reason.notice)
-        let waiting = PatienceNotice(for: .server, on: connection.reactor)
-        defer { waiting.end() }
+        let waiting = DelayNotice(for: .server, on: connection.reactor)
+        defer { waiting.cancel() }
         let (events, source) = AsyncStream.makeStream(of: Event.self)
         let presenter = FreedesktopPresenter(connection: connection) { [environment] in
             environment.variables
         }
         await connection.onLoss { source.yield(.busLost) }
-        let sound = Locked<SoundOrder?>(nil)
+        let sound = Locked<SoundRequest?>(nil)
         await presenter.start { event in
             // This comes right after the popup, before the loop below continues.
-            if case .sound(_, let order) = event { sound.withLock { $0 = order } }
+            if case .sound(_, let soundRequest) = event { sound.withLock { $0 = soundRequest } }
             Self.event(event).map { _ = source.yield($0) }
         }
         if request.content.actions.contains(where: { $0.textInput != nil }) {
@@ -123,11 +123,15 @@ struct DirectPost {
             switch event {
             case .outcome(.withoutPopup):
                 try shown()
-                if let order = sound.withLock({ $0 }) { await play(order, beside: presenter) }
+                if let soundRequest = sound.withLock({ $0 }) {
+                    await play(soundRequest, beside: presenter)
+                }
             case .outcome(.presented):
-                waiting.end()
+                waiting.cancel()
                 try shown()
-                if let order = sound.withLock({ $0 }) { await play(order, beside: presenter) }
+                if let soundRequest = sound.withLock({ $0 }) {
+                    await play(soundRequest, beside: presenter)
+                }
                 guard waits else { return nil }
                 if let limit { source.yield(.timedOut, after: limit, on: connection.reactor) }
                 continue
@@ -165,13 +169,13 @@ struct DirectPost {
         case .expired, .lost: .left
         case .unavailable: .serverGone
         case .ready: .ready
-        case .available, .met, .unheard, .openSettings, .roomMade, .sound: nil
+        case .available, .serverIdentified, .unheard, .openSettings, .roomMade, .sound: nil
         }
     }
 
     /// Plays a sound that the server does not play, in a program that outlives this one.
-    private func play(_ order: SoundOrder, beside presenter: FreedesktopPresenter) async {
-        if !order.isCritical, await presenter.status().isInhibited == true { return }
+    private func play(_ soundRequest: SoundRequest, beside presenter: FreedesktopPresenter) async {
+        if !soundRequest.isCritical, await presenter.status().isInhibited == true { return }
         guard let program = CompanionProgram.installed("tocsin-media") else {
             if request.content.sound != nil {
                 Output.warn(
@@ -182,7 +186,8 @@ struct DirectPost {
         }
         do throws(SystemFailure) {
             try Subprocess.detach(
-                [program] + order.arguments, environment: environment.variables, directory: "/")
+                [program] + soundRequest.arguments, environment: environment.variables,
+                directory: "/")
         } catch {
             Output.warn("tocsin: the notification is silent: \(program) did not start: \(error)")
         }
@@ -197,7 +202,7 @@ struct DirectPost {
             case .refused(let reason): "it refused: \(reason)"
             case .unanswered: "it did not answer"
             case .interrupted: "it ended meanwhile"
-            case .presented, .listed, .withoutPopup, .unavailable, .later: ""
+            case .presented, .deliveredSilently, .withoutPopup, .unavailable, .later: ""
             }
         guard reason.isEmpty else {
             return ToolError.failure(

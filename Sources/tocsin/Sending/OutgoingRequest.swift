@@ -21,7 +21,7 @@ struct OutgoingRequest {
 
     /// Stores the commands, and drops those of a request that it replaces.
     func keepCommands() throws(ToolError) {
-        try CommandFile.keep(commands, of: key, isNew: isNew, in: environment)
+        try CommandFile.keepCommands(commands, of: key, isNew: isNew, in: environment)
     }
 
     /// Introduces the sender to the centre: its name, and for commands also how a click starts the

@@ -53,14 +53,14 @@ struct PushCommand: ParsableCommand, PlainCommand {
         let replaced = named.flatMap { app in
             collapseID.map { NotificationKey(app: app, identifier: $0) }
         }
-        let former = try replaced.flatMap { try CommandFile.take($0, in: environment) }
+        let former = try replaced.flatMap { try CommandFile.takeCommands($0, in: environment) }
         let identifier: String?
         do throws(NotificationError) {
             identifier = try await center.service.push(payload, headers: headers, for: app)
         } catch {
             // The former notification stays, so its commands stay too.
             if let replaced, let former {
-                try CommandFile.keep(former, of: replaced, isNew: true, in: environment)
+                try CommandFile.keepCommands(former, of: replaced, isNew: true, in: environment)
             }
             throw ToolError(error)
         }

@@ -32,7 +32,7 @@ struct ResponseWait {
         ) { event in
             switch event {
             case .response(let response): source.yield(.response(response))
-            case .left(key): source.yield(.left)
+            case .popupLeft(key): source.yield(.left)
             default: break
             }
         }

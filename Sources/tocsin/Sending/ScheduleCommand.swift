@@ -47,7 +47,7 @@ struct ScheduledRequest {
         }
     }
 
-    private static func note(on center: CenterClient) -> String {
+    private static func remark(on center: CenterClient) -> String {
         if center.isOfOtherSession {
             return "; the notification centre of another session takes it"
         }
@@ -93,7 +93,7 @@ struct ScheduledRequest {
             try Output.line(
                 TerminalEscaping.line(pending.request.identifier) + ": "
                     + moment.line(now: environment.now)
-                    + Self.note(on: center))
+                    + Self.remark(on: center))
         }
     }
 }

@@ -107,7 +107,7 @@ struct PortalNotificationTests {
     }
 
     @Test func `a sound is a file, the desktop's own or played beside`() throws {
-        func sound(_ choice: SoundChoice?) throws -> (PortalNotification.Sound?, SoundOrder?) {
+        func sound(_ choice: SoundChoice?) throws -> (PortalNotification.Sound?, SoundRequest?) {
             var kept: Presentation?
             let notification = try notification(second) {
                 $0.sound = NotificationSound(choice == nil ? .standard : .named("bell"))
@@ -115,7 +115,7 @@ struct PortalNotificationTests {
                 $0.sound = choice
                 kept = $0
             }
-            return (notification.sound, kept.flatMap { PopupSound(of: $0).orderBesidePortal })
+            return (notification.sound, kept.flatMap { PopupSound(of: $0).requestBesidePortal })
         }
         #expect(try sound(nil) == (.standard, nil))
         #expect(try sound(.file("/a/bell.WAV")) == (.file("/a/bell.WAV"), nil))
@@ -148,8 +148,8 @@ struct PortalNotificationTests {
         #expect(try icon("public.mp3") == .themed("audio-x-generic"))
         #expect(try icon("public.avi") == .themed("video-x-generic"))
         #expect(try icon("com.example.unknown") == .themed("example"))
-        let made = try #require(Picture(.png, width: 1, height: 1, bytes: [1, 2, 3]))
-        #expect(try icon("public.png") { $0.picture = made } == .png([1, 2, 3]))
+        let made = try #require(Image(.png, width: 1, height: 1, bytes: [1, 2, 3]))
+        #expect(try icon("public.png") { $0.image = made } == .png([1, 2, 3]))
         #expect(
             try icon("com.example.unknown") { $0.application.icon = "/a/icon.png" }
                 == .file("/a/icon.png"))

@@ -54,7 +54,7 @@ struct KillLoop {
                 }
             }
             group.addTask {
-                var person = try await KillPerson(on: stage, seed: seed &* 31)
+                var person = try await KillUser(on: stage, seed: seed &* 31)
                 try await person.run()
             }
             group.addTask { try await kill(stage, driver) }
@@ -65,7 +65,7 @@ struct KillLoop {
     private func kill(_ stage: KillStage, _ driver: KillDriver) async throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<rounds { try await driver.round(using: &random) }
-        stage.end()
+        stage.finish()
         // One more popup, or the simulated user would wait for it forever.
         let (service, _) = try await stage.client("end")
         try await service.add(stage.request("end"), attachments: [], for: stage.app)

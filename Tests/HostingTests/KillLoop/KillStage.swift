@@ -28,7 +28,7 @@ final class KillStage: Sendable {
 
     var isOver: Bool { !ends.all.isEmpty }
 
-    func end() {
+    func finish() {
         ends.append(true)
     }
 

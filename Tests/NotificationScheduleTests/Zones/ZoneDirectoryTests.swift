@@ -37,7 +37,7 @@ private final class Folder: Sendable {
 
     var reads: Int { state.withLock { $0.reads } }
 
-    func put(_ bytes: [UInt8]?, at path: String) {
+    func setFile(_ bytes: [UInt8]?, at path: String) {
         state.withLock { state in
             state.files[path] = bytes
             state.version += 1
@@ -80,7 +80,7 @@ struct ZoneDirectoryTests {
     @Test
     func `a zone is read once, and again after its file changed`() {
         let folder = Folder()
-        folder.put(Self.zone(3_600), at: Self.path + "A/B")
+        folder.setFile(Self.zone(3_600), at: Self.path + "A/B")
         var zones = directory(folder)
         #expect(zones.rules(named: "A/B")?.offset(at: 0) == 3_600)
         for _ in 0..<10 {
@@ -88,7 +88,7 @@ struct ZoneDirectoryTests {
             #expect(zones.rules(named: "A/B")?.offset(at: 0) == 3_600)
         }
         #expect(folder.reads == 1)
-        folder.put(Self.zone(7_200), at: Self.path + "A/B")
+        folder.setFile(Self.zone(7_200), at: Self.path + "A/B")
         // Within the second nothing is looked at.
         #expect(zones.rules(named: "A/B")?.offset(at: 0) == 3_600)
         folder.passSecond()
@@ -99,16 +99,16 @@ struct ZoneDirectoryTests {
     @Test
     func `a refresh names the zones that changed, and only those`() {
         let folder = Folder()
-        for name in ["A", "B", "C"] { folder.put(Self.zone(3_600), at: Self.path + name) }
+        for name in ["A", "B", "C"] { folder.setFile(Self.zone(3_600), at: Self.path + name) }
         var zones = directory(folder)
         for name in ["A", "B", "C", "D"] { _ = zones.rules(named: name) }
         #expect(zones.refresh() == [])
-        folder.put(Self.zone(60), at: Self.path + "B")
-        folder.put(Self.zone(120), at: Self.path + "D")
+        folder.setFile(Self.zone(60), at: Self.path + "B")
+        folder.setFile(Self.zone(120), at: Self.path + "D")
         #expect(zones.refresh() == ["B", "D"])
         #expect(zones.refresh() == [])
         // A read in the meantime does not hide the change from the refresh.
-        folder.put(Self.zone(180), at: Self.path + "A")
+        folder.setFile(Self.zone(180), at: Self.path + "A")
         folder.passSecond()
         #expect(zones.rules(named: "A")?.offset(at: 0) == 180)
         #expect(zones.refresh() == ["A"])
@@ -119,29 +119,29 @@ struct ZoneDirectoryTests {
         let folder = Folder()
         let zones = directory(folder)
         #expect(zones.version == "")
-        folder.put(Self.zone(0), at: Self.path + "UTC")
+        folder.setFile(Self.zone(0), at: Self.path + "UTC")
         #expect(zones.version == " 1")
-        folder.put(Array("2026b\n".utf8), at: Self.path + "+VERSION")
+        folder.setFile(Array("2026b\n".utf8), at: Self.path + "+VERSION")
         #expect(zones.version == "2026b 2")
-        folder.put(Array("# version 2026c\nR A 1\n".utf8), at: Self.path + "tzdata.zi")
+        folder.setFile(Array("# version 2026c\nR A 1\n".utf8), at: Self.path + "tzdata.zi")
         let version = zones.version
         #expect(version == "2026c 3")
-        folder.put(Array("# version 2026c\nR A 2\n".utf8), at: Self.path + "tzdata.zi")
+        folder.setFile(Array("# version 2026c\nR A 2\n".utf8), at: Self.path + "tzdata.zi")
         #expect(zones.version != version)
     }
 
     @Test
     func `while a file is missing or broken its old rules hold`() {
         let folder = Folder()
-        folder.put(Self.zone(3_600), at: Self.path + "A")
+        folder.setFile(Self.zone(3_600), at: Self.path + "A")
         var zones = directory(folder)
         #expect(zones.rules(named: "A") != nil)
         for bytes in [nil, Array("TZif2".utf8)] {
-            folder.put(bytes, at: Self.path + "A")
+            folder.setFile(bytes, at: Self.path + "A")
             folder.passSecond()
             #expect(zones.rules(named: "A")?.offset(at: 0) == 3_600)
         }
-        folder.put(Self.zone(60), at: Self.path + "A")
+        folder.setFile(Self.zone(60), at: Self.path + "A")
         folder.passSecond()
         #expect(zones.rules(named: "A")?.offset(at: 0) == 60)
     }
@@ -149,7 +149,7 @@ struct ZoneDirectoryTests {
     @Test
     func `without data a zone is UTC, and one sentence says so`() {
         let folder = Folder()
-        folder.put(Array("no zone".utf8), at: Self.path + "Broken")
+        folder.setFile(Array("no zone".utf8), at: Self.path + "Broken")
         let reports = Reports()
         var zones = directory(folder, reports)
         for _ in 0..<3 {
@@ -170,8 +170,8 @@ struct ZoneDirectoryTests {
     @Test
     func `TZDIR stands for the system's folder`() {
         let folder = Folder()
-        folder.put(Self.zone(3_600), at: Self.path + "A")
-        folder.put(Self.zone(60), at: "/mine/A")
+        folder.setFile(Self.zone(3_600), at: Self.path + "A")
+        folder.setFile(Self.zone(60), at: "/mine/A")
         var zones = directory(folder, Reports(), ["TZDIR": "/mine"])
         #expect(zones.rules(named: "A")?.offset(at: 0) == 60)
         var none = directory(folder, Reports(), ["TZDIR": "/empty"])
@@ -182,7 +182,7 @@ struct ZoneDirectoryTests {
     func `no name leads out of the folder`(name: String) {
         let folder = Folder()
         for path in [Self.path + name, name, "/usr/share/A"] {
-            folder.put(Self.zone(60), at: path)
+            folder.setFile(Self.zone(60), at: path)
         }
         var zones = directory(folder)
         #expect(zones.rules(named: name) == nil)
@@ -207,7 +207,7 @@ struct ZoneDirectoryTests {
     @Test
     func `a flood of names does not stay in memory, and the answers stay right`() {
         let folder = Folder()
-        folder.put(Self.zone(60), at: Self.path + "A")
+        folder.setFile(Self.zone(60), at: Self.path + "A")
         var zones = directory(folder)
         for number in 0..<5_000 { #expect(zones.rules(named: "no-zone-\(number)x") == nil) }
         #expect(zones.rules(named: "A")?.offset(at: 0) == 60)
@@ -217,10 +217,10 @@ struct ZoneDirectoryTests {
     @Test
     func `the user's zone, TZ, the link, the file with its name, the file itself, UTC`() {
         let folder = Folder()
-        for name in ["A/B", "C", "D"] { folder.put(Self.zone(60), at: Self.path + name) }
+        for name in ["A/B", "C", "D"] { folder.setFile(Self.zone(60), at: Self.path + name) }
         var zones = directory(folder)
         func fixed(_ value: String?) -> String? {
-            PersonsZone.fixed(environment: value.map { ["TZ": $0] } ?? [:], directory: &zones)
+            LocalZone.fixed(environment: value.map { ["TZ": $0] } ?? [:], directory: &zones)
         }
         #expect(fixed(nil) == nil)
         #expect(fixed("A/B") == "A/B")
@@ -231,12 +231,12 @@ struct ZoneDirectoryTests {
         #expect(fixed("No/Such") == nil)
         // West of UTC, as POSIX has it.
         #expect(fixed("GMT+5").flatMap { zones.rules(named: $0) }?.offset(at: 0) == -18_000)
-        func system() -> String { PersonsZone.ofSystem(files: folder.access, directory: &zones) }
+        func system() -> String { LocalZone.ofSystem(files: folder.access, directory: &zones) }
         #expect(system() == "UTC")
-        folder.put(Self.zone(60), at: "/etc/localtime")
+        folder.setFile(Self.zone(60), at: "/etc/localtime")
         folder.passSecond()
         #expect(system() == "localtime")
-        folder.put(Array("C\n".utf8), at: "/etc/timezone")
+        folder.setFile(Array("C\n".utf8), at: "/etc/timezone")
         #expect(system() == "C")
         folder.link("/etc/localtime", to: "../usr/share/zoneinfo/right/D")
         #expect(system() == "D")

@@ -76,7 +76,7 @@ struct DesktopMatrixTests {
         } catch {
             outcome = "failed: \(error)"
             _ = try? await trial.session.screenshot("failed-\(server.name)-\(cell.rawValue)")
-            try? await trial.session.leave()
+            try? await trial.session.movePointerAway()
             try? await trial.clear()
         }
         let expected = MatrixExpectations.outcome(of: cell, on: server)

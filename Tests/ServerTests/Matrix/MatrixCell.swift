@@ -4,7 +4,7 @@ enum MatrixCell: String, CaseIterable, Codable {
     case name
     /// The app's icon is in the popup.
     case icon
-    /// The attached picture is in the popup.
+    /// The attached image is in the popup.
     case image
     /// A body that looks like markup is shown as it was written, the subtitle above it.
     case markup

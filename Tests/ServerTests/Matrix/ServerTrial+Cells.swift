@@ -43,21 +43,21 @@ extension ServerTrial {
     private func name() async throws -> String {
         try await show("Tea is ready") { $0.body = "Three minutes are over." }
         try await session.hover("Tea is ready")
-        let picture = try await session.screenshot("\(session.server.name)-name")
+        let image = try await session.screenshot("\(session.server.name)-name")
         let widgets = try await widgets()
-        try await session.leave()
+        try await session.movePointerAway()
         try await clear("Tea is ready")
         guard session.server.tellsText else {
-            let text = try await session.printed(on: picture)
+            let text = try await session.printed(on: image)
             guard text.contains("Teaisready") else {
-                throw HarnessError("\(picture) could not be read: \(text)")
+                throw HarnessError("\(image) could not be read: \(text)")
             }
             return text.contains(Self.appName) ? Self.yes : Self.no
         }
         return widgets.contains { $0.text == Self.appName } ? Self.yes : Self.no
     }
 
-    /// The icon with a picture and without one: some servers have one place for both.
+    /// The icon with an image and without one: some servers have one place for both.
     private func drawnIcon() async throws -> String {
         try await show("Without", category: "")
         let plain = try await session.screenshot("\(session.server.name)-icon")
@@ -65,7 +65,7 @@ extension ServerTrial {
         guard try await TestImage.pixels(in: plain, of: TestImage.iconColor) > 50 else {
             return Self.no
         }
-        try await showPicture("With", category: "") { _ in }
+        try await showImage("With", category: "") { _ in }
         let both = try await session.screenshot("\(session.server.name)-icon-picture")
         try await clear("With")
         let beside = try await TestImage.pixels(in: both, of: TestImage.iconColor) > 50
@@ -73,17 +73,17 @@ extension ServerTrial {
     }
 
     private func image() async throws -> String {
-        try await showPicture("Pictured", category: "drink") { _ in }
+        try await showImage("Pictured", category: "drink") { _ in }
         try await session.hover("Pictured")
         var count: Int
-        // Some draw the picture after the rest.
+        // Some draw the image after the rest.
         let end = ContinuousClock.now + .seconds(5)
         repeat {
-            let picture = try await session.screenshot("\(session.server.name)-image")
+            let image = try await session.screenshot("\(session.server.name)-image")
             count = try await TestImage.pixels(
-                in: picture, blended: session.server.isTranslucent)
+                in: image, blended: session.server.isTranslucent)
         } while count <= 100 && ContinuousClock.now < end
-        try await session.leave()
+        try await session.movePointerAway()
         try await clear("Pictured")
         return count > 100 ? Self.yes : Self.no
     }
@@ -94,15 +94,15 @@ extension ServerTrial {
             content.body = "1 < 2 <b>not bold</b>"
         }
         try await session.hover("Marked")
-        let picture = try await session.screenshot("\(session.server.name)-markup")
+        let image = try await session.screenshot("\(session.server.name)-markup")
         let widgets = try await widgets()
-        try await session.leave()
+        try await session.movePointerAway()
         try await clear("Marked")
         let wanted = "Green & fresh 1 < 2 <b>not bold</b>"
         guard session.server.tellsText else {
-            let text = try await session.printed(on: picture)
+            let text = try await session.printed(on: image)
             guard text.contains("fresh") else {
-                throw HarnessError("\(picture) could not be read: \(text)")
+                throw HarnessError("\(image) could not be read: \(text)")
             }
             return text.contains(PrintedText.letters(of: wanted)) ? Self.yes : Self.no
         }
@@ -110,7 +110,7 @@ extension ServerTrial {
     }
 
     private mutating func buttons() async throws -> String {
-        try await showPicture("Choice", category: "five") { $0.subtitle = "Of five" }
+        try await showImage("Choice", category: "five") { $0.subtitle = "Of five" }
         try await session.hover("Choice")
         try await session.screenshot("\(session.server.name)-buttons")
         if !session.server.draws.contains(.buttons) {
@@ -120,7 +120,7 @@ extension ServerTrial {
             return "in a menu"
         }
         let widgets = try await session.tree.widgets()
-        try await session.leave()
+        try await session.movePointerAway()
         try await clear("Choice")
         let count = widgets.filter { $0.role == .pushButton && Self.fiveLabels.contains($0.text) }
             .count
@@ -198,7 +198,7 @@ extension ServerTrial {
             try await session.acceptDialog()
         }
         try await expectResponse(.reply("reply", text: "On my way!"), to: "Question")
-        try await session.leave()
+        try await session.movePointerAway()
         try await session.waitUntilGone("Question")
         return isInline ? "in the popup" : "by a dialog"
     }
@@ -242,7 +242,7 @@ extension ServerTrial {
         } catch {
             seen.append("error")
         }
-        await client.leave()
+        await client.disconnect()
         // Cinnamon 6.6 tells nothing of a popup that comes while another goes.
         try await clear("Unknown")
         return seen.joined(separator: ", ")
@@ -251,17 +251,17 @@ extension ServerTrial {
     /// Restarts the server; the centre posts the popups again on servers with a list.
     private mutating func restart() async throws -> String {
         let server = try await center.service.status().presenter
-        let keepsList = server.capabilities.contains("persistence")
+        let isPersistent = server.capabilities.contains("persistence")
         try await show("Before")
         let recorder = try await BusRecorder(session.bus)
         try await session.restart()
-        if keepsList { try await recorder.waitForLine(containing: "\"Before\"") }
+        if isPersistent { try await recorder.waitForLine(containing: "\"Before\"") }
         await recorder.stop()
         try await clear("Before")
         try await show("After")
         try await session.choose("Drink", of: "After")
         try await expectResponse(.custom("drink"), to: "After")
         try await clear()
-        return keepsList ? "shown again" : Self.yes
+        return isPersistent ? "shown again" : Self.yes
     }
 }

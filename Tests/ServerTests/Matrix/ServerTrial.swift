@@ -10,8 +10,8 @@ struct ServerTrial {
 
     let session: RealServer
     let center: HostedService
-    /// The picture that requests attach.
-    let picture: String
+    /// The image that requests attach.
+    let image: String
     /// The app's icon.
     let icon: String
     /// How many responses the app has had, all of them expected.
@@ -26,7 +26,7 @@ struct ServerTrial {
                 .daemon, on: session.bus, adding: session.environment)
             do {
                 var trial = ServerTrial(session: session, center: center)
-                try await TestImage.draw(trial.picture)
+                try await TestImage.draw(trial.image)
                 try await trial.connect()
                 try await body(&trial)
             } catch {
@@ -40,7 +40,7 @@ struct ServerTrial {
     private init(session: RealServer, center: HostedService) {
         self.session = session
         self.center = center
-        picture = "\(session.bus.directory)/picture.png"
+        image = "\(session.bus.directory)/picture.png"
         icon = Self.icon(on: session.bus)
     }
 
@@ -127,15 +127,15 @@ struct ServerTrial {
         }
     }
 
-    /// Posts with the picture attached.
-    func showPicture(
+    /// Posts with the image attached.
+    func showImage(
         _ title: String, category: String, configure: (inout NotificationContent) -> Void
     ) async throws {
         try await post(
-            title, category: category, files: [try OpenFile(path: picture)]
+            title, category: category, files: [try OpenFile(path: image)]
         ) { content in
             content.attachments = [
-                NotificationAttachment(identifier: "picture", path: picture, type: "public.png")
+                NotificationAttachment(identifier: "picture", path: image, type: "public.png")
             ]
             configure(&content)
         }

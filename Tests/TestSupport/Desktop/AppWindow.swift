@@ -88,12 +88,12 @@ package struct AppWindow: Sendable {
 
     /// Makes the running program show its window, as an app does after a click.
     package func present(token: String?) async throws {
-        try await tell("present \(token ?? "")")
+        try await sendLine("present \(token ?? "")")
     }
 
     /// Ends the program, whoever started it.
     package func close() async throws {
-        try await tell("close")
+        try await sendLine("close")
         try await eventually("the end of \(title)") {
             try await windows.area(of: title) == nil ? () : nil
         }
@@ -114,7 +114,7 @@ package struct AppWindow: Sendable {
         try await eventually("the window \(title)") { try await windows.area(of: title) }
     }
 
-    private func tell(_ line: String) async throws {
+    private func sendLine(_ line: String) async throws {
         try await RunningProgram.run(
             "sh", ["-c", "printf '%s\\n' \"$1\" >\"$2\"", "sh", line, pipe])
     }

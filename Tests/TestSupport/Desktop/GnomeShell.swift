@@ -59,16 +59,16 @@ package final class GnomeShell: Eyes {
     }
 
     /// Leaves the bus.
-    package func leave() async {
+    package func disconnect() async {
         await connection.close()
     }
 
     package func widgets() async throws -> [Widget] {
-        try await look().widgets
+        try await readBanner().widgets
     }
 
     /// Returns the banner's widgets, and whether the banner is moving.
-    private func look() async throws -> (widgets: [Widget], isMoving: Bool) {
+    private func readBanner() async throws -> (widgets: [Widget], isMoving: Bool) {
         let text = try await run(Self.listing)
         let found = try JSONDecoder().decode(Listing.self, from: Data(text.utf8))
         let widgets = found.widgets.map {
@@ -83,7 +83,7 @@ package final class GnomeShell: Eyes {
         _ role: Widget.Role, _ label: String, within seconds: Int
     ) async throws -> ScreenPoint {
         try await eventually("\(role.rawValue) \"\(label)\"", within: seconds) {
-            let (widgets, isMoving) = try await look()
+            let (widgets, isMoving) = try await readBanner()
             // A click would miss a banner that is still sliding in.
             return isMoving ? nil : Self.place(of: role, label, in: widgets)
         }

@@ -7,7 +7,7 @@ package protocol Hands: Sendable {
     /// Clicks as slowly as the user does, and stays; some servers take no faster click.
     func clickSlowly(_ point: ScreenPoint) async throws
     /// Leaves for a corner where nothing is.
-    func leave() async throws
+    func moveAway() async throws
     /// Types a text where the focus is.
     func type(_ text: String) async throws
 }

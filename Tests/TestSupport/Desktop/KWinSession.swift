@@ -2,7 +2,7 @@ internal import Foundation
 
 /// KWin as a Wayland compositor in a window of an X server, the way Plasma runs since version 6.
 ///
-/// The X server's mouse, keyboard and picture are those of the session. A test therefore needs no
+/// The X server's mouse, keyboard and image are those of the session. A test therefore needs no
 /// protocol of the compositor to act as a user.
 package final class KWinSession: Screen {
     private static let socket = "wayland-0"

@@ -36,7 +36,7 @@ package struct Pointer: Hands {
             ], environment: environment)
     }
 
-    package func leave() async throws {
+    package func moveAway() async throws {
         try await RunningProgram.run(
             "xdotool", ["mousemove", "4", "796"], environment: environment)
     }
@@ -52,7 +52,7 @@ package struct Pointer: Hands {
     }
 
     /// Asks the display for the pointer's place; by then earlier clicks have reached the windows.
-    package func look() async throws {
+    package func synchronize() async throws {
         _ = try await RunningProgram.run(
             "xdotool", ["getmouselocation"], environment: environment)
     }

@@ -8,7 +8,7 @@ package protocol Screen: Sendable {
     func hands(_ environment: [String: String]) -> any Hands
     /// The windows on it, for a client with this environment.
     func windows(_ environment: [String: String]) -> any Windows
-    /// Saves a picture of the screen as a PNG file.
+    /// Saves an image of the screen as a PNG file.
     func save(_ path: String) async throws
     /// Ends it, and with it its clients.
     func stop() async

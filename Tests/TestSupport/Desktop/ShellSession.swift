@@ -53,7 +53,7 @@ package final class ShellSession: Screen {
     }
 
     package func stop() async {
-        await remote.end()
+        await remote.close()
     }
 }
 
@@ -92,7 +92,7 @@ struct ShellWindows: Windows {
                     x: r.x, y: r.y, width: r.width, height: r.height};
             })
             """)
-        await shell.leave()
+        await shell.disconnect()
         return try JSONDecoder().decode([Found].self, from: Data(text.utf8))
     }
 }
@@ -122,7 +122,7 @@ actor RemoteDesktop: Hands {
         try await move(to: point)
         try await rest()
         try await press(button)
-        try await leave()
+        try await moveAway()
     }
 
     func clickSlowly(_ point: ScreenPoint) async throws {
@@ -132,7 +132,7 @@ actor RemoteDesktop: Hands {
     }
 
     /// Leaves, but not into a corner: the one at the top left opens the overview.
-    func leave() async throws {
+    func moveAway() async throws {
         try await move(to: ScreenPoint(x: 5, y: 700))
     }
 
@@ -145,7 +145,7 @@ actor RemoteDesktop: Hands {
     }
 
     /// Ends the session with its connection.
-    func end() async {
+    func close() async {
         await session?.connection.close()
         session = nil
     }
@@ -190,7 +190,7 @@ actor RemoteDesktop: Hands {
                 })
                 """)
         }
-        await shell.leave()
+        await shell.disconnect()
     }
 
     private func call(_ member: MemberName, _ arguments: [BusValue]) async throws {
@@ -198,7 +198,7 @@ actor RemoteDesktop: Hands {
             try await send(member, arguments)
         } catch {
             // The shell was restarted, and knows nothing of the session.
-            await end()
+            await close()
             try await send(member, arguments)
         }
     }

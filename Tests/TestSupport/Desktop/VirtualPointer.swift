@@ -29,7 +29,7 @@ package struct VirtualPointer: Hands {
         try await click(point, .left)
     }
 
-    package func leave() async throws {
+    package func moveAway() async throws {
         try await act(["4,796"])
     }
 

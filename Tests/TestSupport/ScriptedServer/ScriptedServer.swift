@@ -249,8 +249,8 @@ extension ScriptedServer {
         calls.append(call)
         if let surplus = state.surplus(beside: call) { try await close(surplus, reason: 1) }
         try await follow(call.sender)
-        if case .held = state.script.replies { try await hold() }
-        if case .never = state.script.replies { try await hold() }
+        if case .held = state.script.replies { try await holdReply() }
+        if case .never = state.script.replies { try await holdReply() }
         if case .refused(let error) = call.outcome {
             throw BusError.remote(error, "Exceeded maximum number of notifications")
         }
@@ -266,7 +266,7 @@ extension ScriptedServer {
         }
     }
 
-    private func hold() async throws {
+    private func holdReply() async throws {
         let isReleased = await withCheckedContinuation { heldReplies.append($0) }
         if !isReleased { throw HarnessError("the scripted server has left the bus") }
     }
@@ -283,13 +283,13 @@ extension ScriptedServer {
         guard clients[client] == nil, let connection else { return }
         let watch = try await connection.watchOwner(of: client) { [weak self] owner in
             guard owner == nil else { return }
-            Task { try await self?.left(client) }
+            Task { try await self?.clientLeft(client) }
         }
         // Another call of the same client may have come first.
         if clients[client] == nil { clients[client] = watch } else { watch.cancel() }
     }
 
-    private func left(_ client: BusName) async throws {
+    private func clientLeft(_ client: BusName) async throws {
         clients.removeValue(forKey: client)?.cancel()
         for id in state.departed(client) {
             try await emit("NotificationClosed", [.uint32(id), .uint32(2)])

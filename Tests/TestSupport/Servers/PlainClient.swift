@@ -59,7 +59,7 @@ package final class PlainClient: Sendable {
     }
 
     /// Leaves the bus.
-    package func leave() async {
+    package func disconnect() async {
         await connection.flush()
         await connection.close()
     }

@@ -31,13 +31,13 @@ package enum RealPortal: String {
     /// Whether it can look at an image here, without which it leaves the image out.
     ///
     /// It looks in a sandbox of bubblewrap, which a chroot and most containers do not allow.
-    package static func canLookAtPictures() async -> Bool {
+    package static func canInspectImages() async -> Bool {
         let sandboxed = try? await RunningProgram.run(
             "bwrap", ["--unshare-pid", "--ro-bind", "/", "/", "true"])
         return sandboxed != nil
     }
 
-    /// The message of a test that is skipped because `canLookAtPictures()` returns false.
+    /// The message of a test that is skipped because `canInspectImages()` returns false.
     package static let blindnessReason =
         "bubblewrap can make no sandbox here, in which the portal would look at the picture"
 

@@ -106,8 +106,8 @@ package final class RealServer: Sendable {
     /// Ends the server, its display, its bus, and a daemon of ours on that bus.
     package func stop() async {
         await endDaemon()
-        await shell?.leave()
-        for inhibition in inhibitions.all { await inhibition.client.leave() }
+        await shell?.disconnect()
+        for inhibition in inhibitions.all { await inhibition.client.disconnect() }
         await processes.all.last?.stop()
         await stage.stop()
         bus.stop()
@@ -200,6 +200,6 @@ package final class RealServer: Sendable {
         if let landmark = server.session.landmark {
             _ = try await tree.waitUntilShown(.pushButton, landmark, within: 60)
         }
-        try await hands.leave()
+        try await hands.moveAway()
     }
 }

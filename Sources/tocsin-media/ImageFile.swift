@@ -10,7 +10,7 @@ internal import NotificationModel
 ///
 /// It never decodes unconfined. If glycin decodes in processes that it starts and confines, this
 /// process only limits its resources.
-struct PictureFile {
+struct ImageFile {
     private static let limits = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 1 << 20)
     /// A separate decoder process returns the pixels of the largest image as a file in memory.
     private static let limitsForAll = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 257 << 20)
@@ -42,13 +42,13 @@ struct PictureFile {
     private var name: String { type.extensions[0] == "jpg" ? "jpeg" : type.extensions[0] }
 
     /// Writes the ordered part of the image to standard output.
-    func write(_ order: PictureOrder) throws(Refusal) {
+    func write(_ request: ImageRequest) throws(Refusal) {
         guard let decoder = cmedia_load_decoder(name, Int32(Limits.imageSide.most)) else {
             throw .unavailable(
                 "gdk-pixbuf has no decoder for \(name) pictures. Install it; for WebP Debian has "
                     + "webp-pixbuf-loader.")
         }
-        guard order.form != .png || cmedia_load_encoder() != 0 else {
+        guard request.form != .png || cmedia_load_encoder() != 0 else {
             throw .unavailable("gdk-pixbuf cannot write PNG files. Install it anew.")
         }
         let isSeparate = cmedia_is_separate(decoder) != 0
@@ -58,28 +58,30 @@ struct PictureFile {
             throw .unavailable(
                 "The decoder could not be confined: \(String(cString: strerror(problem))).")
         }
-        let picture = try decode(with: decoder, order)
-        guard WholeWrite.send(picture.document[...], to: STDOUT_FILENO) else {
+        let image = try decode(with: decoder, request)
+        guard WholeWrite.send(image.document[...], to: STDOUT_FILENO) else {
             throw .unavailable("The picture could not be written.")
         }
     }
 
     private func decode(
-        with decoder: OpaquePointer, _ order: PictureOrder
-    ) throws(Refusal) -> Picture {
+        with decoder: OpaquePointer, _ request: ImageRequest
+    ) throws(Refusal) -> Image {
         let content = try contents()
-        guard PictureEnd.isThere(content, of: name) else { throw refused("its end is missing") }
+        guard ImageTruncation.isThere(content, of: name) else {
+            throw refused("its end is missing")
+        }
         try check(cmedia_decode(decoder, content, Int64(content.count)))
         var size = cmedia_size()
-        try check(cmedia_frame(decoder, Int64(order.frame), &size))
-        let cut = PictureCut(order.part, ofWidth: Int(size.width), height: Int(size.height))
+        try check(cmedia_frame(decoder, Int64(request.frame), &size))
+        let cut = ImageCut(request.part, ofWidth: Int(size.width), height: Int(size.height))
         var part = cmedia_part(
             x: Int32(cut.x), y: Int32(cut.y),
             size: cmedia_size(width: Int32(cut.width), height: Int32(cut.height)))
         let to = cmedia_size(width: Int32(cut.toWidth), height: Int32(cut.toHeight))
         try check(cmedia_cut(decoder, &part, to))
         var bytes: [UInt8] = []
-        switch order.form {
+        switch request.form {
         case .pixels:
             bytes = [UInt8](repeating: 0, count: cut.toWidth * cut.toHeight * 4)
             cmedia_pixels(decoder, &bytes)
@@ -89,10 +91,10 @@ struct PictureFile {
             try check(cmedia_png(decoder, &start, &count))
             bytes = Array(UnsafeBufferPointer(start: start, count: Int(count)))
         }
-        let picture = Picture(
-            order.form, width: cut.toWidth, height: cut.toHeight, bytes: bytes)
-        guard let picture else { throw refused("its size is impossible") }
-        return picture
+        let image = Image(
+            request.form, width: cut.toWidth, height: cut.toHeight, bytes: bytes)
+        guard let image else { throw refused("its size is impossible") }
+        return image
     }
 
     private func contents() throws(Refusal) -> [UInt8] {

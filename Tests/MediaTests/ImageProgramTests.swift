@@ -3,24 +3,24 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Pictures, as the program decodes them in its confinement.
-@Suite struct PictureProgramTests {
+/// Images, as the program decodes them in its confinement.
+@Suite struct ImageProgramTests {
     private let program: MediaProgram
 
     init() throws {
         program = try MediaProgram()
     }
 
-    private func picture(_ arguments: String...) async throws -> Picture {
+    private func image(_ arguments: String...) async throws -> Image {
         let result = try await program.run(["picture"] + arguments)
         try #require(result.status == 0, "\(result.said)")
-        return try #require(Picture(document: result.output))
+        return try #require(Image(document: result.output))
     }
 
     /// Which of the three colours a pixel is; JPEG and WebP are not exact.
-    private func colour(_ picture: Picture, _ x: Int, _ y: Int) -> String {
-        let place = (y * picture.width + x) * 4
-        let pixel = Array(picture.bytes[place..<place + 4])
+    private func colour(_ image: Image, _ x: Int, _ y: Int) -> String {
+        let place = (y * image.width + x) * 4
+        let pixel = Array(image.bytes[place..<place + 4])
         let names = zip(["red", "green", "blue"], pixel).filter { $0.1 > 200 }.map(\.0)
         return pixel[3] == 255 ? names.joined(separator: "+") : "transparent"
     }
@@ -28,10 +28,10 @@ import Testing
     @Test(arguments: ["png", "jpg", "gif", "webp"])
     func `each format is decoded and cut`(format: String) async throws {
         let file = try await program.drawHalves("halves.\(format)")
-        let all = try await picture(file)
+        let all = try await image(file)
         #expect(all.width == 40 && all.height == 20)
         #expect(colour(all, 5, 10) == "red" && colour(all, 35, 10) == "blue")
-        let part = try await picture(file, "--part", "0.5,0.25,0.5,0.5")
+        let part = try await image(file, "--part", "0.5,0.25,0.5,0.5")
         #expect(part.width == 20 && part.height == 10)
         #expect(colour(part, 4, 1) == "blue" && colour(part, 19, 9) == "blue")
     }
@@ -43,31 +43,31 @@ import Testing
         let file = try await program.drawFrames("frames.\(format)")
         var colours: [String] = []
         for frame in 0...4 {
-            colours.append(colour(try await picture(file, "--frame", "\(frame)"), 15, 10))
+            colours.append(colour(try await image(file, "--frame", "\(frame)"), 15, 10))
         }
         #expect(colours == ["red", "green", "blue", "red", "green"])
     }
 
     @Test func `a large image is brought to 256 pixels and a small one stays`() async throws {
         let file = try await program.drawHalves("large.png", width: 1_000, height: 500)
-        let picture = try await picture(file)
-        #expect(picture.width == 256 && picture.height == 128)
-        #expect(colour(picture, 60, 64) == "red" && colour(picture, 200, 64) == "blue")
+        let image = try await image(file)
+        #expect(image.width == 256 && image.height == 128)
+        #expect(colour(image, 60, 64) == "red" && colour(image, 200, 64) == "blue")
     }
 
     @Test(arguments: ["png", "jpg", "gif", "webp"])
     func `an image is made a PNG file with the same pixels`(format: String) async throws {
         let file = try await program.drawHalves("halves.\(format)", width: 600, height: 300)
-        let pixels = try await picture(file, "--part", "0,0,1,0.5")
-        let made = try await picture(file, "--part", "0,0,1,0.5", "--as", "png")
+        let pixels = try await image(file, "--part", "0,0,1,0.5")
+        let made = try await image(file, "--part", "0,0,1,0.5", "--as", "png")
         #expect(made.form == .png && made.width == 256 && made.height == 64)
         let written = try program.write(made.bytes, to: "made.png")
-        #expect(try await picture(written) == pixels)
+        #expect(try await image(written) == pixels)
     }
 
     @Test func `a transparent pixel stays transparent`() async throws {
         let file = try program.write(TestPNG.bytes, to: "clear.png")
-        #expect(try await picture(file).bytes.count == 4)
+        #expect(try await image(file).bytes.count == 4)
     }
 
     @Test(arguments: ["png", "jpg", "gif", "webp"])
@@ -128,7 +128,7 @@ import Testing
         async throws
     {
         let file = try await program.drawHalves("large.png", width: 512, height: 512)
-        // It waits with its picture in a pipe that is full: what it may do can be looked at.
+        // It waits with its image in a pipe that is full: what it may do can be looked at.
         let report = try await RunningProgram.run(
             "sh",
             [

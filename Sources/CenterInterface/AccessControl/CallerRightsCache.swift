@@ -6,7 +6,7 @@ internal import Reactor
 ///
 /// A bus gives no unique name twice, so the rights of a connection stay valid until the bus ends.
 /// The oldest connections make room for later ones, because the bus may not report the end of each.
-struct Admission {
+struct CallerRightsCache {
     /// The next step for a sender's call.
     enum Step {
         case known(CallerRights)
@@ -24,7 +24,7 @@ struct Admission {
     private var named: [BusName: Set<String>] = [:]
     private var run = 0
 
-    mutating func ask(_ sender: BusName) -> Step {
+    mutating func requestRights(of sender: BusName) -> Step {
         if let known = rights[sender] { return .known(known) }
         if waiting[sender] != nil {
             let promise = Promise<Void>()
@@ -52,7 +52,7 @@ struct Admission {
 
     /// Stores the rights, if they were found; returns the calls that waited for them, in their
     /// order.
-    mutating func answer(
+    mutating func rightsFound(
         _ sender: BusName, _ found: CallerRights?, run: Int
     ) -> [Promise<Void>] {
         guard run == self.run else { return [] }
@@ -79,7 +79,7 @@ struct Admission {
     ///
     /// Returns the calls that waited for rights.
     mutating func forgetAll() -> [Promise<Void>] {
-        defer { self = Admission(run: run + 1) }
+        defer { self = CallerRightsCache(run: run + 1) }
         return waiting.values.flatMap(\.self)
     }
 

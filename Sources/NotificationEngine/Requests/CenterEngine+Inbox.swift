@@ -12,8 +12,8 @@ extension CenterEngine {
     /// - Returns: The error of each request that was not stored; nil for the others.
     /// - Throws: `notAllowed` if the app may not notify. `limitReached` if the store has too many
     ///   apps. `noSpace` or `storeUnavailable` if the store fails.
-    public func take(
-        _ left: [LeftRequest], for app: ApplicationID
+    public func importEntries(
+        _ left: [InboxEntry], for app: ApplicationID
     ) async throws(NotificationError) -> [NotificationError?] {
         if let refusal = state.refusal(of: app) { throw refusal }
         try await admit(app)
@@ -48,9 +48,9 @@ extension CenterEngine {
                 errors[places[index]] = error
             }
         }
-        state.attendance.takeOver(at: clock.now())
-        changed(.pending, of: app)
-        perform(state.withdrawn(replaced))
+        state.outages.takeOver(at: clock.now())
+        listsChanged(.pending, of: app)
+        perform(state.rowsWithdrawn(replaced))
         return errors
     }
 
@@ -62,14 +62,14 @@ extension CenterEngine {
     }
 
     private func addition(
-        of left: LeftRequest, for app: ApplicationID
+        of left: InboxEntry, for app: ApplicationID
     ) async throws(NotificationError) -> [StoreAddition] {
         guard left.date.isUsable else {
             throw NotificationError(
                 .invalidArgument,
                 "The request was left at a time that is not from 1970 to 9999. Schedule it again.")
         }
-        var planned = try plan(left.item, for: app, now: clock.now().back(to: left.date))
+        var planned = try plan(left.item, for: app, now: clock.now().rewound(to: left.date))
         // Only the wall clock counts: the request may come from another boot.
         planned.due?.boot = nil
         return try await prepared([planned], for: app)
@@ -79,7 +79,7 @@ extension CenterEngine {
         _ prepared: [(mark: String, addition: StoreAddition)], for app: ApplicationID
     ) async throws(NotificationError) -> [Result<[Int64]?, NotificationError>] {
         do throws(NotificationError) {
-            return try await store.take(prepared, for: app)
+            return try await store.importEntries(prepared, for: app)
         } catch {
             store.vault.remove(prepared.flatMap(\.addition.files))
             throw error
@@ -89,13 +89,13 @@ extension CenterEngine {
 
 extension ClockReading {
     /// The reading at an earlier instant, as if this boot had begun before it.
-    fileprivate func back(to date: Instant) -> ClockReading {
+    fileprivate func rewound(to date: Instant) -> ClockReading {
         adding(microseconds: -max(0, wall.microseconds(since: date)))
     }
 }
 
 /// A request that was left for the notification centre while none could be reached.
-public struct LeftRequest: Sendable {
+public struct InboxEntry: Sendable {
     /// Its unique mark: a request is imported only once under a mark.
     public var mark: String
     /// The time at which it was left; its dates count from there.

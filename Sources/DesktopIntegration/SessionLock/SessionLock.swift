@@ -23,7 +23,7 @@ public actor SessionLock: LockSource, ReactorActor {
     /// The session's id in logind, if this process belongs to one.
     let sessionID: String?
     let userID: UInt32
-    private let patience: Duration
+    private let timeout: Duration
 
     private var listener: @Sendable (LockStatus) -> Void = { _ in }
     var state = LockState()
@@ -44,15 +44,15 @@ public actor SessionLock: LockSource, ReactorActor {
     /// Makes a reader.
     ///
     /// Both connections share a reactor; the one to the system bus may come late or never.
-    /// `patience` is how long the first status waits for all sources.
+    /// `timeout` is how long the first status waits for all sources.
     public init(
         sessionBus: BusConnection, environment: [String: String], userID: UInt32,
-        patience: Duration = .seconds(2), systemBus: @escaping @Sendable () async -> BusConnection?
+        timeout: Duration = .seconds(2), systemBus: @escaping @Sendable () async -> BusConnection?
     ) {
         self.sessionBus = sessionBus
         self.systemBus = systemBus
         self.userID = userID
-        self.patience = patience
+        self.timeout = timeout
         sessionID = environment["XDG_SESSION_ID"].flatMap { $0.isEmpty ? nil : $0 }
         reactor = sessionBus.reactor
     }
@@ -66,21 +66,21 @@ public actor SessionLock: LockSource, ReactorActor {
             for locker in Desktops.lockers { await $0.watch(locker) }
         }
         question { await $0.watchLogind() }
-        let end = reactor.deadline(after: patience) { [weak self] in
-            self?.assumeIsolated { $0.settle() }
+        let end = reactor.deadline(after: timeout) { [weak self] in
+            self?.assumeIsolated { $0.settleFirstStatus() }
         }
-        await answers.pass().value()
+        await answers.valuePromise().value()
         end.cancel()
         return told
     }
 
     /// Records a change that a source reports, and calls the listener if the status differs.
-    func note(_ isLocked: Bool?, by source: BusName) {
-        state.note(isLocked, by: source.rawValue)
-        tell()
+    func recordAnswer(_ isLocked: Bool?, by source: BusName) {
+        state.recordAnswer(isLocked, by: source.rawValue)
+        reportStatus()
     }
 
-    private func tell() {
+    private func reportStatus() {
         let status = state.status
         // An open question alone is no change; its answer may be one.
         guard answers.isOpen, status != told, status.isDecided || status.isLocked != told.isLocked
@@ -101,11 +101,11 @@ public actor SessionLock: LockSource, ReactorActor {
     /// The work has recorded its answers; the listener gets them now.
     private func questionEnded() {
         state.questionEnded()
-        if state.openQuestions == 0 { settle() }
-        tell()
+        if state.openQuestions == 0 { settleFirstStatus() }
+        reportStatus()
     }
 
-    private func settle() {
+    private func settleFirstStatus() {
         guard !answers.isOpen else { return }
         told = state.status
         answers.open(())
@@ -118,7 +118,7 @@ public actor SessionLock: LockSource, ReactorActor {
             let question = try LockQuestion(locker)
             let changes = try await sessionBus.subscribe(question.changes) { [weak self] signal in
                 guard let isActive = signal.arguments.first?.boolValue else { return }
-                self?.assumeIsolated { $0.note(isActive, by: question.bus) }
+                self?.assumeIsolated { $0.recordAnswer(isActive, by: question.bus) }
             }
             let owner = try await sessionBus.watchOwner(of: question.bus) { [weak self] owner in
                 self?.assumeIsolated { $0.ownerChanged(to: owner, of: question) }
@@ -126,21 +126,21 @@ public actor SessionLock: LockSource, ReactorActor {
             subscriptions += [changes, owner]
         } catch {
             // Without a session bus there is no popup either.
-            state.note(nil, by: locker.bus)
-            tell()
+            state.recordAnswer(nil, by: locker.bus)
+            reportStatus()
         }
     }
 
     private func ownerChanged(to owner: BusName?, of question: LockQuestion) {
         owners[question.bus] = owner
-        guard let owner else { return note(nil, by: question.bus) }
+        guard let owner else { return recordAnswer(nil, by: question.bus) }
         state.questionBegan()
         sessionBus.call(question.call, timeout: Self.answerLimit) { [weak self] result in
             self?.assumeIsolated { lock in
                 defer { lock.questionEnded() }
                 guard lock.owners[question.bus] == owner else { return }
                 let isActive = try? result.get().arguments.first?.boolValue
-                lock.state.note(isActive, by: question.bus.rawValue)
+                lock.state.recordAnswer(isActive, by: question.bus.rawValue)
             }
         }
     }

@@ -1,7 +1,7 @@
 internal import DesktopBus
 
 /// The timeouts and delays of a presenter; a test makes them short or endless.
-struct Pauses: Sendable {
+struct ServerTimeouts: Sendable {
     /// The timeout of `Notify`; after it the popup counts as shown.
     var answer: Duration = .seconds(30)
     /// The timeout of a late answer, which brings the id of a popup that is on the screen.

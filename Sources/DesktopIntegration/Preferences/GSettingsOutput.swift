@@ -2,7 +2,7 @@
 /// `gsettings list-recursively` prints them.
 ///
 /// Source: gsettings(1); GLib, "GVariant Text Format".
-struct SettingsText: Hashable, Sendable {
+struct GSettingsOutput: Hashable, Sendable {
     private var values: [String: String] = [:]
 
     /// Reads lines of `schema key value`.

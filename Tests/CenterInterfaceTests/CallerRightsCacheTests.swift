@@ -7,57 +7,57 @@ import Testing
 @testable import CenterInterface
 
 /// The service looks up a caller's rights once, and forgets them with its connection.
-@Suite struct AdmissionTests {
-    private let person = CallerRights(scope: .person)
+@Suite struct CallerRightsCacheTests {
+    private let person = CallerRights(scope: .user)
 
     /// The bus run in which a sender's next call looks up its rights; nil if it does not.
-    private func run(ofLookUpIn admission: inout Admission, _ sender: BusName) -> Int? {
-        guard case .lookUp(let run) = admission.ask(sender) else { return nil }
+    private func run(ofLookUpIn cache: inout CallerRightsCache, _ sender: BusName) -> Int? {
+        guard case .lookUp(let run) = cache.requestRights(of: sender) else { return nil }
         return run
     }
 
     @Test func `one call finds out who the sender is, and the others wait`() throws {
-        var admission = Admission()
-        #expect(run(ofLookUpIn: &admission, ":1.1") == 0)
-        guard case .wait(let promise) = admission.ask(":1.1") else {
+        var cache = CallerRightsCache()
+        #expect(run(ofLookUpIn: &cache, ":1.1") == 0)
+        guard case .wait(let promise) = cache.requestRights(of: ":1.1") else {
             Issue.record("the second call does not wait")
             return
         }
-        let waiting = admission.answer(":1.1", person, run: 0)
+        let waiting = cache.rightsFound(":1.1", person, run: 0)
         #expect(waiting.count == 1)
         #expect(waiting.first === promise)
-        guard case .known(person) = admission.ask(":1.1") else {
+        guard case .known(person) = cache.requestRights(of: ":1.1") else {
             Issue.record("the third call does not know")
             return
         }
-        admission.forget(":1.1")
-        #expect(run(ofLookUpIn: &admission, ":1.1") == 0)
+        cache.forget(":1.1")
+        #expect(run(ofLookUpIn: &cache, ":1.1") == 0)
     }
 
     @Test func `a new bus gives the names to others`() {
-        var admission = Admission()
-        _ = admission.answer(":1.1", person, run: 0)
-        #expect(run(ofLookUpIn: &admission, ":1.2") == 0)
-        #expect(admission.forgetAll().isEmpty)
-        #expect(admission.answer(":1.2", person, run: 0).isEmpty)
-        #expect(admission.known(":1.2") == nil, "it was found out about the bus before")
-        #expect(run(ofLookUpIn: &admission, ":1.1") == 1)
+        var cache = CallerRightsCache()
+        _ = cache.rightsFound(":1.1", person, run: 0)
+        #expect(run(ofLookUpIn: &cache, ":1.2") == 0)
+        #expect(cache.forgetAll().isEmpty)
+        #expect(cache.rightsFound(":1.2", person, run: 0).isEmpty)
+        #expect(cache.known(":1.2") == nil, "it was found out about the bus before")
+        #expect(run(ofLookUpIn: &cache, ":1.1") == 1)
     }
 
     @Test func `forgotten connections make room`() throws {
-        var admission = Admission()
+        var cache = CallerRightsCache()
         for number in 0...1_024 {
-            _ = admission.answer(try BusName(":1.\(number)"), person, run: 0)
+            _ = cache.rightsFound(try BusName(":1.\(number)"), person, run: 0)
         }
-        #expect(admission.known(":1.0") == nil)
-        #expect(admission.known(":1.1") == person)
+        #expect(cache.known(":1.0") == nil)
+        #expect(cache.known(":1.1") == person)
     }
 
     @Test func `a connection is identified once and anew after it left`() async throws {
         let looks = Recording<BusName>()
         let center = try await RemoteServiceTests.Center(on: PrivateBus()) { sender in
             looks.append(sender)
-            return CallerRights(scope: .person)
+            return CallerRights(scope: .user)
         }
         let connection = try await BusConnection.open(on: center.bus, name: "client")
         let client = RemoteService(connection: connection, launcher: nil)
@@ -68,9 +68,9 @@ import Testing
         _ = try await client.status()
         #expect(looks.all.count == 1)
         let name = try #require(looks.all.first)
-        #expect(await center.exporter.admission.known(name) != nil)
+        #expect(await center.exporter.rightsCache.known(name) != nil)
         await connection.close()
         try await center.service.inputs(of: Members.disconnect) { !$0.isEmpty }
-        #expect(await center.exporter.admission.known(name) == nil)
+        #expect(await center.exporter.rightsCache.known(name) == nil)
     }
 }

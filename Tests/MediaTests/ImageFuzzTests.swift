@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Damaged pictures of every format: each is shown or refused, and none holds anything up.
+/// Damaged images of every format: each is shown or refused, and none holds anything up.
 ///
 /// `make fuzz SECONDS=` tries more, with another seed each `SEED=`.
-@Suite struct PictureFuzzTests {
+@Suite struct ImageFuzzTests {
     private static let batch = 20
     /// Done, refused, out of processor time, and out of memory as GLib (a trap) and the C library
     /// (an abort) put it; as a shell counts.

@@ -3,9 +3,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The visible part of a picture on real servers, through the whole of `tocsind`.
+/// The visible part of an image on real servers, through the whole of `tocsind`.
 @Suite(.serialized, .timeLimit(.minutes(3)))
-struct PicturesOnRealServersTests {
+struct ImagesOnRealServersTests {
     private typealias Key = AttachmentThumbnail.Key
 
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))

@@ -2,17 +2,17 @@ import NotificationModel
 import Testing
 
 /// The orders for `tocsin-media`, and its answers.
-struct MediaOrderTests {
+struct MediaRequestTests {
     private typealias Key = AttachmentThumbnail.Key
 
-    private func order(
+    private func request(
         _ type: String, _ options: [String: PropertyListValue] = [:]
-    ) -> PictureOrder? {
+    ) -> ImageRequest? {
         var content = NotificationContent(title: "t", body: "b")
         content.attachments = [
             NotificationAttachment(identifier: "a", path: "/a", type: type, options: options)
         ]
-        return PictureOrder(for: content)
+        return ImageRequest(for: content)
     }
 
     private static func rectangle(
@@ -24,33 +24,33 @@ struct MediaOrderTests {
     }
 
     @Test func `only a part, a frame or WebP needs more than the file`() {
-        #expect(order("public.png") == nil)
-        #expect(order("com.compuserve.gif") == nil)
-        #expect(order("com.compuserve.gif", [Key.time: .integer(0)]) == nil)
-        #expect(order("public.jpeg", [Key.time: .integer(3)]) == nil, "it does not move")
-        #expect(order("public.png", [Key.clippingRectangle: Self.rectangle(0, 0, 1, 1)]) == nil)
-        #expect(order("public.mpeg-4", [Key.time: .integer(3)]) == nil, "movies have no picture")
-        #expect(order("org.webmproject.webp") == PictureOrder(path: "/a"))
+        #expect(request("public.png") == nil)
+        #expect(request("com.compuserve.gif") == nil)
+        #expect(request("com.compuserve.gif", [Key.time: .integer(0)]) == nil)
+        #expect(request("public.jpeg", [Key.time: .integer(3)]) == nil, "it does not move")
+        #expect(request("public.png", [Key.clippingRectangle: Self.rectangle(0, 0, 1, 1)]) == nil)
+        #expect(request("public.mpeg-4", [Key.time: .integer(3)]) == nil, "movies have no picture")
+        #expect(request("org.webmproject.webp") == ImageRequest(path: "/a"))
         #expect(
-            order("com.compuserve.gif", [Key.time: .integer(3)])
-                == PictureOrder(path: "/a", frame: 3))
-        let part = order("public.png", [Key.clippingRectangle: Self.rectangle(0.5, 0, 0.5, 1)])
+            request("com.compuserve.gif", [Key.time: .integer(3)])
+                == ImageRequest(path: "/a", frame: 3))
+        let part = request("public.png", [Key.clippingRectangle: Self.rectangle(0.5, 0, 0.5, 1)])
         #expect(part?.part?.x == 0.5 && part?.part?.height == 1)
     }
 
     @Test func `an image that is hidden is not made`() {
-        #expect(order("org.webmproject.webp", [Key.isHidden: .boolean(true)]) == nil)
+        #expect(request("org.webmproject.webp", [Key.isHidden: .boolean(true)]) == nil)
     }
 
     @Test func `a media request is read back from its arguments`() {
-        var order = PictureOrder(path: "-weird path", frame: 7)
-        order.part = AttachmentThumbnail.rectangle(of: Self.rectangle(0.1, 0.2, 0.3, 1 / 3.0))
-        #expect(PictureOrder(arguments: order.arguments) == order)
-        order.form = .png
-        #expect(PictureOrder(arguments: order.arguments) == order)
-        let sound = SoundOrder(name: "bell", path: "/a b.wav", volume: 0.1)
-        #expect(SoundOrder(arguments: sound.arguments) == sound)
-        #expect(SoundOrder(arguments: ["sound", "bell"]) == SoundOrder(name: "bell"))
+        var request = ImageRequest(path: "-weird path", frame: 7)
+        request.part = AttachmentThumbnail.rectangle(of: Self.rectangle(0.1, 0.2, 0.3, 1 / 3.0))
+        #expect(ImageRequest(arguments: request.arguments) == request)
+        request.form = .png
+        #expect(ImageRequest(arguments: request.arguments) == request)
+        let sound = SoundRequest(name: "bell", path: "/a b.wav", volume: 0.1)
+        #expect(SoundRequest(arguments: sound.arguments) == sound)
+        #expect(SoundRequest(arguments: ["sound", "bell"]) == SoundRequest(name: "bell"))
     }
 
     @Test(arguments: [
@@ -62,27 +62,27 @@ struct MediaOrderTests {
         ["sound", "a", "--volume", "2"], ["sound", "a", "--file"],
     ])
     func `other arguments are no media request`(arguments: [String]) {
-        #expect(PictureOrder(arguments: arguments) == nil)
-        #expect(SoundOrder(arguments: arguments) == nil)
+        #expect(ImageRequest(arguments: arguments) == nil)
+        #expect(SoundRequest(arguments: arguments) == nil)
     }
 
     @Test func `an image is read back from its document and nothing else is one`() throws {
-        let picture = try #require(
-            Picture(width: 3, height: 2, bytes: (0..<24).map { UInt8($0) }))
-        let document = picture.document
-        #expect(Picture(document: document) == picture)
-        #expect(Picture(document: document + [0]) == nil)
-        #expect(Picture(document: Array(document.dropLast())) == nil)
-        #expect(Picture(document: Array("RGBA".utf8)) == nil)
-        #expect(Picture(document: []) == nil)
-        #expect(Picture(width: 0, height: 2, bytes: []) == nil)
-        #expect(Picture(width: 257, height: 1, bytes: .init(repeating: 0, count: 1_028)) == nil)
-        let file = try #require(Picture(.png, width: 3, height: 2, bytes: [1, 2, 3]))
-        #expect(Picture(document: file.document) == file)
-        #expect(Picture(.png, width: 3, height: 2, bytes: []) == nil)
+        let image = try #require(
+            Image(width: 3, height: 2, bytes: (0..<24).map { UInt8($0) }))
+        let document = image.document
+        #expect(Image(document: document) == image)
+        #expect(Image(document: document + [0]) == nil)
+        #expect(Image(document: Array(document.dropLast())) == nil)
+        #expect(Image(document: Array("RGBA".utf8)) == nil)
+        #expect(Image(document: []) == nil)
+        #expect(Image(width: 0, height: 2, bytes: []) == nil)
+        #expect(Image(width: 257, height: 1, bytes: .init(repeating: 0, count: 1_028)) == nil)
+        let file = try #require(Image(.png, width: 3, height: 2, bytes: [1, 2, 3]))
+        #expect(Image(document: file.document) == file)
+        #expect(Image(.png, width: 3, height: 2, bytes: []) == nil)
         var enormous = document
         enormous.replaceSubrange(4..<12, with: [UInt8](repeating: 255, count: 8))
-        #expect(Picture(document: enormous) == nil)
+        #expect(Image(document: enormous) == nil)
     }
 
     @Test(
@@ -101,7 +101,7 @@ struct MediaOrderTests {
         let rectangle = part.flatMap {
             AttachmentThumbnail.rectangle(of: Self.rectangle($0[0], $0[1], $0[2], $0[3]))
         }
-        let cut = PictureCut(rectangle, ofWidth: width, height: height)
+        let cut = ImageCut(rectangle, ofWidth: width, height: height)
         #expect(
             [cut.x, cut.y, cut.width, cut.height, cut.toWidth, cut.toHeight] == expected)
     }

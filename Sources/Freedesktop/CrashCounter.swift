@@ -4,7 +4,7 @@ internal import NotificationModel
 ///
 /// It is not known whether the popup was shown, so it may be posted again. But a popup that kills
 /// every server must not do so for ever.
-struct Interruptions {
+struct CrashCounter {
     /// The number of server deaths after which a popup is given up.
     private static let limit = 3
 
@@ -19,13 +19,13 @@ struct Interruptions {
                 "The notification server ended \(count) times while it was to show this.")
         }
         // Bounds the counts of popups that are never posted again.
-        if counts.count >= Limits.interruptions.most { counts = [:] }
+        if counts.count >= Limits.crashes.most { counts = [:] }
         counts[key] = count
         return .interrupted
     }
 
     /// Resets the count of a popup that was shown, or that ended in another way.
-    mutating func forgive(_ key: NotificationKey) {
+    mutating func reset(_ key: NotificationKey) {
         if !counts.isEmpty { counts[key] = nil }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// An action that requires authentication runs once the user unlocks the session.
 @Suite("Answers while the session is locked")
-struct HeldResponseTests {
+struct DeferredResponseTests {
     private static let category = NotificationCategory(
         identifier: "door",
         actions: [
@@ -121,9 +121,9 @@ struct HeldResponseTests {
         let engine = try await started()
         lock.lock()
         try await answer([.custom("open")], engine)
-        #expect(launcher.orders.all.isEmpty)
+        #expect(launcher.requests.all.isEmpty)
         lock.lock(false)
-        let order = try await launcher.orders.first(1)[0]
+        let order = try await launcher.requests.first(1)[0]
         #expect(order.response.action == .custom("open") && order.mode == .foreground)
     }
 
@@ -148,9 +148,9 @@ struct HeldResponseTests {
         await engine.stop()
         lock.lock(false)
         engine = try await started()
-        #expect(launcher.orders.all.isEmpty, "the app may be on its way")
+        #expect(launcher.requests.all.isEmpty, "the app may be on its way")
         fixture.clock.advance(by: .seconds(3))
-        #expect(try await launcher.orders.first(1)[0].response.action == .custom("open"))
+        #expect(try await launcher.requests.first(1)[0].response.action == .custom("open"))
         let responses = try await connect(engine)
         #expect(try await responses.first(1).map(\.action) == [.custom("open")])
     }

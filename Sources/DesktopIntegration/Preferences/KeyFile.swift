@@ -1,7 +1,7 @@
 /// A file of key groups, as KDE and LXQt keep their settings.
 ///
 /// Source: KConfig, src/core/kconfigini.cpp.
-struct GroupedText: Hashable, Sendable {
+struct KeyFile: Hashable, Sendable {
     private var values: [String: [String: String]] = [:]
 
     /// Reads texts; a later one overrides those before it.

@@ -1,7 +1,7 @@
 internal import NotificationModel
 
 /// One notification on its way to the portal.
-struct PortalFlight {
+struct PendingPortalPost {
     let presentation: Presentation
     let notification: PortalNotification
     /// Whether it has an image or a sound file, which the portal may refuse.

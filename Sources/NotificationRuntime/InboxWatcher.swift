@@ -3,7 +3,7 @@ internal import Glibc
 internal import Reactor
 
 /// Reports each item that the tool leaves in the inbox, until this object is released.
-final class InboxBell: Sendable {
+final class InboxWatcher: Sendable {
     private let reactor: Reactor
     private let descriptor: Int32
     private let watch = Locked<DescriptorWatch?>(nil)
@@ -12,7 +12,7 @@ final class InboxBell: Sendable {
     ///
     /// The reactor's thread calls `report`.
     init?(of inbox: Inbox, on reactor: Reactor, report: @escaping @Sendable () -> Void) {
-        guard let descriptor = inbox.bell() else { return nil }
+        guard let descriptor = inbox.openWakePipe() else { return nil }
         self.reactor = reactor
         self.descriptor = descriptor
         reactor.perform { [reactor, watch] in

@@ -1,5 +1,5 @@
-/// A picture in the form in which a program shows it.
-public struct Picture: Hashable, Sendable {
+/// An image in the form in which a program shows it.
+public struct Image: Hashable, Sendable {
     /// The format of its bytes.
     public enum Form: String, Sendable {
         /// Tight rows of red, green, blue and opacity, not multiplied by the opacity.
@@ -21,7 +21,7 @@ public struct Picture: Hashable, Sendable {
     /// The file, or four bytes a pixel and exactly `width * height * 4`.
     public let bytes: [UInt8]
 
-    /// Makes a picture; nil if the size is out of range, or the bytes cannot be such a picture.
+    /// Makes an image; nil if the size is out of range, or the bytes cannot be such an image.
     public init?(_ form: Form = .pixels, width: Int, height: Int, bytes: [UInt8]) {
         let sides = 1...Self.longestSide
         guard sides.contains(width), sides.contains(height) else { return nil }
@@ -51,7 +51,7 @@ public struct Picture: Hashable, Sendable {
             bytes: Array(document[Self.headerSize...]))
     }
 
-    /// The picture as `init(document:)` reads it.
+    /// The image as `init(document:)` reads it.
     public var document: [UInt8] {
         var document = Array(form.rawValue.utf8)
         for side in [width, height] {
@@ -61,15 +61,15 @@ public struct Picture: Hashable, Sendable {
     }
 }
 
-/// The part of a picture that is shown, and its size; pure.
-public struct PictureCut: Hashable, Sendable {
-    /// The left and the upper edge and the size of the part, in pixels of the picture.
+/// The part of an image that is shown, and its size; pure.
+public struct ImageCut: Hashable, Sendable {
+    /// The left and the upper edge and the size of the part, in pixels of the image.
     public var x, y, width, height: Int
-    /// The size to which the part is scaled: never larger, and at most `Picture.longestSide` a
+    /// The size to which the part is scaled: never larger, and at most `Image.longestSide` a
     /// side.
     public var toWidth, toHeight: Int
 
-    /// The cut for a picture of this size, which is at least one pixel each way.
+    /// The cut for an image of this size, which is at least one pixel each way.
     public init(_ part: AttachmentThumbnail.Rectangle?, ofWidth width: Int, height: Int) {
         let (x, partWidth) = Self.span(part?.x ?? 0, part?.width ?? 1, of: width)
         let (y, partHeight) = Self.span(part?.y ?? 0, part?.height ?? 1, of: height)
@@ -77,12 +77,12 @@ public struct PictureCut: Hashable, Sendable {
         self.y = y
         self.width = partWidth
         self.height = partHeight
-        let scale = min(1, Double(Picture.longestSide) / Double(max(partWidth, partHeight)))
+        let scale = min(1, Double(Image.longestSide) / Double(max(partWidth, partHeight)))
         toWidth = max(1, Int((Double(partWidth) * scale).rounded()))
         toHeight = max(1, Int((Double(partHeight) * scale).rounded()))
     }
 
-    /// Whole pixels within the picture, at least one.
+    /// Whole pixels within the image, at least one.
     private static func span(_ start: Double, _ length: Double, of side: Int) -> (Int, Int) {
         let size = Double(side)
         let first = min(side - 1, max(0, Int((start * size).rounded())))
@@ -91,8 +91,8 @@ public struct PictureCut: Hashable, Sendable {
     }
 }
 
-/// The conversion that a picture's file needs before a server can show it.
-public struct PictureOrder: Hashable, Sendable {
+/// The conversion that an image's file needs before a server can show it.
+public struct ImageRequest: Hashable, Sendable {
     /// The highest number of a frame; every frame before it is decoded too.
     public static let lastFrame = 9_999
 
@@ -103,12 +103,12 @@ public struct PictureOrder: Hashable, Sendable {
     /// The frame of an animation, counted from 0.
     public var frame: Int
     /// The format of the result.
-    public var form: Picture.Form
+    public var form: Image.Form
 
     /// Makes an order.
     public init(
         path: String, part: AttachmentThumbnail.Rectangle? = nil, frame: Int = 0,
-        form: Picture.Form = .pixels
+        form: Image.Form = .pixels
     ) {
         self.path = path
         self.part = part
@@ -116,21 +116,21 @@ public struct PictureOrder: Hashable, Sendable {
         self.form = form
     }
 
-    /// The conversion that this content's picture needs; nil if it needs none.
+    /// The conversion that this content's image needs; nil if it needs none.
     ///
-    /// It needs none if there is no picture, or if pixels are wanted and every server can show the
+    /// It needs none if there is no image, or if pixels are wanted and every server can show the
     /// file.
-    public init?(for content: NotificationContent, form: Picture.Form = .pixels) {
-        guard let picture = content.picture else { return nil }
-        let thumbnail = picture.thumbnail
-        let isMoving = ["com.compuserve.gif", AttachmentType.webp].contains(picture.type)
+    public init?(for content: NotificationContent, form: Image.Form = .pixels) {
+        guard let image = content.image else { return nil }
+        let thumbnail = image.thumbnail
+        let isMoving = ["com.compuserve.gif", AttachmentType.webp].contains(image.type)
         let frame = isMoving ? Int(min(thumbnail.time ?? 0, Double(Self.lastFrame))) : 0
         let part = thumbnail.clippingRectangle.flatMap { $0.isAll ? nil : $0 }
         guard
             form != .pixels || part != nil || frame > 0
-                || picture.type == AttachmentType.webp
+                || image.type == AttachmentType.webp
         else { return nil }
-        self.init(path: picture.path, part: part, frame: frame, form: form)
+        self.init(path: image.path, part: part, frame: frame, form: form)
     }
 
     // MARK: The command line
@@ -187,8 +187,8 @@ public struct PictureOrder: Hashable, Sendable {
 }
 
 extension NotificationContent {
-    /// The picture of its popup: the first image that is not hidden.
-    public var picture: NotificationAttachment? {
+    /// The image of its popup: the first image that is not hidden.
+    public var image: NotificationAttachment? {
         attachments.first {
             AttachmentType.named($0.type)?.isImage == true && !$0.thumbnail.isHidden
         }
@@ -200,7 +200,7 @@ extension AttachmentThumbnail.Rectangle {
 }
 
 /// A sound to play beside a popup whose server plays none.
-public struct SoundOrder: Hashable, Sendable {
+public struct SoundRequest: Hashable, Sendable {
     /// The name in the desktop's sound theme; also the sound if the file cannot be played.
     public var name: String
     /// The file's absolute path; nil for the theme's sound.

@@ -1,7 +1,7 @@
 /// Whether an image file is complete; pure.
 ///
 /// The decoders show the available part of a truncated image and report no error.
-enum PictureEnd {
+enum ImageTruncation {
     /// Whether the file has everything that its format promises.
     ///
     /// GIF's decoder checks this itself.

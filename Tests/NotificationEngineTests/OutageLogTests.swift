@@ -8,14 +8,14 @@ import Testing
 @testable import NotificationStore
 
 @Suite("How late a date is")
-struct AttendanceTests {
+struct OutageLogTests {
     private let second: Int64 = 1_000_000
 
     @Test
     func `at the first look everything before it was missed`() {
-        var clock = ClockAttendance()
+        var clock = ClockOutageLog()
         #expect(clock.lateness(of: 5) == 0, "nobody has looked yet")
-        clock.look(at: 100 * second, earliest: nil)
+        clock.recordPresence(at: 100 * second, earliest: nil)
         #expect(clock.lateness(of: 40 * second) == 60 * second)
         #expect(clock.lateness(of: 100 * second) == 0)
         #expect(clock.lateness(of: 101 * second) == 0)
@@ -24,25 +24,27 @@ struct AttendanceTests {
 
     @Test
     func `a frequent check misses nothing, however long the delivery takes`() {
-        var clock = ClockAttendance()
-        clock.look(at: 0, earliest: nil)
-        for tick in 1...600 { clock.look(at: Int64(tick) * second / 2, earliest: 10 * second) }
-        #expect(clock.absences == [.init(from: .min, until: 0)].filter { $0.until >= 10 * second })
+        var clock = ClockOutageLog()
+        clock.recordPresence(at: 0, earliest: nil)
+        for tick in 1...600 {
+            clock.recordPresence(at: Int64(tick) * second / 2, earliest: 10 * second)
+        }
+        #expect(clock.outages == [.init(from: .min, until: 0)].filter { $0.until >= 10 * second })
         #expect(clock.lateness(of: 10 * second) == 0)
         #expect(clock.lateness(of: 299 * second) == 0)
     }
 
     @Test
     func `a gap between two looks counts, from just after the first to the second`() {
-        var clock = ClockAttendance()
-        clock.look(at: 0, earliest: nil)
-        clock.look(at: 500 * second, earliest: 0)
+        var clock = ClockOutageLog()
+        clock.recordPresence(at: 0, earliest: nil)
+        clock.recordPresence(at: 500 * second, earliest: 0)
         #expect(clock.lateness(of: 0) == 0, "that could be shown before the gap")
         #expect(clock.lateness(of: 1) == 500 * second - 1)
         #expect(clock.lateness(of: 499 * second) == second)
         // A second sleep while the first one's are still shown: each counts for its own.
-        clock.look(at: 501 * second, earliest: 1)
-        clock.look(at: 900 * second, earliest: 1)
+        clock.recordPresence(at: 501 * second, earliest: 1)
+        clock.recordPresence(at: 900 * second, earliest: 1)
         #expect(clock.lateness(of: 400 * second) == 100 * second)
         #expect(clock.lateness(of: 501 * second) == 0)
         #expect(clock.lateness(of: 800 * second) == 100 * second)
@@ -50,40 +52,40 @@ struct AttendanceTests {
 
     @Test
     func `the missed count is reset when nothing of it waits any more`() {
-        var clock = ClockAttendance()
-        clock.look(at: 500 * second, earliest: 100 * second)
-        clock.look(at: 500 * second + 1, earliest: 100 * second)
-        #expect(clock.absences.count == 1)
-        clock.look(at: 500 * second + 2, earliest: 600 * second)
-        #expect(clock.absences.isEmpty)
-        clock.look(at: 500 * second + 3, earliest: nil)
+        var clock = ClockOutageLog()
+        clock.recordPresence(at: 500 * second, earliest: 100 * second)
+        clock.recordPresence(at: 500 * second + 1, earliest: 100 * second)
+        #expect(clock.outages.count == 1)
+        clock.recordPresence(at: 500 * second + 2, earliest: 600 * second)
+        #expect(clock.outages.isEmpty)
+        clock.recordPresence(at: 500 * second + 3, earliest: nil)
         #expect(clock.lateness(of: 100 * second) == 0)
     }
 
     @Test
     func `a clock that is set back has its dates before it again, and triggers a check`() {
-        var clock = ClockAttendance()
-        clock.look(at: 0, earliest: nil)
-        clock.look(at: 1_000 * second, earliest: 1)
-        clock.look(at: 400 * second, earliest: 1)
+        var clock = ClockOutageLog()
+        clock.recordPresence(at: 0, earliest: nil)
+        clock.recordPresence(at: 1_000 * second, earliest: 1)
+        clock.recordPresence(at: 400 * second, earliest: 1)
         #expect(clock.lateness(of: 300 * second) == 100 * second)
         #expect(clock.lateness(of: 700 * second) == 0)
-        clock.look(at: 0, earliest: 1)
-        #expect(clock.absences.isEmpty)
-        clock.look(at: .min, earliest: nil)
-        #expect(clock.absences.isEmpty)
+        clock.recordPresence(at: 0, earliest: 1)
+        #expect(clock.outages.isEmpty)
+        clock.recordPresence(at: .min, earliest: nil)
+        #expect(clock.outages.isEmpty)
     }
 
     @Test
     func `the memory is bounded, and keeps the longest absences`() {
-        var clock = ClockAttendance()
-        clock.look(at: 0, earliest: .min)
+        var clock = ClockOutageLog()
+        clock.recordPresence(at: 0, earliest: .min)
         var now: Int64 = 0
         for index in 1...500 {
             now += Int64(index) * 2 * second
-            clock.look(at: now, earliest: .min)
+            clock.recordPresence(at: now, earliest: .min)
         }
-        #expect(clock.absences.count == ClockAttendance.limit)
+        #expect(clock.outages.count == ClockOutageLog.limit)
         #expect(clock.lateness(of: now - 1) == 1, "the last was the longest but the start")
         #expect(clock.lateness(of: 1) == 0, "the shortest is forgotten")
         #expect(clock.lateness(of: -second) == second)
@@ -91,34 +93,34 @@ struct AttendanceTests {
 
     @Test
     func `the two clocks are distinguished, a set wall clock does not make an interval late`() {
-        var attendance = Attendance()
+        var outages = OutageLog()
         let start = ClockReading.sample()
         let head = ScheduleHead(wall: start.wall, boot: start.boot)
-        attendance.look(at: start, head: head, isClaiming: false)
+        outages.recordPresence(at: start, head: head, isClaiming: false)
         var later = start
         later.wall = start.wall.adding(microseconds: 86_400 * second)
         later.boot += 500_000
-        attendance.look(at: later, head: head, isClaiming: false)
+        outages.recordPresence(at: later, head: head, isClaiming: false)
         let hour = 3_600 * second
         #expect(
-            attendance.lateness(of: DueTime(wall: start.wall.adding(microseconds: hour)))
+            outages.lateness(of: DueTime(wall: start.wall.adding(microseconds: hour)))
                 == 23 * hour)
         #expect(
-            attendance.lateness(
+            outages.lateness(
                 of: DueTime(
                     wall: start.wall.adding(microseconds: hour), boot: start.boot + 400_000)) == 0)
     }
 
     @Test
     func `while claimed rows are on their way nothing is forgotten`() {
-        var attendance = Attendance()
+        var outages = OutageLog()
         let now = ClockReading.sample()
         let due = DueTime(wall: now.wall.adding(microseconds: -90 * second))
-        attendance.look(at: now, head: ScheduleHead(wall: due.wall), isClaiming: false)
-        attendance.look(at: now, head: ScheduleHead(), isClaiming: true)
-        #expect(attendance.lateness(of: due) == 90 * second)
-        attendance.look(at: now, head: ScheduleHead(), isClaiming: false)
-        #expect(attendance.lateness(of: due) == 0)
+        outages.recordPresence(at: now, head: ScheduleHead(wall: due.wall), isClaiming: false)
+        outages.recordPresence(at: now, head: ScheduleHead(), isClaiming: true)
+        #expect(outages.lateness(of: due) == 90 * second)
+        outages.recordPresence(at: now, head: ScheduleHead(), isClaiming: false)
+        #expect(outages.lateness(of: due) == 0)
     }
 }
 

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 
 /// A simulated user who clicks or dismisses some of the popups, one after another.
-struct KillPerson {
+struct KillUser {
     /// How many answers of `Status` mean that an earlier click is stored.
     ///
     /// Each of them is a commit. A click waits until its popup and the clicks before it are stored,

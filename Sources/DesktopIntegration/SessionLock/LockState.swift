@@ -25,7 +25,7 @@ struct LockState: Hashable {
     }
 
     /// Records the answer of a source; nil if the source is missing or silent.
-    mutating func note(_ isLocked: Bool?, by source: String) {
+    mutating func recordAnswer(_ isLocked: Bool?, by source: String) {
         let former = answers[source]
         answers[source] = isLocked
         switch (former, isLocked) {

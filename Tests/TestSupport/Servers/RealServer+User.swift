@@ -33,9 +33,9 @@ extension RealServer {
     private func waitUntilStill() async throws {
         var last: Data?
         try await eventually("the end of what moves on the screen") {
-            let picture = FileManager.default.contents(atPath: try await look())
-            defer { last = picture }
-            return picture == last ? () : nil
+            let image = FileManager.default.contents(atPath: try await takeScreenshot())
+            defer { last = image }
+            return image == last ? () : nil
         }
     }
 
@@ -44,7 +44,7 @@ extension RealServer {
         switch server.sight {
         case .window(let name): return try await pointer.hasWindow(ofClass: name)
         case .color(let color):
-            return try await TestImage.pixels(in: try await look(), of: color) > 0
+            return try await TestImage.pixels(in: try await takeScreenshot(), of: color) > 0
         case .widgets, .shell, .printed:
             return try await tree.widgets().contains { $0.text == summary }
         }
@@ -99,7 +99,7 @@ extension RealServer {
                 // The first letters are lost if the window appears before its keyboard.
                 try await hands.type(text)
                 guard let area = try await windows.area(of: title) else { return nil }
-                let seen = try await PrintedText.read(try await look(), in: area)
+                let seen = try await PrintedText.read(try await takeScreenshot(), in: area)
                 // A mark beside the cursor is read as several characters.
                 return seen.filter(\.isLetter).contains(text.filter(\.isLetter)) ? () : nil
             }
@@ -131,8 +131,8 @@ extension RealServer {
     }
 
     /// Moves the pointer away from everything.
-    package func leave() async throws {
-        try await hands.leave()
+    package func movePointerAway() async throws {
+        try await hands.moveAway()
     }
 
     /// Turns Do Not Disturb on or off.
@@ -244,14 +244,14 @@ extension RealServer {
     }
 
     /// Takes a screenshot of this moment.
-    private func look() async throws -> String {
+    private func takeScreenshot() async throws -> String {
         try await screenshot("seen-\(server.name)")
     }
 
     /// A point of this colour, once the screen shows one.
     private func place(of color: String) async throws -> ScreenPoint {
         try await eventually("a popup of the colour \(color)") {
-            try await TestImage.place(of: color, in: try await look())
+            try await TestImage.place(of: color, in: try await takeScreenshot())
         }
     }
 
@@ -266,7 +266,7 @@ extension RealServer {
             // Each look takes as long as the display needs to answer.
             for _ in 0..<100 {
                 if FileManager.default.fileExists(atPath: opened) { return }
-                try await hands.leave()
+                try await hands.moveAway()
             }
         }
     }
@@ -294,6 +294,6 @@ extension RealServer {
             }
             return nil
         }
-        try await hands.leave()
+        try await hands.moveAway()
     }
 }

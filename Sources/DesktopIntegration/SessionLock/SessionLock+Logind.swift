@@ -18,19 +18,19 @@ extension SessionLock {
             }
             subscriptions.append(owner)
         } catch {
-            note(nil, by: Self.logind)
+            recordAnswer(nil, by: Self.logind)
         }
     }
 
     private func logindChanged(isThere: Bool, on bus: BusConnection) {
         look += 1
-        guard isThere else { return note(nil, by: Self.logind) }
-        lookForSession(on: bus)
+        guard isThere else { return recordAnswer(nil, by: Self.logind) }
+        findSession(on: bus)
     }
 
     /// Finds the session whose hint counts, again at each change of the user's sessions: one may
     /// have ended while locked.
-    private func lookForSession(on bus: BusConnection) {
+    private func findSession(on bus: BusConnection) {
         look += 1
         let number = look
         question { await $0.findHint(on: bus, look: number) }
@@ -42,7 +42,7 @@ extension SessionLock {
         guard number == look else { return }
         guard let found else {
             (session, sessionSubscription) = (nil, nil)
-            return state.note(nil, by: Self.logind.rawValue)
+            return state.recordAnswer(nil, by: Self.logind.rawValue)
         }
         if found != session || sessionSubscription == nil {
             session = found
@@ -75,14 +75,14 @@ extension SessionLock {
         user = await ask("GetUser", [.uint32(userID)], on: bus)?.objectPathValue
         guard let user else { return }
         userSubscription = await subscribe(user, Self.userInterface, on: bus) { lock, _ in
-            lock.lookForSession(on: bus)
+            lock.findSession(on: bus)
         }
     }
 
     private func sessionChanged(_ signal: BusSignal, on bus: BusConnection) {
         guard signal.arguments.count >= 3, let session else { return }
         if let hint = signal.arguments[1].vardictValue?["LockedHint"]?.unwrapped.boolValue {
-            note(hint, by: Self.logind)
+            recordAnswer(hint, by: Self.logind)
         } else if signal.arguments[2].stringsValue?.contains("LockedHint") == true {
             let number = look
             question { await $0.readHint(of: session, on: bus, look: number) }
@@ -92,7 +92,7 @@ extension SessionLock {
     private func readHint(of session: ObjectPath, on bus: BusConnection, look number: Int) async {
         let hint = await property("LockedHint", of: Self.sessionInterface, at: session, on: bus)
         guard number == look else { return }
-        state.note(hint?.boolValue, by: Self.logind.rawValue)
+        state.recordAnswer(hint?.boolValue, by: Self.logind.rawValue)
     }
 
     // MARK: Calls

@@ -2,18 +2,18 @@ import NotificationModel
 internal import NotificationStore
 
 /// The times in which no due request could be shown, on both clocks; pure.
-struct Attendance: Hashable {
-    private var wall = ClockAttendance()
-    private var boot = ClockAttendance()
+struct OutageLog: Hashable {
+    private var wall = ClockOutageLog()
+    private var boot = ClockOutageLog()
 
     /// Notes that due requests can be shown now.
     ///
     /// `head` has the earliest waiting dates. During a claim no outage is dropped: the claimed rows
     /// no longer wait, and are not judged yet.
-    mutating func look(at now: ClockReading, head: ScheduleHead, isClaiming: Bool) {
-        wall.look(
+    mutating func recordPresence(at now: ClockReading, head: ScheduleHead, isClaiming: Bool) {
+        wall.recordPresence(
             at: now.wall.microseconds, earliest: isClaiming ? .min : head.wall?.microseconds)
-        boot.look(at: now.boot, earliest: isClaiming ? .min : head.boot)
+        boot.recordPresence(at: now.boot, earliest: isClaiming ? .min : head.boot)
     }
 
     /// Notes an import of requests, from another store or the inbox: none could be shown before
@@ -34,9 +34,9 @@ struct Attendance: Hashable {
 /// A sleep, a freeze, a missing server or a clock set forward makes an outage. It lasts from the
 /// last check before it to the next check. A request that falls due outside of an outage is
 /// punctual, even behind a hundred thousand others.
-struct ClockAttendance: Hashable {
+struct ClockOutageLog: Hashable {
     /// An outage, from just after one check to the next.
-    struct Absence: Hashable {
+    struct Outage: Hashable {
         /// The last check before the outage; a request due at that instant could still be shown.
         var from: Int64
         /// The first check after the outage.
@@ -49,49 +49,49 @@ struct ClockAttendance: Hashable {
     static let limit = 64
 
     /// The outages in which a request fell due that still waits.
-    private(set) var absences: [Absence] = []
+    private(set) var outages: [Outage] = []
     /// The last check; nil before the first one.
-    private(set) var lastLook: Int64?
+    private(set) var lastPresence: Int64?
 
     /// Notes a check at this instant, in microseconds.
     ///
     /// `earliest` is the first date that still waits; nil if none waits.
-    mutating func look(at now: Int64, earliest: Int64?) {
+    mutating func recordPresence(at now: Int64, earliest: Int64?) {
         // The requests that fell due in these outages are judged.
-        absences.removeAll { $0.until < earliest ?? .max }
-        let last = lastLook
-        lastLook = now
-        guard let last else { return note(Absence(from: .min, until: now)) }
+        outages.removeAll { $0.until < earliest ?? .max }
+        let last = lastPresence
+        lastPresence = now
+        guard let last else { return addOutage(Outage(from: .min, until: now)) }
         guard now >= last else { return setBack(to: now) }
-        if now - last > Self.shortest { note(Absence(from: last, until: now)) }
+        if now - last > Self.shortest { addOutage(Outage(from: last, until: now)) }
     }
 
     /// Notes that imported requests could not be shown before this instant, in microseconds.
     mutating func takeOver(at now: Int64) {
-        note(Absence(from: .min, until: now))
+        addOutage(Outage(from: .min, until: now))
     }
 
     /// The lateness of a date in microseconds: from the date to the end of its outage.
     ///
     /// It is 0 outside of an outage.
     func lateness(of date: Int64) -> Int64 {
-        let absence = absences.first { $0.from < date && date <= $0.until }
-        return absence.map { $0.until.saturatingSubtract(date) } ?? 0
+        let outage = outages.first { $0.from < date && date <= $0.until }
+        return outage.map { $0.until.saturatingSubtract(date) } ?? 0
     }
 
-    private mutating func note(_ absence: Absence) {
-        absences.append(absence)
-        guard absences.count > Self.limit else { return }
-        func length(_ absence: Absence) -> Double { Double(absence.until) - Double(absence.from) }
-        let shortest = absences.indices.min { length(absences[$0]) < length(absences[$1]) }
-        if let shortest { absences.remove(at: shortest) }
+    private mutating func addOutage(_ outage: Outage) {
+        outages.append(outage)
+        guard outages.count > Self.limit else { return }
+        func length(_ outage: Outage) -> Double { Double(outage.until) - Double(outage.from) }
+        let shortest = outages.indices.min { length(outages[$0]) < length(outages[$1]) }
+        if let shortest { outages.remove(at: shortest) }
     }
 
     /// Cuts the outages at `now`: later dates come again, and can be shown then.
     private mutating func setBack(to now: Int64) {
-        absences = absences.compactMap { absence in
-            guard absence.from < now else { return nil }
-            return Absence(from: absence.from, until: min(absence.until, now))
+        outages = outages.compactMap { outage in
+            guard outage.from < now else { return nil }
+            return Outage(from: outage.from, until: min(outage.until, now))
         }
     }
 }
