@@ -85,7 +85,18 @@ LINES = [
     (re.compile(r"\b(?:class|struct|enum|actor|protocol)\s+(?!CLLocationManager)"
                 r"\w*(?:Manager|Helper|Utils?|Impl)\b"),
      "library", "a type name that says nothing"),
+    (re.compile(r"\b(?:class|struct|enum|actor|protocol|typealias)\s+(?:Flight|Attendance|LeftRequest|Wishes"
+                r"|MemberReach|KeyedValues|EntryList|GroupedText|VariantText|SettingsText|ArgumentText"
+                r"|ShellText|HintText|(?:Sound|Launch)Order|Moment(?:Reader)?|Found|Upcoming"
+                r"|PatientOpening|Interruptions|Pauses|PersonsZone|UserSwitch|Opener|TypedReply"
+                r"|RequestMark|\w*Picture\w*|\w*Patience\w*)\b"),
+     "library", "a type name that has a plainer one"),
 ]
+# A verb that says nothing without its object, as the whole name of a function: `noteDeparture` and
+# `takeDueLaunches` are names. A test has a sentence for a name, and is looked at elsewhere.
+BARE_VERB = re.compile(
+    r"\bfunc (?:note|take|look|tell|keep|hold|land|hand|give|put|go|begin|end|leave|meet|know|ended|failed"
+    r"|looked|left|met)\s*[<(]")
 COMMENT_LINES = [
     (re.compile(r"\b(?:TODO|FIXME|XXX)\b"), "left open"),
     (re.compile(r"(?<![\w.])/(?:work|root|home/\w+)/"), "a path of one machine"),
@@ -217,6 +228,8 @@ def style_faults(path, text, target):
             applies = {"any": True, "test": is_test, "source": not is_test, "library": library}
             if applies[where] and pattern.search(bare):
                 yield f"{path}:{number}: {what}"
+        if BARE_VERB.search(bare) and "@Test" not in "".join(code[max(0, number - 3):number]):
+            yield f"{path}:{number}: a bare verb as a name: say what is noted, taken or ended"
         for pattern, what in COMMENT_LINES:
             if pattern.search(line):
                 yield f"{path}:{number}: {what}"

@@ -263,6 +263,19 @@ class StyleTests(unittest.TestCase):
             self.assertEqual(len(self.faults(line + "\n", "Tests/ATests/a.swift")), 1, line)
         self.assertEqual(self.faults("sleep(1)\n"), [])
 
+    def test_a_bare_verb_is_no_name(self):
+        for code in ("func take(_ entry: Entry) {}", "mutating func ended<Value>(_ value: Value) {}"):
+            for path in ("Sources/Reactor/A.swift", "Tests/ReactorTests/A.swift"):
+                self.assertEqual(len(self.faults(code, path)), 1, code)
+        for code in ("func takeEntry() {}", "func endPosts() {}", "@Test\nfunc ended() {}", "// func take()"):
+            self.assertEqual(self.faults(code), [], code)
+
+    def test_a_type_has_the_plain_name(self):
+        for code in ("struct LeftRequest {}", "enum PictureForm {}", "final class PatienceNotice {}"):
+            self.assertEqual(len(self.faults(code)), 1, code)
+            self.assertEqual(self.faults(code, "Tests/ReactorTests/A.swift"), [], code)
+        self.assertEqual(self.faults("struct ImageForm {}"), [])
+
     def test_paths_of_one_machine_fail(self):
         self.assertEqual(len(self.faults("let a = \"/" + "work/main/x\"\n")), 1)
         self.assertEqual(len(self.faults("// see /" + "root/x\n")), 1)

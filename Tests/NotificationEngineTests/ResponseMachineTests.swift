@@ -30,13 +30,13 @@ import Testing
 
     @Test func `an app hears once of a response, before it is stored`() {
         var machine = machine(session)
-        #expect(machine.begin(response(1)) == [.deliver(session, response(1))])
+        #expect(machine.startStoring(response(1)) == [.deliver(session, response(1))])
         #expect(machine.stored(response(1)).isEmpty)
     }
 
     @Test func `a response that is acknowledged before it is stored need not be stored`() {
         var machine = machine(session)
-        _ = machine.begin(response(1))
+        _ = machine.startStoring(response(1))
         #expect(!machine.isDone(1))
         machine.acknowledge(1, of: .tocsin)
         #expect(machine.isDone(1))
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `a response whose process ends before it is stored goes to the next process`() {
         var machine = machine(session)
-        _ = machine.begin(response(1))
+        _ = machine.startStoring(response(1))
         #expect(machine.disconnect(session).isEmpty)
         machine.connect(
             ResponseMachine.Session(app: .tocsin, asksBeforePresenting: false), as: other)
@@ -56,7 +56,7 @@ import Testing
 
     @Test func `a session that connects while a response is stored hears of it once`() {
         var machine = machine()
-        #expect(machine.begin(response(1)).isEmpty)
+        #expect(machine.startStoring(response(1)).isEmpty)
         machine.connect(
             ResponseMachine.Session(app: .tocsin, asksBeforePresenting: false), as: session)
         #expect(machine.replay([response(1)], to: session) == [.deliver(session, response(1))])
@@ -65,7 +65,7 @@ import Testing
 
     @Test func `a response to a removed notification is forgotten`() {
         var machine = machine(session)
-        _ = machine.begin(response(1))
+        _ = machine.startStoring(response(1))
         machine.acknowledge(1, of: .tocsin)
         machine.abandon(1)
         #expect(!machine.isDone(1))

@@ -58,7 +58,7 @@ extension EngineState {
             isWanted: response.action != .dismiss || options.contains(.customDismissAction),
             isDeferred: isDeferred, startsApp: !isDeferred && startsApp(of: notification.key))
         guard pending.isWanted, !isDeferred else { return (pending, []) }
-        return (pending, responses.begin(response))
+        return (pending, responses.startStoring(response))
     }
 
     /// Handles a stored response; `stored` is nil if its notification was removed before.

@@ -47,7 +47,7 @@ struct ResponseMachine {
     mutating func disconnect(_ session: ServiceSession) -> [EngineEffect] {
         guard let ended = sessions.removeValue(forKey: session) else { return [] }
         let kept = (ended.outstanding + ended.waiting).sorted { $0.id < $1.id }
-        return kept.flatMap { hand($0) }
+        return kept.flatMap { deliver($0) }
     }
 
     /// The sessions that wait for the response to this notification alone.
@@ -77,19 +77,19 @@ struct ResponseMachine {
         where state.hears(of: response.notification.key) && !isInHand(response.id) {
             all[response.id] = response
         }
-        return all.values.sorted { $0.id < $1.id }.flatMap { hand($0, to: session) }
+        return all.values.sorted { $0.id < $1.id }.flatMap { deliver($0, to: session) }
     }
 
     /// Hands a response to its app while the store writes it.
-    mutating func begin(_ response: NotificationResponse) -> [EngineEffect] {
+    mutating func startStoring(_ response: NotificationResponse) -> [EngineEffect] {
         unstored[response.id] = false
-        return hand(response)
+        return deliver(response)
     }
 
     /// Hands a stored response to its app, unless a process has it or has acknowledged it.
     mutating func stored(_ response: NotificationResponse) -> [EngineEffect] {
         let isDone = unstored.removeValue(forKey: response.id) ?? false
-        return isDone || isInHand(response.id) ? [] : hand(response)
+        return isDone || isInHand(response.id) ? [] : deliver(response)
     }
 
     /// Forgets a response that is not stored, because its notification was removed.
@@ -118,7 +118,7 @@ struct ResponseMachine {
 
     /// Hands a response to the newest session that waits for it alone, or else to the newest that
     /// gets all responses.
-    private mutating func hand(_ response: NotificationResponse) -> [EngineEffect] {
+    private mutating func deliver(_ response: NotificationResponse) -> [EngineEffect] {
         let key = response.notification.key
         let awaiting = sessions(waitingFor: key).last
         let newest = sessions.filter { $0.value.hears(of: key) }.keys
@@ -128,10 +128,10 @@ struct ResponseMachine {
             change(session) { $0.waiting.append(response) }
             return []
         }
-        return hand(response, to: session)
+        return deliver(response, to: session)
     }
 
-    private mutating func hand(
+    private mutating func deliver(
         _ response: NotificationResponse, to session: ServiceSession
     ) -> [EngineEffect] {
         change(session) { $0.outstanding.append(response) }

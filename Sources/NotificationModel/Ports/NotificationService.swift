@@ -179,8 +179,7 @@ public protocol ResponseSessions: Sendable {
 
 /// Asks for the user's permission, and records the user's decisions.
 public protocol PermissionControl: Sendable {
-    /// Asks the user whether the app may notify, unless the user has decided; returns whether it
-    /// may.
+    /// Asks whether the app may notify, unless the user has decided; returns whether it may.
     ///
     /// Returns false if the user does not answer; the next request then asks again. Concurrent
     /// requests share the answer to the first one.

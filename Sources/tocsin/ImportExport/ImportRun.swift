@@ -98,11 +98,11 @@ struct ImportRun {
             add(error, place: place)
             return []
         }
-        let outcomes = batch.admits(prepared.request, of: app) ? [] : try await begin()
+        let outcomes = batch.admits(prepared.request, of: app) ? [] : try await startCall()
         batch.append(prepared, of: app, size: size, place: place)
         // An inbox stores one request after another, each on disk before the next.
         if center.waitsForLogin { return outcomes + (try await flush()) }
-        return batch.isFull ? outcomes + (try await begin()) : outcomes
+        return batch.isFull ? outcomes + (try await startCall()) : outcomes
     }
 
     /// Records the error of a line that is no item, which is reported in order.
@@ -112,13 +112,13 @@ struct ImportRun {
 
     /// Brings the items that were handed over to the disk.
     mutating func flush() async throws -> [Result<String, ToolError>] {
-        var outcomes = batch.entries.isEmpty ? [] : try await begin()
+        var outcomes = batch.entries.isEmpty ? [] : try await startCall()
         while !calls.isEmpty { outcomes += try await finish() }
         return outcomes
     }
 
     /// Begins the call of the batch, and finishes those that it has to wait for.
-    private mutating func begin() async throws -> [Result<String, ToolError>] {
+    private mutating func startCall() async throws -> [Result<String, ToolError>] {
         let (entries, app) = (batch.entries, batch.app ?? .tocsin)
         batch = ImportBatch()
         let items = entries.compactMap { try? $0.item.get() }
