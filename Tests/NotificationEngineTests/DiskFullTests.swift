@@ -55,7 +55,8 @@ struct DiskFullTests {
         defer { disk.unmount() }
         let clock = ManualClock()
         let fixture = try EngineFixture(clock: clock)
-        let engine = try await fixture.start(layout: StoreLayout(directory: disk.path + "/store"))
+        let engine = try await fixture.start(
+            layout: StoreLayout(directory: disk.path + "/store"), hosting: "daemon")
         let heard = Recording<NotificationResponse>()
         let session = try await engine.connect(.sample(), asksBeforePresenting: false) { event in
             if case .response(let response) = event { heard.append(response) }

@@ -75,7 +75,7 @@ struct EngineResponseTests {
     @Test func `a connected app hears of a response before the store has it`() async throws {
         let heard = Recording<NotificationResponse>()
         let known = Recording<Int>()
-        let engine = try await fixture.start { step in
+        let engine = try await fixture.start(hosting: "daemon") { step in
             if step == .responding { known.append(heard.all.count) }
         }
         let session = try await engine.connect(.sample(), asksBeforePresenting: false) { event in

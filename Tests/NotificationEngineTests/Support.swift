@@ -33,10 +33,11 @@ final class EngineFixture: Sendable {
         layout: StoreLayout? = nil, dialogs: RecordingDialogs? = nil,
         media: RecordingMedia? = nil, preferences: RecordingPreferences? = nil,
         lock: RecordingLock? = nil, launcher: RecordingLauncher? = nil,
+        hosting: String = "embedded",
         step: @escaping @Sendable (EngineStep) -> Void = { _ in }
     ) async throws -> CenterEngine {
         var configuration = EngineConfiguration(
-            layout: layout ?? self.layout, hosting: "embedded", version: "1.0", zones: .sample)
+            layout: layout ?? self.layout, hosting: hosting, version: "1.0", zones: .sample)
         configuration.limits = limits
         configuration.step = step
         configuration.media = media

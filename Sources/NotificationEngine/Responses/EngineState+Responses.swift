@@ -48,7 +48,8 @@ extension EngineState {
     /// Decides which process gets a response, when, and whether its app is started.
     ///
     /// A connected app gets the response while the store writes it. An app that must be started, or
-    /// that has to wait for the unlock, gets only a stored response.
+    /// that has to wait for the unlock, gets only a stored response. So does an app with an embedded
+    /// engine: if its handler ended the process, the write would end with it.
     mutating func respond(_ response: NotificationResponse) -> (PendingResponse, [EngineEffect]) {
         let notification = response.notification
         let isDeferred = holds(response.action, to: notification)
@@ -57,7 +58,7 @@ extension EngineState {
             response: response,
             isWanted: response.action != .dismiss || options.contains(.customDismissAction),
             isDeferred: isDeferred, startsApp: !isDeferred && startsApp(of: notification.key))
-        guard pending.isWanted, !isDeferred else { return (pending, []) }
+        guard pending.isWanted, !isDeferred, !isEmbedded else { return (pending, []) }
         return (pending, responses.startStoring(response))
     }
 
