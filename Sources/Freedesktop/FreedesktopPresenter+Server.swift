@@ -176,8 +176,8 @@ extension FreedesktopPresenter {
 
     /// Listens to the popups of an earlier run on this server, and reports which to show again.
     ///
-    /// A popup that the server removes with its sender keeps its id. If it still exists, the new
-    /// post replaces it.
+    /// Some servers remove a popup when its sender ends. The presenter keeps such a popup's id, so
+    /// that the new post replaces the popup if it still exists.
     func adoptPopups(of server: ServerInformation) {
         var lost: [NotificationKey] = []
         var unheard: [NotificationKey] = []
@@ -210,7 +210,7 @@ extension FreedesktopPresenter {
                 isSilent: isSilent))
     }
 
-    /// The server's unique name with its bus: another bus has its own `:1.5`.
+    /// The bus id and the server's unique name, because each bus has its own `:1.5`.
     var serverName: String { "\(busID)/\(owner?.rawValue ?? "")" }
 
     // MARK: No server is there
@@ -224,7 +224,7 @@ extension FreedesktopPresenter {
         pendingPosts = [:]
         announce(false)
         for post in interrupted {
-            // A post whose timeout has passed was reported then.
+            // Without a timeout the post was reported already, when the timeout passed.
             guard let timeout = post.timeout else { continue }
             timeout.cancel()
             reportInterrupted(post)

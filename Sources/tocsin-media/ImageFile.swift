@@ -68,7 +68,7 @@ struct ImageFile {
         with decoder: OpaquePointer, _ request: ImageRequest
     ) throws(Refusal) -> Image {
         let content = try contents()
-        guard ImageTruncation.isThere(content, of: name) else {
+        guard ImageTruncation.isComplete(content, of: name) else {
             throw refused("its end is missing")
         }
         try check(cmedia_decode(decoder, content, Int64(content.count)))

@@ -5,11 +5,11 @@ enum ImageTruncation {
     /// Whether the file has everything that its format promises.
     ///
     /// GIF's decoder checks this itself.
-    static func isThere(_ bytes: [UInt8], of type: String) -> Bool {
+    static func isComplete(_ bytes: [UInt8], of type: String) -> Bool {
         switch type {
-        case "png": isThereInPNG(bytes)
-        case "jpeg": isThereInJPEG(bytes)
-        case "webp": isThereInWebP(bytes)
+        case "png": isCompletePNG(bytes)
+        case "jpeg": isCompleteJPEG(bytes)
+        case "webp": isCompleteWebP(bytes)
         default: true
         }
     }
@@ -17,7 +17,7 @@ enum ImageTruncation {
     /// Looks for the chunk IEND; each chunk has a length, a name, its content and a checksum.
     ///
     /// Source: PNG (Third Edition), 5.3.
-    private static func isThereInPNG(_ bytes: [UInt8]) -> Bool {
+    private static func isCompletePNG(_ bytes: [UInt8]) -> Bool {
         var place = 8
         while place + 12 <= bytes.count {
             if bytes[place + 4..<place + 8].elementsEqual("IEND".utf8) { return true }
@@ -32,7 +32,7 @@ enum ImageTruncation {
     /// any other marker ends the scan.
     ///
     /// Source: ITU-T T.81, B.1.1.
-    private static func isThereInJPEG(_ bytes: [UInt8]) -> Bool {
+    private static func isCompleteJPEG(_ bytes: [UInt8]) -> Bool {
         let endOfImage: UInt8 = 0xD9
         var place = 2
         while place + 1 < bytes.count {
@@ -54,7 +54,7 @@ enum ImageTruncation {
     /// Whether the file has as many bytes as its container announces.
     ///
     /// Source: RFC 9649, 2.4.
-    private static func isThereInWebP(_ bytes: [UInt8]) -> Bool {
+    private static func isCompleteWebP(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 12 else { return false }
         return bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) } <= bytes.count - 8
     }

@@ -13,7 +13,7 @@ struct SoundPlayer {
     let request: SoundRequest
 
     func play() throws(Refusal) {
-        // The user's own volume is the loudest.
+        // 0 is silent, and 1 is the volume that the user has set.
         if let volume = request.volume, volume <= 0 { return }
         if let path = request.path {
             do {

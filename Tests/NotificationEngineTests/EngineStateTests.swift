@@ -343,7 +343,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a row that another process delivers is not replayed`() {
+    func `a response that another process has in hand is not replayed`() {
         var state = EngineState(schedule: .sample)
         let first = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.responses.replay([response(1)], to: first)

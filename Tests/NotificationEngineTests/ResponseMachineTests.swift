@@ -70,4 +70,35 @@ import Testing
         machine.abandon(1)
         #expect(!machine.isDone(1))
     }
+
+    @Test(arguments: [("asks", true), ("does not", false), ("", false), ("unknown", false)])
+    func `an app gets a dismissal only if its category asks for it`(
+        category: String, isWanted: Bool
+    ) {
+        var state = EngineState(schedule: .sample)
+        state.change(.tocsin) {
+            $0.categories = [
+                "asks": NotificationCategory(identifier: "asks", options: .customDismissAction),
+                "does not": NotificationCategory(identifier: "does not"),
+            ]
+        }
+        var dismissal = response(1)
+        dismissal.action = .dismiss
+        dismissal.notification.request = .sample("r1", category: category)
+        #expect(state.respond(dismissal).0.isWanted == isWanted)
+    }
+
+    @Test(arguments: [true, false])
+    func `a connected app gets a response at once, unless the engine is its own`(
+        isEmbedded: Bool
+    ) {
+        var state = EngineState(schedule: .sample, isEmbedded: isEmbedded)
+        let session = state.connect(.sample(), asksBeforePresenting: false)
+        _ = state.responses.replay([], to: session)
+        let (pending, effects) = state.respond(response(1))
+        let delivery = [EngineEffect.deliver(session, response(1))]
+        #expect(effects == (isEmbedded ? [] : delivery))
+        let stored = state.responseStored(pending, response(1), now: .sample())
+        #expect(stored == (isEmbedded ? delivery : []))
+    }
 }

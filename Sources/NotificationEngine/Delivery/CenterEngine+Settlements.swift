@@ -125,7 +125,7 @@ extension CenterEngine {
     ///
     /// The same server counts as having shown them; another server has to show them.
     func settleUnanswered(by server: String?) {
-        attemptHere("the unanswered posts of the last run") { engine in
+        attemptHere("the settlement of posts from the last run") { engine in
             let now = engine.clock.now()
             let shown = try await engine.store.takeUnanswered(by: server)
             guard !shown.isEmpty else { return }

@@ -44,6 +44,6 @@ extension CenterEngine {
     /// Stores that apps must not be started any more for these responses.
     func endLaunches(for responses: [Int64]) {
         guard !state.isStopping else { return }
-        attempt("the start of an app") { try await $0.endLaunches(for: responses) }
+        attempt("the end of an app's start") { try await $0.endLaunches(for: responses) }
     }
 }

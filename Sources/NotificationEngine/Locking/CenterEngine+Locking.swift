@@ -48,7 +48,7 @@ extension CenterEngine {
     func releaseHeld() {
         guard !isReleasing else { return }
         isReleasing = true
-        attemptHere("a deferred response") { engine in
+        attemptHere("the release of deferred responses") { engine in
             defer { engine.isReleasing = false }
             while let next = engine.state.nextDeferred {
                 do {

@@ -166,8 +166,7 @@ struct PendingResponse: Hashable, Sendable {
     var response: NotificationResponse
     /// Whether the app gets it.
     ///
-    /// A dismissal that its category does not ask for only removes the
-    /// notification.
+    /// A dismissal that its category does not ask for only removes the notification.
     var isWanted: Bool
     /// Whether it waits until the session is unlocked.
     var isDeferred: Bool

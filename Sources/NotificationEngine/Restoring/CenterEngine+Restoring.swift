@@ -19,7 +19,7 @@ extension CenterEngine {
     func enqueueRestoring(_ step: RestoringStep) {
         restoringSteps.append(step)
         guard restoringSteps.count == 1 else { return }
-        attemptHere("the loss of popups") { engine in
+        attemptHere("the record of lost popups") { engine in
             defer { engine.restoringSteps = [] }
             var done = 0
             while done < engine.restoringSteps.count {
@@ -52,7 +52,7 @@ extension CenterEngine {
     }
 
     func readLost(_ restoration: Restoration, token: UInt64) {
-        attemptHere("a popup to restore") { engine in
+        attemptHere("the read of a lost popup") { engine in
             var notification: DeliveredNotification?
             defer {
                 engine.perform(
@@ -64,7 +64,7 @@ extension CenterEngine {
     }
 
     func placePopup(_ popup: PresentedPopup?, _ restoration: Restoration, token: UInt64) {
-        attemptHere("a restored popup") { engine in
+        attemptHere("the record of a restored popup") { engine in
             // A popup that cannot be stored stays lost; responses to it are stored all the same.
             var placement = Placement.placed
             defer {

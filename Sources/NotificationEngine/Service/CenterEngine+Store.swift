@@ -34,7 +34,7 @@ extension CenterEngine {
     private func watchStore() -> StoreWatch {
         StoreWatch(store.layout.directory, reactor: reactor) { [weak self] in
             self?.assumeIsolated { engine in
-                engine.attemptHere("the store's files") { engine in
+                engine.attemptHere("the check of the store's files") { engine in
                     try await engine.store.checkPlace()
                     engine.storeWatch?.follow()
                 }
@@ -85,7 +85,7 @@ extension CenterEngine {
             } catch {
                 // The store closes while the engine stops, and the next start repeats this work.
                 guard !state.isStopping else { return }
-                Log.engine.error("\(what) could not be stored: \(error)")
+                Log.engine.error("\(what) failed: \(error)")
             }
         }
     }

@@ -27,7 +27,7 @@ extension CenterEngine {
 
     /// Handles the clock changes since the store was last used.
     func followClocks() {
-        attemptHere("dates after clock changes") { engine in
+        attemptHere("the move of dates after a clock change") { engine in
             try await engine.followWallClock(last: nil)
             try await engine.store.followTimeZone(now: engine.clock.now())
             try await engine.followZoneData(hasChanged: false)

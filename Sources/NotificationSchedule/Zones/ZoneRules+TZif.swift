@@ -72,7 +72,7 @@ extension ZoneRules {
         }
     }
 
-    /// The last change that is kept, in seconds from 1970; the first one is its negative.
+    /// The bound of a change's time, in seconds before and after 1970; farther times become this one.
     private static let farthest: Int64 = 1 << 42
 
     private static func table(
@@ -82,8 +82,8 @@ extension ZoneRules {
         transitions.reserveCapacity(header.timeCount)
         for _ in 0..<header.timeCount {
             let time = try cursor.number(bytes: width, of: "changes")
-            // RFC 9636 3.2 allows -2**59. Within a hundred thousand years no sum in microseconds
-            // overflows, and no date lies beyond.
+            // RFC 9636 3.2 allows -2**59. Within this bound no sum in microseconds overflows, and
+            // every date that the schedule accepts lies within it.
             transitions.append(min(max(time, -farthest), farthest))
         }
         return (transitions, Array(try cursor.readBytes(header.timeCount, of: "changes")))

@@ -54,10 +54,12 @@ struct DirectPost {
     /// Makes a post for an app after an error of the notification centre; otherwise rethrows that
     /// error.
     ///
-    /// There are three reasons. The centre has no space left. Or no daemon runs or is installed,
-    /// none lies beside the tool, and `TOCSIN_MODE` does not ask for one. Or the daemon serves
-    /// another session. The post names no desktop file, because a server then removes the popup
-    /// when its sender ends.
+    /// There are three reasons. With `TOCSIN_MODE=daemon` only the first one counts:
+    /// - The daemon serves another session.
+    /// - The centre has no space left.
+    /// - No daemon runs or is installed, and none lies beside the tool.
+    ///
+    /// The post names no desktop file: with one, some servers remove the popup when its sender ends.
     init(
         _ request: NotificationRequest, for application: ApplicationIdentity,
         after error: any Error, on connection: BusConnection, in environment: ToolEnvironment

@@ -161,7 +161,7 @@ import Testing
         #expect(ledger.refusals.map(\.error.code) == [.noSpace])
         // The request fell due, but "being shown" cannot be stored, so it is not shown.
         try await daemon.lines.wait(for: "the failures") { lines in
-            lines.count { $0.contains("the change is retried in") } >= 2
+            lines.count { $0.contains("the store failed, and the change is retried in 1 s") } >= 2
         }
         #expect(server.calls.all.isEmpty)
         try disk.shim.heal()

@@ -40,7 +40,7 @@ struct FullDiskTests {
         await server.release()
         // The daemon tries each of them a second time.
         try await daemon.lines.wait(for: "the failures") { lines in
-            lines.count { $0.contains("the change is retried in") } >= 60
+            lines.count { $0.contains("the store failed, and the change is retried in 1 s") } >= 60
         }
         daemon.signal(SIGKILL)
         try await daemon.exit()
