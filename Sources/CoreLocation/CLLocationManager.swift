@@ -61,7 +61,7 @@ open class CLLocationManager: NSObject {
     /// Tells the delegate that the region is not watched.
     ///
     /// A `UNLocationNotificationTrigger` does not need this call: the notification centre stores
-    /// its request.
+    /// its request, but never fires it.
     open func startMonitoring(for region: CLRegion) {
         notifyDelegate {
             $1.locationManager(

@@ -55,7 +55,7 @@ extension FreedesktopPresenter {
         }
     }
 
-    /// Invalidates every open question to the former server.
+    /// Begins a new identification; answers of the former server are ignored.
     private func becomeUnknown() {
         step += 1
         phase = .identifying

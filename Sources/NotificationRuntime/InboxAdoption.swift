@@ -8,9 +8,9 @@ internal import Reactor
 ///
 /// It owns the reading of the inbox, at the start and after each change.
 ///
-/// It promises that no request is lost or imported twice. One change stores the row and the name of
-/// its file before the file goes. Many requests share one change, because callers wait for a start
-/// that imports them.
+/// It promises that no request is lost or imported twice. One transaction stores the row and the
+/// name of its file; then the file is deleted. Requests are imported in batches, because callers wait
+/// until the import at the start ends.
 ///
 /// It never deletes an unusable file: it sets the file aside.
 actor InboxAdoption {
@@ -34,7 +34,7 @@ actor InboxAdoption {
     private let reactor: Reactor
     private let files: HangingWork
     private var watcher: InboxWatcher?
-    /// One element while the inbox must be read: one read covers several changes.
+    /// Holds one element if the inbox must be read again; one read covers several changes.
     private var news = SerialDrain<Void>()
 
     /// Makes an adoption of the inbox at this path.
@@ -75,7 +75,8 @@ actor InboxAdoption {
 
     private func takeAll() async {
         do throws(NotificationError) {
-            // A daemon at work imports them itself; its requests come here with its store.
+            // Another process that holds the lock imports the requests; they come here with its
+            // store.
             guard let inbox = try Inbox.opened(path), inbox.lock() else { return }
             inbox.flush()
             let identifiers = inbox.identifiers()

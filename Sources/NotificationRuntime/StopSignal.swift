@@ -21,8 +21,8 @@ public final class StopSignal: Sendable {
 
     /// Handles SIGTERM and SIGINT.
     ///
-    /// Call it on the main thread before any other thread starts. Such a thread would receive the
-    /// signals with their default effect.
+    /// Call it on the main thread before any other thread starts. A thread that started earlier
+    /// would receive the signals with their default effect.
     public init(signalsOn reactor: Reactor) {
         let blocked: SignalWatch.Blocked
         do throws(SystemFailure) {

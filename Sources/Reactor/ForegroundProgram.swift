@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A child that works in place of this program, with its input, and its output unless captured.
+/// A child that inherits this program's input and, unless captured, its output.
 ///
 /// It owns the child, and the pipes of captured output.
 ///
-/// It promises all captured output before the end.
+/// It hands over all captured output before it reports the end.
 ///
 /// It never waits for programs that the child leaves behind. Use it on the reactor's thread.
 public final class ForegroundProgram {

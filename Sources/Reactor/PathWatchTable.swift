@@ -2,9 +2,9 @@ internal import Glibc
 
 /// All watches of files of one reactor: one inotify(7) instance.
 ///
-/// It owns the instance, which it opens for the first watch and closes after the last: a user has
-/// 128. It promises to retry a watch that finds no free instance. It never reports an event of a
-/// released watch, or the end of one that it has ended itself.
+/// It owns the instance, which it opens for the first watch and closes after the last, because a
+/// user may have only 128 instances. It promises to retry a watch that finds no free instance. It
+/// never reports an event of a released watch, nor the end of a watch that it removed itself.
 final class PathWatchTable {
     private static let firstPause: Duration = .seconds(1)
     private static let longestPause: Duration = .seconds(64)
@@ -41,8 +41,8 @@ final class PathWatchTable {
     }
 
     func remove(_ entry: PathWatchEntry) {
-        // The handler may hold its own watch, whose release removes the entry again: keep it until
-        // the end.
+        // Keep the handler alive until this function returns: its release may remove the entry
+        // again, because the handler may hold its own watch.
         let handler = entry.handler
         defer { withExtendedLifetime(handler) {} }
         entry.handler = nil

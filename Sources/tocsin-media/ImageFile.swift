@@ -8,11 +8,11 @@ internal import NotificationModel
 ///
 /// It promises one image on standard output, or a refusal with a reason.
 ///
-/// It never decodes unconfined. If glycin decodes in processes that it starts and confines, this
-/// process only limits its resources.
+/// It never decodes unconfined. glycin starts and confines decoder processes of its own; this
+/// process then only limits the resources.
 struct ImageFile {
     private static let limits = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 1 << 20)
-    /// A separate decoder process returns the pixels of the largest image as a file in memory.
+    /// The file limit is larger where a separate decoder returns the pixels as a memory file.
     private static let limitsForAll = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 257 << 20)
 
     private let file: OpenFile
@@ -41,7 +41,7 @@ struct ImageFile {
     /// The name of the type in gdk-pixbuf.
     private var name: String { type.extensions[0] == "jpg" ? "jpeg" : type.extensions[0] }
 
-    /// Writes the ordered part of the image to standard output.
+    /// Writes the requested part of the image to standard output.
     func write(_ request: ImageRequest) throws(Refusal) {
         guard let decoder = cmedia_load_decoder(name, Int32(Limits.imageSide.most)) else {
             throw .unavailable(

@@ -253,7 +253,9 @@ import Testing
         }
         await first.service.send(.response(Self.response(1)))
         try await heard.first(1)
+        let former = await first.connection.uniqueName
         await first.connection.close()
+        await BusConnection.wait(until: CenterName.bus, leaves: former, on: bus)
         let second = try await Center(on: bus)
         try await second.service.inputs(of: Members.connect) {
             $0.last?.sessionOptions.asksBeforePresenting == true

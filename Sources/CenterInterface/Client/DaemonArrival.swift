@@ -46,14 +46,13 @@ actor DaemonArrival: ReactorActor {
         } catch {
             settle(.failed(error))
         }
-        // The outcome may come before this call reaches the gate: the tool's tasks prefer an
-        // executor.
+        // The outcome can be settled before this wait begins: the tool's tasks prefer an executor.
         return await outcome.valuePromise().value()
     }
 
     /// Asks for the owner of the name before it reports a failure.
     ///
-    /// A daemon that finds another one at work ends.
+    /// A daemon ends if another one already owns the name; the owner counts as arrived.
     private func hasEnded() {
         watch?.cancel()
         Task {

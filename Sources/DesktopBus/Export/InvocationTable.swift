@@ -1,4 +1,4 @@
-/// The places and resources that calls in work take.
+/// The number of unfinished calls, and the resources that they use.
 struct InvocationLoad {
     var calls = 0
     var waits = 0
@@ -17,11 +17,11 @@ struct InvocationLoad {
     }
 }
 
-/// The calls of others in work, and the quotas that they use.
+/// The unfinished calls of other programs, and their quotas.
 ///
 /// It owns the counts of each sender, and of the app or process behind it once that is known. It
-/// promises that more connections give nobody more places, and that waits use places of their own
-/// kind. It never starts, follows or cancels a call: `BusConnection` does.
+/// promises that a program gains no quota by opening more connections. Calls that wait for a long
+/// time have a separate quota. It never starts, follows or cancels a call: `BusConnection` does.
 struct InvocationTable {
     /// The account that a call is counted for.
     private enum Account: Hashable {

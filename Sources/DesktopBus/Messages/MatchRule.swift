@@ -40,7 +40,7 @@ public struct MatchRule: Sendable {
         return text
     }
 
-    /// Escapes a text: within quotes only the quote is special, which has to stand outside of them.
+    /// Quotes a text: a quote inside ends the quotes, follows a backslash, and begins new quotes.
     static func quoted(_ text: String) -> String {
         // By bytes, as the bus reads it.
         text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)

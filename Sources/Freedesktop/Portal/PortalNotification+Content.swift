@@ -6,7 +6,8 @@ extension PortalNotification {
     /// `isUpdate` says that a notification with this id was posted before.
     init(_ presentation: Presentation, for portal: PortalInformation, isUpdate: Bool = false) {
         self.init()
-        // A portal of version 2 may serve a desktop of version 1, which knows no lock screen.
+        // A portal of version 2 may have a backend of version 1, which hides nothing on the lock
+        // screen. So the text is hidden here.
         let presentation = HiddenPreview.applied(to: presentation)
         let content = presentation.notification.request.content
         let application = presentation.application

@@ -30,11 +30,11 @@ extension CenterEngine {
         perform(state.releaseHeld())
         presenter.closePopups(of: replaced.keys)
         store.popupsClosed(replaced.keys)
-        // Listeners get their clicks as long as their server shows them.
+        // Clicks on these popups still arrive while their server shows them.
         await presenter.adopt(try await store.popups().filter { known[$0.key] != $0.value })
     }
 
-    /// Reads the stored values of every app that the decisions need.
+    /// Reads, for every app, the stored values that decisions need.
     func loadTables() async throws(NotificationError) {
         var stored = StoredApps()
         stored.identities = try await store.values(of: AppColumns.identity)
@@ -49,7 +49,7 @@ extension CenterEngine {
     }
 }
 
-// Apps with a new id: from `dev.` and the program's name to the name of the desktop file.
+// An app's id changes from `dev.` and its program's name when it gets a desktop file.
 extension CenterEngine {
     /// Gives a connecting app what it left under its former id, here or in a store of its own.
     ///

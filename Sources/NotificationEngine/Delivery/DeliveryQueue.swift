@@ -141,7 +141,7 @@ struct DeliveryQueue {
             }.keys)
     }
 
-    /// Whether a row of this app without needs is posted as soon as it is stored.
+    /// Whether a row of this app that needs nothing gathered is posted as soon as it is stored.
     func postsAtOnce(_ app: ApplicationID) -> Bool {
         guard let lane = lanes[app] else { return true }
         return lane.delay == nil && lane.waiting.isEmpty && lane.load.withApp == 0
@@ -188,11 +188,11 @@ struct DeliveryQueue {
         return advance([app])
     }
 
-    /// Puts a post that the server wants later back into its place.
+    /// Returns a postponed post to its place in the lane.
     ///
-    /// A refusal pauses the app's lane. The pauses of clients differ, so that they do not return in
-    /// step. From then on each app has at most one unanswered post on this server. Another app may
-    /// use its place among the sent posts.
+    /// A refusal pauses the app's lane. Each pause has some jitter, so that programs do not retry
+    /// together. From then on each app has at most one unanswered post on this server. Another app
+    /// may use the freed place among the sent posts.
     mutating func postDelayed(_ token: UInt64, by delay: PostDelay, now: ClockReading) -> [Effect] {
         guard let entry = entries[token], var lane = lanes[entry.key.app],
             lane.posted.removeValue(forKey: entry.key) != nil
@@ -286,7 +286,8 @@ struct DeliveryQueue {
 
     // MARK: Order
 
-    /// Posts all that may go out, in the order of arrival, and gathers what holds up a lane.
+    /// Posts all that may go out, in the order of arrival, and gathers the facts that lanes wait
+    /// for.
     private mutating func advance(_ apps: [ApplicationID]) -> [Effect] {
         var effects: [Effect] = []
         var open = apps.filter(canPost)
@@ -321,7 +322,7 @@ struct DeliveryQueue {
         return entry.presentation
     }
 
-    /// Gathers for as many apps as there is room; only an image needs room.
+    /// Starts to gather facts for the waiting apps, with a limited number of images at once.
     private mutating func gather(for apps: [ApplicationID]) -> [Effect] {
         let waiting = apps.filter { app in
             !(first(of: app)?.needs.isEmpty ?? true) && !turns.contains(app)

@@ -15,11 +15,12 @@ extension CenterEngine {
 
     /// Asks for the reply that an action needs, because the click on its button brought none.
     ///
-    /// Returns false if the action takes no reply. The popup is already gone.
+    /// Returns false if the action takes no reply. Call it after the popup has left the
+    /// screen.
     ///
     /// The reply becomes the response; if no dialog can be shown, the response has no text. If the
-    /// user closes the dialog, a waiting session gets a dismissal, if the category has
-    /// `customDismissAction`. Otherwise the notification leaves without a response.
+    /// user closes the dialog and the category has `customDismissAction`, a waiting session gets a
+    /// dismissal. Otherwise the notification leaves without a response.
     func askForText(
         _ action: NotificationAction, of notification: DeliveredNotification,
         activationToken: String?

@@ -11,7 +11,7 @@ public protocol ApplicationLauncher: Sendable {
 
 /// Decodes images and plays sounds outside of this process.
 ///
-/// The desktop's programs implement it, and a recording in tests.
+/// Programs of the desktop implement it; in tests a recording does.
 public protocol MediaPrograms: Sendable {
     /// Makes an image that any server can show.
     ///

@@ -1,6 +1,6 @@
-/// A value on its way between a record and a medium, the bus or JSON.
+/// A value on its way between a record and a medium (the bus or JSON).
 ///
-/// It owns one form of the value: each case is one form on either medium.
+/// Each case is one way to write the value on the bus and in JSON.
 ///
 /// A reader accepts every form that can mean the field's value, such as any whole number. A free
 /// tree is a property list in a record, such as the user info.
@@ -39,7 +39,7 @@ package enum RecordValue: Hashable, Sendable {
     case tree([RecordEntry])
     /// A missing value, for programs that expect the key; only JSON has it.
     case null
-    /// A value that no record holds, as a message names it.
+    /// A value that no record can hold; the text names its kind in messages.
     case unsuitable(String)
 
     /// The name of its kind in a message.
@@ -77,7 +77,7 @@ package struct RecordEntry: Hashable, Sendable {
 package struct RecordError: Error, Hashable {
     /// The names on the way to the value, the innermost first.
     package var path: [String]
-    /// The problem with it, after its name: "is missing".
+    /// The problem, as a message puts it after the name: "is missing".
     package var problem: String
 
     init(_ name: String, _ problem: String) {
@@ -132,7 +132,7 @@ extension RecordValue {
         }
     }
 
-    /// The value as one of a free tree.
+    /// The value as a property list.
     ///
     /// - Throws: `RecordError` if it nests deeper than `limit` levels, or a property list cannot
     ///   hold it.

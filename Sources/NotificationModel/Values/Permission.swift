@@ -1,7 +1,7 @@
 /// Whether an app may notify, and what for: the user's decision, stored for the app.
 ///
-/// An app without a permission is a plain client of the bus or a command of the shell. It may
-/// notify without asking.
+/// An app without a stored permission is a plain client of the bus or a command of the shell. It may
+/// notify, and is never asked about.
 public struct Permission: Hashable, Sendable {
     /// The user's decision; raw values are Apple's.
     public enum Status: Int, Hashable, Sendable, CaseIterable {
@@ -54,7 +54,7 @@ public struct Permission: Hashable, Sendable {
     public var allows: Bool { status == .authorized || status == .provisional }
 }
 
-/// The user's decision about an app without a question from the app.
+/// A decision that the user makes in the settings, without a question from the app.
 public enum PermissionDecision: String, Hashable, Sendable, CaseIterable {
     /// The app may notify.
     case allow
@@ -70,7 +70,7 @@ public struct ApplicationPermission: Hashable, Sendable {
     public var app: ApplicationID
     /// Its name for the user; empty if it never connected.
     public var name: String
-    /// Whether it may notify; nil if it never asked and the user never decided, so that it may.
+    /// Whether it may notify; nil if it never asked and the user never decided: it may.
     public var permission: Permission?
     /// When the texts of its notifications are shown.
     public var previews: ShowPreviews
@@ -87,7 +87,7 @@ public struct ApplicationPermission: Hashable, Sendable {
     }
 }
 
-/// An app's rights to notify, and the state of the server that would show it.
+/// An app's rights to notify, and the state of the server that shows its notifications.
 public struct ApplicationSettings: Hashable, Sendable {
     /// Whether the app may notify; nil for one that needs no permission.
     public var permission: Permission?

@@ -3,12 +3,13 @@ internal import NotificationModel
 /// A calendar event expression of systemd, for example `Mon..Fri *-*-* 09:30:00`.
 ///
 /// `systemd.time(7)` describes it, and `systemd-analyze calendar` evaluates it. An expression skips
-/// days that a month lacks and times that a spring gap removes. Times count in the order of a wall
-/// clock without summer time. So an hour that autumn repeats fires only in its first pass, even for
+/// days that a month lacks and times that a spring gap removes. Times are in the order of a wall
+/// clock that has no daylight saving. So an hour that autumn repeats fires only in its first pass, even for
 /// `minutely`.
 ///
-/// A repetition without an end may run past its unit: `*-*-1/11` after 23 December. It then
-/// continues on 12 January, as in systemd up to version 258. Users' desktops have these versions,
+/// A repetition without an end may run past its unit: `*-*-1/11` means the days 1, 12 and 23.
+/// The step after 23 December leaves the month, and the next date is 12 January, as in systemd up to
+/// version 258. Users' desktops have these versions,
 /// and an expression has to mean the same here.
 public struct CalendarExpression: Hashable, Sendable {
     /// The parts of a date by size; the second counts in microseconds.

@@ -4,7 +4,7 @@ extension ZoneRules {
     /// Reads a TZif file of version 1 to 4.
     ///
     /// Source: RFC 9636 (and 8536 before it). Files with leap seconds are read too: their instants
-    /// become those of POSIX, which have none.
+    /// are converted to POSIX time, which has no leap seconds.
     ///
     /// - Throws: `ZoneError` if the data is cut short or breaks the format.
     public init(tzif bytes: [UInt8]) throws(ZoneError) {

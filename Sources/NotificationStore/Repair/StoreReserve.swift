@@ -19,7 +19,7 @@ final class StoreReserve: Sendable {
         isHeld = Locked(Self.allocate(path, size))
     }
 
-    /// Whether new rows may be added; first takes a reserve again that was given up.
+    /// Whether new rows may be added; if there is space, it first retakes a released reserve.
     func isThereRoom() -> Bool {
         isHeld.withLock { isHeld in
             // Ask for twice the size, or it would take back the space that it has just given up.

@@ -4,8 +4,8 @@ internal import Reactor
 
 /// The texts that this process made from keys, by their readable form.
 ///
-/// Apple returns a string object that knows its key, which a Swift `String` cannot. So content with
-/// a text equal to one of the latest thousand counts as that text. The process shares one object,
+/// Apple returns a string object that knows its key, which a Swift `String` cannot. So a title,
+/// subtitle or body equal to one of the last thousand texts counts as made from its key. The process shares one object,
 /// because `localizedUserNotificationString` belongs to no center.
 final class LocalizedTexts: Sendable {
     static let shared = LocalizedTexts()
@@ -37,8 +37,8 @@ final class LocalizedTexts: Sendable {
         readable.isEmpty ? nil : state.withLock { $0.texts[readable] }
     }
 
-    /// The keys to look up at delivery: those of the content, and those of texts that read the
-    /// same.
+    /// The keys to look up at delivery: those of the content, or else those of remembered texts that
+    /// its texts equal.
     func localization(of content: NotificationContent) -> ContentLocalization? {
         let known = content.localization
         let all = ContentLocalization(

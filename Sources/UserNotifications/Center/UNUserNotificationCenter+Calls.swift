@@ -11,7 +11,7 @@ extension UNUserNotificationCenter {
 
     /// Calls the service.
     ///
-    /// A program that ends waits for a call that stores, never for one that asks the user or reads.
+    /// At its exit the program waits for calls that store, but not for questions or reads.
     func perform<Value: Sendable>(
         stores: Bool, _ work: @escaping Work<Value>,
         completion: @escaping @Sendable (Result<Value, NotificationError>) -> Void
@@ -36,7 +36,7 @@ extension UNUserNotificationCenter {
         return try await result.value().mapError(\.asUserNotificationsError).get()
     }
 
-    /// Calls the service for a handler; with `inOrder` it runs after the handlers of earlier calls.
+    /// Calls the service for a handler; with `inOrder` the handler runs after earlier ones.
     func call<Value: Sendable>(
         stores: Bool = true, inOrder: Bool = false, _ work: @escaping Work<Value>,
         handler: @escaping @Sendable (Value?, (any Error)?) -> Void
@@ -52,7 +52,7 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Stores a change without a way to report a failure, which goes to standard error.
+    /// Stores a change for a caller that gets no error; a failure is written to standard error.
     func store(_ purpose: String, _ work: @escaping Work<Void>) {
         perform(stores: true, work) { result in
             if case .failure(let error) = result { Self.logMessage("\(purpose): \(error.message)") }

@@ -5,8 +5,7 @@ internal import Synchronization
 ///
 /// It owns the ledger of responses.
 ///
-/// It promises the main actor, because a delegate may be isolated to it without the compiler
-/// checking the call.
+/// It always calls on the main actor: a delegate may be isolated to that, unchecked by the compiler.
 ///
 /// It never hands a response over twice.
 @MainActor
@@ -54,8 +53,8 @@ struct DelegateCaller {
         }
     }
 
-    // Without either form the response is lost, as on Apple's platforms: the completion form's
-    // default calls its handler at once. The handler starts the acknowledgement, so that an app may
+    // If the delegate has neither the async nor the handler method, the response is lost, as on
+    // Apple's platforms: the default method calls the handler at once. The handler starts the acknowledgement, so that an app may
     // flush and exit right after it.
     private func deliver(
         _ response: NotificationResponse, to delegate: (any UNUserNotificationCenterDelegate)?,

@@ -77,7 +77,7 @@ public struct UNNotificationActionOptions: OptionSet, Hashable, Sendable {
 
     /// Needs an unlocked session: a response that comes while it is locked waits for the unlocking.
     ///
-    /// Linux has no separate question for the password here. The user unlocks the session at its
+    /// Pressing the button opens no password prompt on Linux. The user unlocks the session at its
     /// lock screen, and then the app gets the response.
     public static let authenticationRequired = UNNotificationActionOptions(rawValue: 1)
     /// Marks the action as destructive.

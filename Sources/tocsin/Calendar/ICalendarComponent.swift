@@ -34,10 +34,10 @@ struct ICalendarComponent: Hashable {
         open[open.count - 1].components.append(last)
     }
 
-    /// The first line of a name.
+    /// The first line with this name.
     subscript(name: String) -> ICalendarLine? { lines.first { $0.name == name } }
 
-    /// The text of the first line of a name; empty if there is none.
+    /// The text of the first line with this name; empty if there is none.
     func text(_ name: String) -> String { self[name]?.text ?? "" }
 
     /// All components of these names, however deep.
@@ -59,7 +59,7 @@ struct ICalendarLine: Hashable {
 
     /// Reads an unfolded line; nil if it is not a content line.
     ///
-    /// It works on scalars, as every other reader of iCalendar.
+    /// It works on scalars, like the other iCalendar readers here.
     init?(_ line: String) {
         var rest = line.unicodeScalars[...]
         let name = rest.prefix {
@@ -125,7 +125,7 @@ struct ICalendarTime: Hashable {
 
     /// Reads `20261224`, `20261224T180000`, `20261224T180000Z`, with the line's zone.
     ///
-    /// A zone counts by its name, even if the object describes it. If the system does not know the
+    /// Only the zone's name is used; the object's own description of it is ignored. If the system does not know the
     /// name, the time is in the user's zone.
     init?(_ text: String, zone: String?) {
         let utf8 = Array(text.utf8)

@@ -5,7 +5,7 @@ internal import NotificationSchedule
 ///
 /// Times are in RFC 3339, in the user's zone.
 struct NotificationJSON {
-    /// The members of the record that `list --json` has in addition to the promised ones.
+    /// The members of the record that `list --json` has beside those of tocsin(1).
     private static let listed: Set = ["catchUp", "grace"]
 
     var zone: ZoneRules
@@ -15,7 +15,7 @@ struct NotificationJSON {
     /// The object of a notification, as `list --json` has it.
     func object(_ found: ListedNotification) -> RecordValue { .record(members(found)) }
 
-    /// The members of a notification: those of `list --json`, or all of its record as well.
+    /// The members of `list --json`; with `isWhole` also all members of the request's record.
     func members(_ found: ListedNotification, isWhole: Bool = false) -> [RecordEntry] {
         let (request, content) = (found.request, found.request.content)
         var (state, nextFire) = ("ended", Instant?.none)

@@ -5,7 +5,7 @@ internal import Reactor
 
 /// The plan of `tocsin run`, read from its options.
 struct RunPlan {
-    /// The signals that the tool passes on to the command; a terminal sends it the others.
+    /// The signals that the tool passes on, unless a terminal has already sent them to the command.
     private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
     private let options: RunCommand
@@ -52,7 +52,7 @@ struct RunPlan {
                 "The command \(options.command[0].quotedForMessage()) could not be run: \(error). Check "
                     + "its name and PATH.")
         }
-        // A closed output ends the command, as it would without this tool, but not the tool.
+        // If the output is closed, the command ends as it would without this tool. The tool goes on.
         if log != nil { signal(SIGPIPE, SIG_IGN) }
         running = program
         let status = await program.waitForEnd { [logDescriptor] stream, bytes in

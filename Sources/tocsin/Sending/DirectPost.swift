@@ -29,7 +29,7 @@ struct DirectPost {
         case noDaemon
         /// The notification belongs on the screen of this session.
         case otherSession
-        /// The notification centre has no space left to store anything; the message says how much.
+        /// The notification centre has no space left; the message names the limit.
         case noSpace(String)
 
         var notice: String {
