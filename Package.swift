@@ -231,7 +231,7 @@ package.targets += [
         [
             "NotificationStore", "NotificationEngine", "NotificationModel", "Reactor",
             "StoreSupport", "TestSupport", grdb,
-        ]),
+        ], without: ["Golden"]),
     tests(
         "NotificationEngineTests",
         [

@@ -21,12 +21,13 @@ extension EngineState {
 
     /// The delivery whose popup is on the screen under this key, and which is not stored yet.
     func shownAttempt(_ key: NotificationKey) -> UInt64? {
-        deliveries.filter { $0.value.isShown && $0.value.key == key }.keys.max()
+        deliveries.lazy.filter { $0.value.isShown && $0.value.key == key }.map(\.key).max()
     }
 
     /// The keys whose popup no successor has taken over.
     func withoutSuccessor(_ keys: [NotificationKey]) -> [NotificationKey] {
-        keys.filter { shownAttempt($0) == nil }
+        let shown = Set(deliveries.values.lazy.filter(\.isShown).map(\.key))
+        return keys.filter { !shown.contains($0) }
     }
 
     mutating func record(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {

@@ -307,7 +307,8 @@ extension StoreTable {
 
 /// The migrations that make the tables of the store.
 ///
-/// A later version adds a migration; nothing is released, so there is one.
+/// Users have stores of version 1, so its tables stay as they are: `FrozenStoreTests` compares them. A
+/// change of a table adds a migration, and `schema 1` then needs the SQL of the former tables.
 enum CenterSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
