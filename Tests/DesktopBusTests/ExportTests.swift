@@ -8,7 +8,7 @@ import Testing
         let (server, client) = (try await connect(bus), try await connect(bus))
         let object = TestObject()
         try await server.export(object.exported, at: TestObject.path)
-        // The server lives as long as its export does.
+        // This closure keeps the server alive as long as the client.
         await client.onStateChange { _ in _ = server.address }
         return (bus, client, try #require(await server.uniqueName), object)
     }
