@@ -37,7 +37,7 @@ final class SystemBus: Sendable {
         }
     }
 
-    /// The open connection; nil if there is none.
+    /// The open connection; nil if the system bus cannot be reached.
     func opened() async -> BusConnection? {
         await opening.value ? connection : nil
     }

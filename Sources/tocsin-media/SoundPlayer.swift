@@ -7,7 +7,7 @@ struct SoundPlayer {
     /// The longest sound, in seconds.
     private static let longest = Int32(Limits.soundLength.most)
     private static let limits = cmedia_limits(address_space: 1 << 30, cpu: 5, file: 64 << 20)
-    /// The sounds that are played if the theme has none of the requested name.
+    /// The sounds to play if the theme lacks the requested name.
     private static let standardNames = ["message-new-instant", "dialog-information", "bell"]
 
     let request: SoundRequest

@@ -52,7 +52,7 @@ struct InvocationTable {
     /// Whether a sender has calls in work.
     func isBusy(_ sender: BusName) -> Bool { loads[.sender(sender)] != nil }
 
-    /// Takes a place and returns its number; throws `LimitsExceeded` if there is none.
+    /// Takes a place and returns its number; throws `LimitsExceeded` if all places are taken.
     mutating func acquirePlace(
         _ sender: BusName, _ load: InvocationLoad, within options: BusConnectionOptions
     ) throws(BusError) -> UInt64 {
@@ -84,7 +84,7 @@ struct InvocationTable {
         return oldest.value.task
     }
 
-    /// Also counts a call for the app or process behind it; throws if that has no place left.
+    /// Also counts a call for the app or process behind it; throws if that has used up its quota.
     mutating func charge(
         _ number: UInt64, to owner: String, within options: BusConnectionOptions
     ) throws(BusError) {

@@ -163,7 +163,7 @@ final class ZoneFileWatch {
         }
     }
 
-    /// Watches a folder; false if there is none, as most entries among the zones are files.
+    /// Watches a folder; false for a file, as most entries among the zones are.
     @discardableResult
     private func add(_ folder: String, _ changed: @escaping () -> Void) -> Bool {
         let watch = try? reactor.watch(folder: folder, for: Self.events) { _ in changed() }

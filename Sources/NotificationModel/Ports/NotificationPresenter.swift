@@ -44,7 +44,7 @@ public struct Presentation: Hashable, Sendable {
     public var notification: DeliveredNotification
     /// The app that shows it.
     public var application: ApplicationIdentity
-    /// The category that the content names; nil if there is none.
+    /// The category that the content names; nil if the app has no such category.
     public var category: NotificationCategory?
     /// The forms of presentation that the app let through.
     public var options: PresentationOptions

@@ -9,7 +9,7 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     case offersDefaultByLabel
     /// It refuses bursts, so one call of an app must end before its next call begins.
     case refusesBursts
-    /// It draws the action `settings` as a button of its own, which leaves the popup open.
+    /// It draws the action `settings` as a separate button, which leaves the popup open.
     case hasSettingsButton
     /// It keeps notifications of low urgency in its list, without a banner.
     case listsQuietly
@@ -40,7 +40,7 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     case expiresWhatIsDismissed
     /// A popup with a progress bar shows only the bar: no text and no button.
     case drawsProgressAlone
-    /// It reports the reason 0, which is none, for a popup that the user closed by its cross.
+    /// It reports the invalid reason 0 for a popup that the user closed by its close button.
     case dismissesWithoutReason
     /// It reports a hidden popup as dismissed by the user at once, because Do Not Disturb is on.
     case dismissesUnseen

@@ -29,7 +29,7 @@ public struct WordRule: Hashable, Sendable {
         return nil
     }
 
-    /// The first date after an instant in a zone; nil if there is none.
+    /// The first date after an instant in a zone; nil if no date follows.
     public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
         switch anchored(after: instant, in: zone).kind {
         case .interval(let length):

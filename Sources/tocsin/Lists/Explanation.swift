@@ -8,7 +8,7 @@ struct Explanation {
     var permission: Permission?
     var times: RelativeTime
 
-    /// The reasons that keep a request from being shown; empty if there is none.
+    /// The reasons that keep a request from being shown; empty if nothing does.
     func obstacles(to pending: PendingNotification) -> [String] {
         var reasons: [String] = []
         if permission?.status == .denied {

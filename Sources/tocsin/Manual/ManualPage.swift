@@ -104,7 +104,7 @@ struct ManualPage {
         name.hasPrefix("-") ? "Fl \(name.dropFirst())" : String(name)
     }
 
-    /// Splits a text into paragraphs; a line that is a command stays on a line of its own.
+    /// Splits a text into paragraphs; a line that is a command stays on a separate line.
     private static func paragraphs(_ text: String) -> [String] {
         var lines: [String] = []
         for paragraph in text.split(separator: "\n\n") {

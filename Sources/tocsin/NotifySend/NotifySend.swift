@@ -115,7 +115,7 @@ struct NotifySend {
         call.hints = ["urgency": .byte(arguments.urgency), "sender-pid": .int64(Int64(getpid()))]
         if !arguments.category.isEmpty { call.hints["category"] = .string(arguments.category) }
         if arguments.isTransient { call.hints["transient"] = .bool(true) }
-        // The image is the icon if the app has an icon of its own.
+        // The image is the icon if the app has its own icon.
         if arguments.appIcon != nil, !arguments.icon.isEmpty {
             call.hints["image-path"] = .string(arguments.icon)
         }
