@@ -214,7 +214,7 @@ public struct Daemon: Sendable {
     ) async {
         guard isDevelopment else { return }
         let idleness = Countdown(Self.idleLimit, reactor: connection.reactor) {
-            Log.daemon.notice("nobody needs it; the daemon ends")
+            Log.daemon.notice("no app uses the daemon; it ends")
             stop.raise()
         }
         await engine.watchQuiet { idleness.update(isRunning: $0) }

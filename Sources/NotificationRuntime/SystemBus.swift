@@ -31,7 +31,7 @@ final class SystemBus: Sendable {
                 return true
             } catch {
                 Log.daemon.info(
-                    "the system bus does not tell of sleep, time zones and locks: \(error.message)")
+                    "the system bus does not report sleep, time zones and locks: \(error.message)")
                 return false
             }
         }

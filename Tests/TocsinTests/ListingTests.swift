@@ -196,7 +196,7 @@ import Testing
         #expect(
             lacks([]) == [
                 "buttons", "a field for text", "a place for the text", "sound",
-                "a list of its own",
+                "its own list",
             ])
         #expect(lacks(["actions", "inline-reply", "body", "sound", "persistence"]).isEmpty)
     }

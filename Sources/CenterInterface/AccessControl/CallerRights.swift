@@ -111,7 +111,7 @@ struct CallerRights: Hashable, Sendable {
                 .accessDenied,
                 "\(member) was refused: the caller runs in a container or sandbox (it has other "
                     + "files, processes or users than tocsind, as after 'unshare', 'docker run' "
-                    + "or PrivateTmp= of a unit), or has ended, so that nobody can tell which app it is. Run it "
+                    + "or PrivateTmp= of a unit), or has ended, so its app is unknown. Run it "
                     + "outside, where the session's other programs run, or package it as a "
                     + "Flatpak or Snap, whose name is known.")
         }

@@ -66,12 +66,12 @@ struct ManualPage {
             [".It Cm \(command.name)", MarkupEscaping.manual(command.abstract)]
         }
         return [
-            ".Pp", "The commands; each has a page of its own, such as", ".Xr tocsin-send 1 :",
+            ".Pp", "The commands; each has its own page, such as", ".Xr tocsin-send 1 :",
             ".Bl -tag -width schedule",
         ] + list + [
             ".El", ".Pp", "For another user, root runs",
             ".Dl sudo \\-u anna tocsin list",
-            "which finds that user's bus and store by itself.",
+            "which finds that user's bus and store.",
         ]
     }
 
