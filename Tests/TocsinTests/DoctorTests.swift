@@ -76,8 +76,8 @@ import Testing
                 "! Dismissals            the portal reports none, so an app gets none",
                 "! Expiry                the desktop decides how long a popup stays, and does not "
                     + "report it",
-                "! Ended apps            a click raises an app that has restarted, or has D-Bus start "
-                    + "it; the app does not learn which notification it was",
+                "! Ended apps            a click raises an app that has restarted, or has D-Bus "
+                    + "start it; the app does not learn which notification it was",
                 "                        → Keep the app running in the background, or let it reach "
                     + "tocsind.",
                 "✓ Lock                  no service reports it: the session counts as unlocked",

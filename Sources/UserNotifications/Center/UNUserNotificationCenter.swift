@@ -202,7 +202,8 @@ extension UNUserNotificationCenter {
         Self.logMessage(
             "The program has not served its main queue for 5 s, so the delegate "
                 + "\(type(of: delegate)) gets no events. Run RunLoop.main or dispatchMain(), or "
-                + "call drainMainLoop() from the program's own loop, as the article \"Main loops\" (MainLoops) shows.")
+                + "call drainMainLoop() from the program's own loop, as the article "
+                + "\"Main loops\" (MainLoops) shows.")
         return true
     }
 }
