@@ -1,7 +1,7 @@
 /// A value that tasks wait for, and that any thread gives once.
 ///
 ///     let promise = Promise<Int>()
-///     queue.submit { promise.give($0) }
+///     queue.submit { promise.fulfill($0) }
 ///     return await promise.value()
 ///
 /// It replaces a continuation, which Swift 6.3 resumes on the global executor. There the task
