@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    // MARK: What is said in a sandbox
+    // MARK: Announcing from a sandbox
 
     /// A sandbox path would name a file of the host, and a hint could name another app.
     @Test func `a sandboxed app gives away no paths and no other app`() async throws {

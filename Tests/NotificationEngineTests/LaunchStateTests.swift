@@ -238,7 +238,7 @@ struct LaunchStateTests {
         #expect(other.launches.deadline == now.boot + LaunchMachine.startLimit)
     }
 
-    // MARK: What is kept
+    // MARK: Kept commands
 
     @Test(arguments: [
         (LaunchCommand(executable: "/bin/app"), true),

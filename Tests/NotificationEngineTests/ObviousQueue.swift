@@ -44,7 +44,7 @@ struct ObviousQueue {
         self.imageLimit = imageLimit
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     mutating func beginDelivery(_ token: UInt64, of app: ApplicationID) {
         claimed[token] = Claimed(app: app)
@@ -127,7 +127,7 @@ struct ObviousQueue {
         for token in tokens { claimed[token] = nil }
     }
 
-    // MARK: What follows
+    // MARK: Expected posts
 
     /// Posts every popup that may go out, in order; returns the tokens.
     mutating func posts() -> [UInt64] {

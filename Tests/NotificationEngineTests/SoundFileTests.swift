@@ -105,7 +105,7 @@ struct SoundFileTests {
         #expect(!unknown.isPlayable)
     }
 
-    // MARK: Where they are
+    // MARK: Folders
 
     private func place(_ bytes: [UInt8], _ path: String) throws {
         let url = URL(fileURLWithPath: root.path + "/" + path)

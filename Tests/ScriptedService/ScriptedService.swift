@@ -33,7 +33,7 @@ package actor ScriptedService: MemberCalling {
 
     package init() {}
 
-    // MARK: What a test sees
+    // MARK: Recorded calls
 
     /// The inputs of the calls of a member so far.
     package nonisolated func inputs<Input, Output>(of member: Member<Input, Output>) -> [Input] {
@@ -49,7 +49,7 @@ package actor ScriptedService: MemberCalling {
             .inputs(of: member)
     }
 
-    // MARK: What a test says
+    // MARK: Scripted answers
 
     /// Replaces the work of a member from now on.
     package func script<Input, Output>(

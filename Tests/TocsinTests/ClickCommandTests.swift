@@ -81,7 +81,7 @@ import Testing
         #expect((reply["TOCSIN_REPLY"]?.utf8.count ?? 0) < 131_072, "execve takes no more")
     }
 
-    // MARK: What stays
+    // MARK: Deletion
 
     @Test func `commands go with their notifications`() throws {
         let other = try ApplicationID("dev.other")

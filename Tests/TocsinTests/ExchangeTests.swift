@@ -259,7 +259,7 @@ import Testing
         #expect(run.errors.contains("/nonexistent.png"))
     }
 
-    // MARK: What goes into one call
+    // MARK: The size of a call
 
     @Test func `a batch ends at its number, its size, its app and at files`() throws {
         let (app, other) = (ApplicationID.tocsin, try ApplicationID("org.other"))

@@ -110,7 +110,7 @@ import Testing
                 let outcome = try await Self.run(program, arguments) { server, bus, _ in
                     let call = try await server.calls.first("the popup") { _ in true }
                     // The sender has received its id when the server has answered a later call of
-                    // ours.
+                    // this test.
                     try await ProgramTests.settle(server, bus)
                     if let action = call.actions.first {
                         try await server.click(call.id, action.key)

@@ -26,7 +26,7 @@ public protocol NotificationPresenter: Sendable {
     /// A post of the same key belongs to another notification and continues.
     func closePopups(of keys: [NotificationKey])
 
-    /// Closes the popup that has been on the screen longest, on a server that has too many of ours.
+    /// Closes the oldest popup on the screen, if the server has too many popups of this program.
     func closeOldest()
 
     /// Sets the number on an app's icon if the desktop draws one; 0 removes it.

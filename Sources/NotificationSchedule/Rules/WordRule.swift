@@ -11,7 +11,7 @@ public import NotificationModel
 /// such day, it is the first day on which the rule fires.
 public struct WordRule: Hashable, Sendable {
     enum Kind: Hashable {
-        /// Every so many microseconds, from when the rule was scheduled.
+        /// At a fixed interval in microseconds, from the moment at which the rule was scheduled.
         case interval(Int64)
         /// At these times of these days.
         case dates(RuleDays, [TimeOfDay])

@@ -36,7 +36,7 @@ struct ClockHands {
             || !hasYear && (components.month != nil || components.day != nil)
     }
 
-    /// The first minute after this one that rings, if it comes before `end`.
+    /// The first due minute after `start`, if it comes before `end`.
     mutating func next(after start: Int64, before end: Int64) -> Int64? {
         var instant = start
         // The latest time that the clock has shown: no clock goes back by more than a day.

@@ -72,7 +72,7 @@ private struct Pair: CustomStringConvertible {
 
     var agrees: Bool { ours == theirs }
 
-    /// The policy's reason for a different answer of ours; nil without one.
+    /// The reason for a date that differs from Foundation's on purpose; nil without one.
     var reason: String? {
         if components.month.map({ month in
             (components.day ?? 1) > [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]

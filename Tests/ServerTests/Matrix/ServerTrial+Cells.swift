@@ -33,7 +33,7 @@ extension ServerTrial {
         }
     }
 
-    // MARK: What is drawn
+    // MARK: The popup
 
     private func widgets() async throws -> [Widget] {
         session.server.tellsText ? try await session.tree.widgets() : []
@@ -203,7 +203,7 @@ extension ServerTrial {
         return isInline ? "in the popup" : "by a dialog"
     }
 
-    // MARK: What happens around
+    // MARK: Events around a popup
 
     private func doNotDisturb() async throws -> String {
         guard session.server.silence != nil else {

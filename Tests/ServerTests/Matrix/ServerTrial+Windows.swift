@@ -48,7 +48,7 @@ extension ServerTrial {
         }
     }
 
-    // MARK: What it takes
+    // MARK: Windows and programs
 
     /// Runs `body` with another window in front, which the user has used last.
     private mutating func besideAnother(

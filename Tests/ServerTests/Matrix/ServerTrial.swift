@@ -97,7 +97,7 @@ struct ServerTrial {
 
     static let fiveLabels = ["One", "Two", "Three", "Four", "Five"]
 
-    // MARK: What the app does
+    // MARK: Actions of the app
 
     /// Posts immediately and waits until the popup can be seen.
     ///

@@ -53,8 +53,8 @@ package struct VirtualPointer: Hands {
 
     /// Starts a mouse that does nothing but stay.
     ///
-    /// When a compositor's last mouse leaves, its clients hear so, and miss the first events of the
-    /// next mouse.
+    /// When the last mouse leaves, the compositor informs its clients, and they miss the first
+    /// events of the next mouse.
     package static func resting(on socket: String) async throws -> RunningProgram {
         let program = try RunningProgram("python3", ["-c", script, socket, "stay"])
         do {

@@ -7,7 +7,7 @@ internal import Foundation
 ///
 /// It promises a server that can show popups when `start` returns.
 ///
-/// It never leaves a process behind: `stop()` also ends a daemon of ours on its bus.
+/// It never leaves a process behind: `stop()` also ends the `tocsind` on its bus.
 package final class RealServer: Sendable {
     /// The server under test.
     package let server: DesktopServer
@@ -103,7 +103,7 @@ package final class RealServer: Sendable {
         }
     }
 
-    /// Ends the server, its display, its bus, and a daemon of ours on that bus.
+    /// Ends the server, its display, its bus, and the `tocsind` on that bus.
     package func stop() async {
         await endDaemon()
         await shell?.disconnect()
