@@ -141,7 +141,7 @@ import Testing
         _ = await object.received.wait(for: 2)
         let error = await busError { _ = try await flooding.call(.toPeer(name, "WhoAmI")) }
         #expect(error?.remoteName == "org.freedesktop.DBus.Error.LimitsExceeded")
-        #expect(error?.message.contains("of yours") == true)
+        #expect(error?.message.contains("of your calls") == true)
         _ = try await other.call(.toPeer(name, "WhoAmI"))
         await object.gate.open()
         for task in waiting { try await task.value }
