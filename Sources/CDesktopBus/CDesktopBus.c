@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What one sendmsg(2) may carry: a peer that sends so many must not cost us the connection.
+// The most descriptors of one sendmsg(2): a peer that sends as many must not cost us the
+// connection.
 enum { DESCRIPTORS_PER_MESSAGE = 253 };
 
 static dbus_bool_t add_watch(DBusWatch *watch, void *data) {
@@ -25,7 +26,7 @@ static void remove_watch(DBusWatch *watch, void *data) {
     }
 }
 
-// What is enabled is asked for before each poll, so a change needs no action here.
+// desktopbus_descriptor reads the watches before each poll, so a change needs no action here.
 static void toggle_watch(DBusWatch *watch, void *data) {
     (void)watch;
     (void)data;
@@ -84,7 +85,7 @@ void desktopbus_handle(desktopbus_connection *connection, short events) {
     if (events & POLLHUP) ready |= DBUS_WATCH_HANGUP;
     if (events & (POLLERR | POLLNVAL)) ready |= DBUS_WATCH_ERROR;
     dbus_connection_ref(connection->bus);
-    // Handling one watch may remove the other: each is looked up again before its turn.
+    // Handling one watch may remove the other, so each is searched again before it is handled.
     DBusWatch *pending[DESKTOPBUS_WATCH_LIMIT];
     int count = connection->watch_count;
     for (int index = 0; index < count; index++) pending[index] = connection->watches[index];
@@ -97,8 +98,8 @@ void desktopbus_handle(desktopbus_connection *connection, short events) {
         unsigned int wanted =
             dbus_watch_get_flags(pending[index]) | DBUS_WATCH_HANGUP | DBUS_WATCH_ERROR;
         if (!(ready & wanted) || dbus_watch_handle(pending[index], ready & wanted)) continue;
-        // Memory ran out, and what cannot be read stays readable: the loop would never sleep again.
-        // A new connection begins without the message that was too large.
+        // Memory ran out. The unread message keeps the socket readable, so the loop would never
+        // sleep. A new connection begins without that message.
         dbus_connection_close(connection->bus);
         break;
     }
@@ -115,7 +116,7 @@ static uint64_t size_from(DBusMessageIter *iterator) {
         switch (dbus_message_iter_get_arg_type(iterator)) {
         case DBUS_TYPE_ARRAY:
             dbus_message_iter_recurse(iterator, &child);
-            // Deprecated for no other reason than that few need it: nothing else tells without a walk.
+            // Deprecated only because few programs need it; any other way walks through the array.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
             size += (uint64_t)dbus_message_iter_get_array_len(&child);

@@ -8,8 +8,8 @@
 
 static void *end_at_once(void *nothing) { return nothing; }
 
-// The first search starts a thread of GLib's, which ends the process where it cannot: such a search
-// finds nothing instead.
+// The first search starts a thread of GLib, which ends the process if no thread can start. In that
+// case the search is skipped and finds nothing.
 cgio_entry *cgio_entry_open(const char *desktop_id) {
     static atomic_bool has_searched;
     if (!atomic_load(&has_searched)) {

@@ -46,7 +46,7 @@ int64_t clinux_copy_range(int source, int target, int64_t offset, int64_t count)
     return copy_file_range(source, &from, target, NULL, (size_t)count, 0);
 }
 
-// Of swift/Runtime/Concurrency.h, which no toolchain installs.
+// Declarations from swift/Runtime/Concurrency.h, which no toolchain installs.
 typedef struct {
     void *identity, *implementation;
 } clinux_executor;

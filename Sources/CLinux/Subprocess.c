@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Read in children, which have a copy.
+// The limits before this process changed them; each child has a copy.
 static struct {
     int is_private;
     mode_t mask;
@@ -33,14 +33,14 @@ void clinux_raise_file_limit(uint64_t count) {
 void clinux_be_private(void) {
     former.mask = umask(0077);
     if (getrlimit(RLIMIT_CORE, &former.core) == 0) {
-        // The hard limit stays: what is started gets its own limit back.
+        // The hard limit stays, so a started program can get its former limit back.
         struct rlimit none = {.rlim_cur = 0, .rlim_max = former.core.rlim_max};
         setrlimit(RLIMIT_CORE, &none);
     }
     former.is_private = 1;
 }
 
-// Gives up every handler, unblocks every signal, and takes back what made this process private.
+// Resets every handler, unblocks every signal, and restores the former umask and limits.
 static void reset(void) {
     if (former.is_private) {
         umask(former.mask);
@@ -54,7 +54,7 @@ static void reset(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-// A program with all that its own process needs.
+// A program with all values that its process needs.
 struct plan {
     struct clinux_program program;
     char *const *arguments;
@@ -63,7 +63,7 @@ struct plan {
     pid_t parent;
 };
 
-// What the processes between write into one pipe; small enough to arrive in one piece.
+// The report of the process between, written to one pipe; small enough to arrive in one piece.
 struct report {
     enum { STARTED_PID = 1, EXEC_ERRNO = 2 } kind;
     int value;
@@ -74,7 +74,7 @@ static void tell(int pipe, int kind, int value) {
     (void)!write(pipe, &report, sizeof report);
 }
 
-// The program's own process; what goes wrong is written to `report`.
+// Runs in the program's own process; writes a failure to `report`.
 static void become(const struct plan *plan, int report) {
     const struct clinux_program *program = &plan->program;
     if (program->is_worker) {
@@ -89,14 +89,15 @@ static void become(const struct plan *plan, int report) {
         setrlimit(RLIMIT_FSIZE, &limit);
     }
     int streams[3] = {program->input, program->output, program->errors};
-    // First above the standard descriptors, where redirecting leaves them alone.
+    // Move these above the standard descriptors, so that redirecting does not replace them.
     for (int number = 0; number < 3; number++) {
         if (streams[number] >= 0) streams[number] = fcntl(streams[number], F_DUPFD_CLOEXEC, 3);
     }
     for (int number = 0; number < 3; number++) {
         if (streams[number] >= 0) dup2(streams[number], number);
     }
-    // Marked, not closed: the pipe must stay open until the program has started.
+    // Mark the descriptors instead of closing them: the pipe must stay open until the program has
+    // started.
     syscall(SYS_close_range, 3U, UINT_MAX, 4U /* CLOSE_RANGE_CLOEXEC */);
     char *const *environment = plan->environment ? plan->environment : environ;
     if (!plan->directory || chdir(plan->directory) == 0) {
@@ -154,7 +155,8 @@ int clinux_start(
     if (child > 0 && (is_detached || problem)) clinux_reap(child);
     if (problem) return problem;
     int pidfd = (int)syscall(SYS_pidfd_open, started, 0U);
-    // It has ended already, and init was quick: what is readable from the beginning says the same.
+    // The program has ended and init has reaped it. A descriptor that is readable from the start
+    // says the same.
     if (pidfd < 0 && errno == ESRCH && is_detached) pidfd = eventfd(1, EFD_CLOEXEC);
     if (pidfd < 0) {
         problem = errno;

@@ -31,13 +31,13 @@
 #define REFUSE(call, number)                                  \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 1),   \
         FAIL(number)
-// Allowed where this argument is this number.
+// Allows the call if this argument is this number.
 #define ALLOW_WITH(call, argument, value)                     \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 4),   \
         LOAD(ARGUMENT(argument)),                             \
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0),     \
         FAIL(EACCES), RETURN(SECCOMP_RET_ALLOW)
-// Allowed where this argument has none of these bits.
+// Allows the call if this argument has none of these bits.
 #define ALLOW_WITHOUT(call, argument, bits)                   \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 4),   \
         LOAD(ARGUMENT(argument)),                             \
@@ -59,12 +59,12 @@ static int filter_calls(void) {
         // Memory, but no new code.
         ALLOW_WITHOUT(mmap, 2, PROT_EXEC), ALLOW_WITHOUT(mprotect, 2, PROT_EXEC),
         ALLOW(munmap), ALLOW(mremap), ALLOW(madvise), ALLOW(brk),
-        // The C library and the runtimes by themselves.
+        // Calls of the C library and of the runtimes.
         ALLOW(futex), ALLOW(getrandom), ALLOW(clock_gettime), ALLOW(gettimeofday), ALLOW(sched_yield),
         ALLOW(sched_getaffinity), ALLOW(rt_sigprocmask), ALLOW(rt_sigaction), ALLOW(rt_sigreturn),
         ALLOW(sigaltstack), ALLOW(getpid), ALLOW(gettid), ALLOW_WITH(tgkill, 0, self), ALLOW(exit),
         ALLOW(exit_group),
-        // What fails without doing harm: messages in the user's language, a thread for speed.
+        // Harmless failures: messages in the user's language, a thread for speed.
         REFUSE(openat, EACCES), REFUSE(statx, EACCES),
         REFUSE(readlinkat, EACCES), REFUSE(faccessat, EACCES), REFUSE(ioctl, ENOTTY),
         REFUSE(fcntl, EPERM), REFUSE(clone, EPERM), REFUSE(clone3, ENOSYS),
@@ -82,7 +82,7 @@ static int filter_calls(void) {
 
 #else
 
-// Without a filter nothing is decoded.
+// On other processors there is no filter, so the program decodes nothing.
 static int filter_calls(void) { return ENOSYS; }
 
 #endif
@@ -92,10 +92,10 @@ struct landlock_rules {
     uint64_t files, network, scopes;
 };
 
-// Forbids every file, socket and signal to others also where a call that the filter allows would
-// reach one. The kernel knows some of it, or nothing: that is what the filter is for.
+// Also forbids files, sockets and signals that an allowed call could reach. A kernel supports some
+// of these rules or none, so the filter does not rely on them.
 static int forbid_files(void) {
-    // The bits that each version of the kernel's interface added.
+    // The rights that each version of the kernel's interface added.
     static const uint64_t files[] = {0, 0x1FFF, 0x3FFF, 0x7FFF, 0x7FFF, 0xFFFF};
     enum { VERSION = 1, NEWEST = 5, NETWORK = 4, SCOPES = 6 };
     long version = syscall(__NR_landlock_create_ruleset, NULL, 0, VERSION);
@@ -115,7 +115,7 @@ static int forbid_files(void) {
 static int limit(int resource, uint64_t value) {
     struct rlimit limit;
     if (getrlimit(resource, &limit) != 0) return errno;
-    // A lower limit of somebody else's stays.
+    // A lower limit that was set before stays.
     if (limit.rlim_max > value) limit.rlim_max = value;
     limit.rlim_cur = limit.rlim_max;
     return setrlimit(resource, &limit) == 0 ? 0 : errno;
@@ -131,7 +131,7 @@ int cmedia_limit(const struct cmedia_limits *limits) {
 
 int cmedia_confine(const struct cmedia_limits *limits) {
     int problem = cmedia_limit(limits);
-    // Before no descriptor is to be had: its rules are one for a moment.
+    // Set the rules before the limit forbids new descriptors: the rules need one for a moment.
     if (!problem) problem = forbid_files();
     if (!problem) problem = limit(RLIMIT_NOFILE, 0);
     if (!problem) problem = limit(RLIMIT_NPROC, 0);

@@ -13,7 +13,7 @@ struct cmedia_decoder {
     gboolean is_module;
 };
 
-// Messages of decoders would only repeat what the refusal says.
+// Drop messages of decoders, which would only repeat the refusal.
 static GLogWriterOutput say_nothing(
     GLogLevelFlags level, const GLogField *fields, gsize count, gpointer nothing
 ) {
@@ -24,7 +24,7 @@ static GLogWriterOutput say_nothing(
 static void size_found(GdkPixbufLoader *loader, int width, int height, struct cmedia_decoder *decoder) {
     if (width <= decoder->longest_side && height <= decoder->longest_side) return;
     decoder->is_too_large = TRUE;
-    // A size of nothing is how the decoders are told to end.
+    // A size of zero makes the decoders stop.
     gdk_pixbuf_loader_set_size(loader, 0, 0);
 }
 
@@ -62,7 +62,7 @@ int cmedia_is_separate(const struct cmedia_decoder *decoder) {
 const char *cmedia_decode(
     struct cmedia_decoder *decoder, const uint8_t *bytes, int64_t count
 ) {
-    // In parts, so that a size is seen before much is decoded.
+    // Decode in parts, so that the size is known before much is decoded.
     const int64_t step = 1 << 16;
     gboolean is_good = TRUE;
     for (int64_t done = 0; is_good && done < count && !decoder->is_too_large; done += step) {
@@ -76,7 +76,7 @@ const char *cmedia_decode(
     }
     GdkPixbufAnimation *animation = gdk_pixbuf_loader_get_animation(decoder->loader);
     if (!animation) return "there is no picture in it";
-    // Decoders in processes of their own say a size when it is too late.
+    // Decoders in separate processes report a size too late.
     size_found(
         decoder->loader, gdk_pixbuf_animation_get_width(animation),
         gdk_pixbuf_animation_get_height(animation), decoder);
@@ -84,7 +84,7 @@ const char *cmedia_decode(
 }
 
 #pragma clang diagnostic push
-// The iterators take GTimeVal; there is nothing in its place.
+// The iterators take GTimeVal, which has no replacement there.
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 static GdkPixbuf *moving_frame(GdkPixbufAnimation *animation, int64_t number) {
     GTimeVal time = {0, 0};
@@ -95,7 +95,7 @@ static GdkPixbuf *moving_frame(GdkPixbufAnimation *animation, int64_t number) {
         if (delay < 0) break;
         g_time_val_add(&time, (glong)delay * 1000);
         if (gdk_pixbuf_animation_iter_advance(iterator, &time)) continue;
-        // WebP's goes on only after the frame's last moment.
+        // WebP's iterator advances only after the frame's last moment.
         g_time_val_add(&time, 1000);
         gdk_pixbuf_animation_iter_advance(iterator, &time);
     }
@@ -110,7 +110,7 @@ const char *cmedia_frame(struct cmedia_decoder *decoder, int64_t number, struct 
     GdkPixbufAnimation *animation = gdk_pixbuf_loader_get_animation(decoder->loader);
     if (gdk_pixbuf_animation_is_static_image(animation)) {
         GdkPixbuf *image = gdk_pixbuf_animation_get_static_image(animation);
-        // Turned as its camera says.
+        // Turn the image by its orientation tag.
         decoder->frame = image ? gdk_pixbuf_apply_embedded_orientation(image) : NULL;
     } else {
         decoder->frame = moving_frame(animation, number);
@@ -142,7 +142,7 @@ void cmedia_pixels(struct cmedia_decoder *decoder, uint8_t *ret_bytes) {
 }
 
 int cmedia_load_encoder(void) {
-    // It is in the same module as the decoder, which is loaded at the first use.
+    // The encoder is in the module of the decoder, which gdk-pixbuf loads at the first use.
     GdkPixbufLoader *loader = gdk_pixbuf_loader_new_with_type("png", NULL);
     if (!loader) return 0;
     gdk_pixbuf_loader_close(loader, NULL);

@@ -9,10 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// More is no sound of a notification.
+// The accepted channels and sample rates, and the frames that are read at a time.
 enum { MOST_CHANNELS = 8, HIGHEST_RATE = 192000, LOWEST_RATE = 1000, BLOCK = 4096 };
 
-// In the confined process; whether all went well.
+// Runs in the confined process; returns whether it succeeded.
 static int decode(int from, int to, int seconds) {
     SF_INFO info = {0};
     SNDFILE *input = sf_open_fd(from, SFM_READ, &info, 0);
@@ -20,7 +20,7 @@ static int decode(int from, int to, int seconds) {
         || info.samplerate < LOWEST_RATE || info.samplerate > HIGHEST_RATE) {
         return 0;
     }
-    // Numbers of other sizes are brought to 16 bits, and what is too loud does not wrap.
+    // libsndfile converts samples to 16 bits, and clips those that are too loud.
     sf_command(input, SFC_SET_SCALE_FLOAT_INT_READ, NULL, SF_TRUE);
     sf_command(input, SFC_SET_CLIPPING, NULL, SF_TRUE);
     int channels = info.channels;
@@ -66,7 +66,7 @@ struct playing {
     int problem;
 };
 
-// On a thread of libcanberra's.
+// Called on a thread of libcanberra.
 static void ended(ca_context *context, uint32_t id, int problem, void *place) {
     (void)context, (void)id;
     struct playing *playing = place;
@@ -107,6 +107,7 @@ enum cmedia_end cmedia_play(
         } while (count < 0 && errno == EINTR);
         end = count > 0 ? end_of(playing.problem, ret_reason) : CMEDIA_TOO_LONG;
     }
-    // Not destroyed: that would wait for a sound system that hangs, and the process ends anyway.
+    // Do not destroy the context: that would wait for a hanging sound system, and the process ends
+    // anyway.
     return end;
 }

@@ -30,7 +30,7 @@ struct Caller: Sendable {
 
 /// The quotas that a call uses in addition to that of its app or process.
 enum MemberCost: Hashable, Sendable {
-    /// None: the call reads or removes something.
+    /// The call reads or removes something and uses no other quota.
     case plain
     /// The call stores something of an app, which may be a new one.
     case keepsApp
@@ -138,7 +138,7 @@ struct Argument<Value: Sendable>: Sendable {
     let write: @Sendable (Value, Omission?) throws(NotificationError) -> BusValue
     let decode: @Sendable (BusValue) throws(NotificationError) -> Value
 
-    /// An argument of a type of its own.
+    /// An argument with its own conversion to and from the bus.
     init(
         _ name: String, _ signature: Signature,
         encode: @escaping @Sendable (Value) throws(NotificationError) -> BusValue,

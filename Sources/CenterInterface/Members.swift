@@ -267,7 +267,7 @@ enum Signals {
 package struct ServiceVersion: Hashable, Sendable {
     var version = ""
     var hosting = ""
-    /// The value for a service that tells neither.
+    /// The value for a service that reports neither.
     package static let unknown = ServiceVersion()
 
     static let record = Record<ServiceVersion>([

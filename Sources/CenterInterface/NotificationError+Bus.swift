@@ -33,7 +33,7 @@ extension NotificationError {
         }
     }
 
-    /// The error for an answer that could not be decoded, which is the other side's fault.
+    /// The error for an answer that cannot be decoded: the service broke the protocol.
     static func undecodable(_ member: String, _ error: NotificationError) -> NotificationError {
         NotificationError(
             .protocolViolation,

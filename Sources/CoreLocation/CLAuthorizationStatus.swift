@@ -3,13 +3,13 @@
 public enum CLAuthorizationStatus: Int32, Sendable {
     /// The user has not been asked yet.
     case notDetermined = 0
-    /// The app may not, and nobody can change that; always so on Linux.
+    /// The app may not know the location, and the user cannot change that; always so on Linux.
     case restricted = 1
     /// The user has denied it.
     case denied = 2
-    /// The app may at any time.
+    /// The app may know the location at any time.
     case authorizedAlways = 3
-    /// The app may while it is in use.
+    /// The app may know the location while it is in use.
     case authorizedWhenInUse = 4
 }
 

@@ -40,7 +40,8 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     ///
     /// Without `uid` it uses that of this process. It never starts a bus.
     ///
-    /// - Throws: `noBus` if there is none; `invalidValue` if the variable is not an address.
+    /// - Throws: `noBus` if no such socket exists; `invalidValue` if the variable is not an
+    ///   address.
     public static func session(
         environment: [String: String], uid: UInt32? = nil
     ) throws(BusError) -> BusAddress {

@@ -20,7 +20,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         case nameUnavailable
         /// The bus gave up waiting for an answer, or the other side left without one.
         case noReply
-        /// Nobody owns the name and nothing can be started for it.
+        /// No connection owns the name, and the bus can start no owner.
         case serviceUnknown
         /// The bus or the other side forbids it.
         case accessDenied
@@ -42,7 +42,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
     public let message: String
     /// The name of an error that came over the bus; nil for any other.
     public let remoteName: ErrorName?
-    /// The second text of the error message, for programs; nil if there is none.
+    /// The second text of the error message, for programs; nil for a message with one text.
     public let detail: String?
 
     /// Makes an error of this side.

@@ -45,7 +45,7 @@ enum ActionKeys {
             + all.filter { $0.options.contains(.destructive) }
     }
 
-    /// The one action that the server can take a reply for; nil if there is none.
+    /// The one action for which the server can take a reply; nil without such an action.
     static func inlineReplyAction(
         of category: NotificationCategory?, server: ServerInformation
     ) -> NotificationAction? {

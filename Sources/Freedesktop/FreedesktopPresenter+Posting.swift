@@ -14,7 +14,7 @@ extension FreedesktopPresenter {
         }
         // Servers without this quirk show the user a popup of low urgency.
         guard !presentation.isForListOnly || server.has(.listsQuietly) else {
-            // The popup that it replaces must not stay on the screen with the former text.
+            // The replaced popup must not stay on the screen with the former text.
             perform(router.withdraw(presentation.notification.key))
             return report(presentation, .deliveredSilently)
         }
@@ -60,7 +60,7 @@ extension FreedesktopPresenter {
     }
 
     private func postAnswered(_ attempt: UInt64, _ result: Result<UInt32, BusError>) {
-        // Without a pending post the server is gone, and the post was reported then.
+        // Without a pending post the server is gone, and the presenter has reported the post.
         guard let post = pendingPosts[attempt] else { return }
         switch result {
         case .success(let id): postAccepted(attempt, post, id: id)

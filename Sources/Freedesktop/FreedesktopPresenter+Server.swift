@@ -21,7 +21,7 @@ extension FreedesktopPresenter {
                 self?.assumeIsolated { $0.availabilityChanged(to: availability) }
             }
         } catch {
-            // There is no bus; `busReturned` tries again.
+            // The bus is lost; `busReturned` tries again.
             subscriptions = []
             becomeIdle(.absent)
         }

@@ -26,7 +26,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     }
 
     let connection: BusConnection
-    /// The thread of the connection.
+    /// The reactor of the connection.
     public nonisolated let reactor: Reactor
     let timeouts: ServerTimeouts
     /// Reads configurations of servers.

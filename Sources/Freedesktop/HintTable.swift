@@ -63,7 +63,7 @@ enum HintTable {
         return Int32((min(1, max(0, progress)) * 100).rounded())
     }
 
-    /// A popup that the user has already seen comes back silently and with low urgency.
+    /// A popup that the user has already seen returns silently and with low urgency.
     private static func restored(_ hints: [String: BusValue]) -> [String: BusValue] {
         var hints = hints
         hints["sound-name"] = nil

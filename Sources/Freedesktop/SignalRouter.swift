@@ -31,7 +31,7 @@ struct SignalRouter {
 
     typealias Signal = NotificationServer.Signal
 
-    /// Identifies one popup for ever, because the server may reuse its id.
+    /// Identifies one popup uniquely, because the server may reuse its id.
     struct Ticket: Hashable {
         var id: UInt32
         fileprivate var sequence: UInt64

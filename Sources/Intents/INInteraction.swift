@@ -1,4 +1,4 @@
-/// A past event that an app donates to the system; on Linux nobody listens.
+/// A past event that an app donates to the system; no Linux desktop uses it.
 open class INInteraction: NSObject {
     /// The intent.
     open private(set) var intent: INIntent

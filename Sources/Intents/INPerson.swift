@@ -13,7 +13,7 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     open private(set) var image: INImage?
     /// The identifier in the address book; nil if it is unknown.
     open private(set) var contactIdentifier: String?
-    /// The app's own identifier; nil if there is none.
+    /// The app's own identifier; nil if the app gave none.
     open private(set) var customIdentifier: String?
 
     /// Makes a person.

@@ -1,7 +1,6 @@
 /// The address of a person.
 open class INPersonHandle: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked Sendable: it never changes.
-    /// The address; nil if there is none.
+    // Unchecked Sendable: it never changes. The address; nil if the app gave none.
     open private(set) var value: String?
     /// The kind of address.
     open private(set) var type: INPersonHandleType
@@ -43,7 +42,7 @@ open class INPersonHandle: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
 /// A kind of address.
 @nonexhaustive(warn)
 public enum INPersonHandleType: Int, Sendable {
-    /// None of the kinds below.
+    /// The kind is unknown.
     case unknown = 0
     /// An e-mail address.
     case emailAddress = 1

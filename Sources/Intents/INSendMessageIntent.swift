@@ -7,7 +7,7 @@ open class INSendMessageIntent: INIntent, @unchecked Sendable {
     open private(set) var recipients: [INPerson]?
     /// The kind of content.
     open private(set) var outgoingMessageType: INOutgoingMessageType
-    /// The text; nil if there is none.
+    /// The text; nil for a message without text.
     open private(set) var content: String?
     /// The name of the group; nil for a conversation of two people.
     open private(set) var speakableGroupName: INSpeakableString?

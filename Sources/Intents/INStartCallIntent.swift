@@ -70,7 +70,7 @@ public enum INCallCapability: Int, Sendable {
     case videoCall = 2
 }
 
-/// Where a call is heard.
+/// The audio route of a call.
 @nonexhaustive(warn)
 public enum INCallAudioRoute: Int, Sendable {
     /// The route is unknown.

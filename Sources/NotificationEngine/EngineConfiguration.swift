@@ -40,7 +40,7 @@ public struct EngineConfiguration: Sendable {
     public var bus = ""
     /// The quotas of the store and of each app.
     package var limits = StoreLimits()
-    /// Tells a test how far the work has come.
+    /// Reports each step of the work to a test.
     package var step: @Sendable (EngineStep) -> Void = { _ in }
     /// Called with the outcomes of deliveries, after they are stored.
     var settled: @Sendable ([Settlement]) -> Void = { _ in }

@@ -19,7 +19,7 @@ enum EngineEffect: Hashable, Sendable {
     case ask(ServiceSession, PresentationToken, DeliveredNotification)
     /// Give a pushed notification to the app's service extension, in a session or as a program.
     case extend(ServiceSession?, ExtensionToken, NotificationRequest, ApplicationID)
-    /// Tell a service extension that its time is over.
+    /// Report to a service extension that its time is over.
     case expireExtension(ServiceSession?, ExtensionToken)
     /// End the program of a service extension.
     case endExtension(ExtensionToken)
@@ -37,9 +37,9 @@ enum EngineEffect: Hashable, Sendable {
     case deliver(ServiceSession, NotificationResponse)
     /// Ask a running app to open its settings for the stored notification, or else for `shown`.
     case openSettings(NotificationKey, ServiceSession?, shown: DeliveredNotification?)
-    /// Tell a waiting session that no response to this notification can come any more.
+    /// Report to a waiting session that no response to this notification can follow.
     case reportPopupLeft(ServiceSession, NotificationKey)
-    /// Tell a watcher of a change.
+    /// Report a change to a watcher.
     case tell(ServiceSession, ServiceChange)
     /// Start the app of a response, then report the end to `LaunchMachine`.
     case launch(LaunchRequest)
@@ -71,14 +71,14 @@ enum EngineEffect: Hashable, Sendable {
     case badge(ApplicationID, Int)
     /// Note that these popups are gone from their server; nil for all.
     case losePopups([NotificationKey]?)
-    /// Decide which lost popups come back (none without a list), then report `lostFound`.
+    /// Decide which lost popups to restore (none without a list), then report `lostFound`.
     case findLost(isPersistent: Bool)
     /// Find the popups with hidden texts, then report `lostFound`.
     case findHidden
     /// Hand the deferred responses to their apps, after the unlock.
     case releaseHeld
-    /// Read the notification that comes back, then report `restorationRead`.
+    /// Read the notification to restore, then report `restorationRead`.
     case readLost(Restoration, token: UInt64)
-    /// Store the popup that came back, or nil for none, then report `restorationPlaced`.
+    /// Store the restored popup, or nil for none, then report `restorationPlaced`.
     case place(PresentedPopup?, Restoration, token: UInt64)
 }

@@ -49,7 +49,7 @@ struct EngineState {
     ///
     /// A server that the bus could start does not count.
     var isServerRunning = false
-    /// Whether lost popups come back on the next server, because it keeps a list.
+    /// Whether the next server gets lost popups again, because it keeps a list.
     ///
     /// This is assumed until a server is identified.
     var isPresenterPersistent = true
@@ -74,15 +74,15 @@ struct EngineState {
     var failed: [EngineEffect] = []
     /// Whether the engine runs inside the app that it serves.
     let isEmbedded: Bool
-    /// The times in which no due request could be shown.
+    /// The periods in which no due request could be shown.
     var outages = OutageLog()
     /// The latest time that the wall clock showed since it was set; nil before the first reading.
     var latestWall: Instant?
-    /// Limits how many late notifications get popups of their own.
+    /// Limits how many late notifications get separate popups.
     var allowance = LateAllowance()
     /// The watchers, and the changes that are not reported to them yet.
     var changes = ChangeLedger()
-    /// The popups that a server lost, and that come back.
+    /// The popups that a server lost and that the engine restores.
     var restorations = RestoreMachine()
     private var lastNumber: UInt64 = 0
 

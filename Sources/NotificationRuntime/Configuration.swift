@@ -66,7 +66,7 @@ public struct Configuration: Sendable {
         environment["TOCSIN_LAUNCHED_FOR"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Where the service runs: `TOCSIN_MODE`, or `automatic` without it.
+    /// The process that runs the service: `TOCSIN_MODE`, or `automatic` without it.
     public var hostingMode: HostingMode {
         environment["TOCSIN_MODE"].flatMap(HostingMode.init) ?? .automatic
     }
@@ -74,7 +74,7 @@ public struct Configuration: Sendable {
 
 /// The process that runs an app's notification centre.
 public enum HostingMode: String, Hashable, Sendable {
-    /// The daemon if there is one, otherwise the app.
+    /// The daemon if one runs or can be started, otherwise the app.
     case automatic
     /// The daemon only.
     case daemon

@@ -42,7 +42,7 @@ public struct Daemon: Sendable {
         self.isDevelopment = isDevelopment
     }
 
-    /// Serves on `reactor` until it is told to stop, or loses its name to another daemon.
+    /// Serves on `reactor` until `stop` is raised, or another daemon takes the name.
     ///
     /// A daemon takes its name first and then the store. While the daemon of another session has
     /// the store, callers learn which bus that daemon is on. When its bus dies, a daemon releases
@@ -92,7 +92,7 @@ public struct Daemon: Sendable {
         }
     }
 
-    /// Serves until it is told to stop or loses the bus.
+    /// Serves until `stop` is raised or the bus is lost.
     private func serve(
         on connection: BusConnection, until stop: StopSignal
     ) async throws(NotificationError) {
@@ -214,7 +214,7 @@ public struct Daemon: Sendable {
     ) async {
         guard isDevelopment else { return }
         let idleness = Countdown(Self.idleLimit, reactor: connection.reactor) {
-            Log.daemon.notice("nobody needs it; the daemon ends")
+            Log.daemon.notice("no app uses the daemon; it ends")
             stop.raise()
         }
         await engine.watchQuiet { idleness.update(isRunning: $0) }

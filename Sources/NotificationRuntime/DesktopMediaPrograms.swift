@@ -43,8 +43,8 @@ actor DesktopMediaPrograms: MediaPrograms, ReactorActor {
         guard let image = Image(document: output) else {
             throw NotificationError(
                 .protocolViolation,
-                "The program \(path.quotedForMessage()) wrote no picture. Its version may be "
-                    + "another than that of this program; install Tocsin again.")
+                "The program \(path.quotedForMessage()) wrote no image. Its version may differ "
+                    + "from that of this program; install Tocsin again.")
         }
         return image
     }

@@ -7,7 +7,7 @@ public enum FireDates {
     /// One for the process: Apple's API asks a trigger for its date without naming a center.
     private static let schedule = FireSchedule(zones: SystemZones(environment: environment))
 
-    /// The first date after this instant; nil if there is none.
+    /// The first date after this instant; nil if no date follows.
     public static func next(of trigger: NotificationTrigger, after instant: Instant) -> Instant? {
         schedule.nextDate(
             of: trigger, after: instant,

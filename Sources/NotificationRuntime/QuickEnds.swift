@@ -55,7 +55,7 @@ struct QuickEnds: Equatable {
 /// The file in which the daemon of one session counts its quick ends.
 ///
 /// The file exists only while a daemon under systemd runs, or after such a daemon ended uncleanly.
-/// Nothing but systemd restarts a daemon.
+/// Only systemd restarts a daemon.
 struct QuickEndsFile {
     private let path: String
 

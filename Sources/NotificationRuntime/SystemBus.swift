@@ -31,13 +31,13 @@ final class SystemBus: Sendable {
                 return true
             } catch {
                 Log.daemon.info(
-                    "the system bus does not tell of sleep, time zones and locks: \(error.message)")
+                    "the system bus does not report sleep, time zones and locks: \(error.message)")
                 return false
             }
         }
     }
 
-    /// The open connection; nil if there is none.
+    /// The open connection; nil if the system bus cannot be reached.
     func opened() async -> BusConnection? {
         await opening.value ? connection : nil
     }

@@ -32,7 +32,7 @@ actor SystemEvents {
             subscriptions = [sleep, zone]
         } catch {
             Log.daemon.info(
-                "the system bus does not tell of sleep and time zones: \(error.message)")
+                "the system bus does not report sleep and time zones: \(error.message)")
         }
     }
 

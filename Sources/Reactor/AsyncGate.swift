@@ -1,10 +1,10 @@
 /// Lets tasks wait for a value.
 ///
 /// While the gate is open, every task passes with its value. While it is closed, tasks wait, and
-/// pass in the order in which they came. It is the state of one actor, and only that actor calls
-/// it:
+/// pass in the order in which they came. The gate is the state of one actor, and only that actor
+/// calls it:
 ///
-///     await gate.pass().value()
+///     await gate.valuePromise().value()
 package struct AsyncGate<Value: Sendable> {
     /// The value that opened the gate; nil while it is closed.
     package private(set) var value: Value?

@@ -2,11 +2,11 @@ internal import Glibc
 
 /// A child that inherits this program's input and, unless captured, its output.
 ///
-/// It owns the child, and the pipes of captured output.
+/// The object keeps the child and the pipes of captured output. It hands over all captured output
+/// before it reports the end of the child. It does not wait for programs that the child leaves
+/// behind.
 ///
-/// It hands over all captured output before it reports the end.
-///
-/// It never waits for programs that the child leaves behind. Use it on the reactor's thread.
+/// Use it on the reactor's thread.
 public final class ForegroundProgram {
     /// The output streams of a program.
     public enum Stream: CaseIterable, Sendable {

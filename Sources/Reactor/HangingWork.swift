@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Does work that may hang, such as reading another program's file, on threads of its own.
+/// Does work that may hang, such as reading another program's file, on separate threads.
 ///
 /// It owns the threads and the quota of each owner, the app that the work is for. It promises an
 /// answer by the deadline: the result, or nil, whatever the file system does. It never lets one

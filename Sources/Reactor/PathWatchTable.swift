@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// All watches of files of one reactor: one inotify(7) instance.
+/// All watches of files of one reactor, in one inotify(7) instance.
 ///
-/// It owns the instance, which it opens for the first watch and closes after the last, because a
-/// user may have only 128 instances. It promises to retry a watch that finds no free instance. It
-/// never reports an event of a released watch, nor the end of a watch that it removed itself.
+/// A user may have only 128 instances. So the table opens its instance for the first watch and
+/// closes it after the last one. A watch that finds no free instance is retried later.
+///
+/// A released watch gets no further event, not even the end that its own removal causes.
 final class PathWatchTable {
     private static let firstPause: Duration = .seconds(1)
     private static let longestPause: Duration = .seconds(64)

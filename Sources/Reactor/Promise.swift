@@ -1,12 +1,12 @@
 /// A value that tasks wait for, and that any thread gives once.
 ///
 ///     let promise = Promise<Int>()
-///     queue.submit { promise.give($0) }
+///     queue.submit { promise.fulfill($0) }
 ///     return await promise.value()
 ///
-/// It replaces a continuation, which Swift 6.3 resumes on the global executor. There the task
-/// passes a thread of the pool on the way back to its actor, and others may overtake it. Here the
-/// thread that gives the value hands the waiting tasks to their own executors, in its order.
+/// It replaces a continuation, which Swift 6.3 resumes on the global executor. On the way back to
+/// its actor that task passes a thread of the pool, where other tasks may overtake it. With a
+/// promise, the thread that gives the value runs the waiting tasks on their executors in order.
 ///
 /// A promise is an actor that is its own executor: waiting tasks are its jobs until it has the
 /// value. A promise that is never given keeps them for ever, as a lost continuation does.

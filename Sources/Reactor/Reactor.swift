@@ -131,7 +131,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         return deadline
     }
 
-    /// Makes a timer of a clock that goes on during sleep; it is not armed yet.
+    /// Makes a timer of a clock that counts during sleep; the timer is not armed yet.
     ///
     /// - Throws: ``ReactorError`` if no descriptor is free.
     public func timer(

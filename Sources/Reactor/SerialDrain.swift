@@ -1,11 +1,11 @@
 /// A queue that one loop empties at a time.
 ///
-/// The running loop also does work that arrives meanwhile, from within it or while it is suspended.
-/// This keeps the order, and no stack grows. It is the state of one actor, and only that actor
-/// calls it:
+/// The running loop also takes elements that arrive meanwhile, from within the loop or while it is
+/// suspended. So the order stays, and no stack grows. The queue is the state of one actor, and only
+/// that actor calls it:
 ///
 ///     queue.waiting.append(element)
-///     guard queue.begin() else { return }
+///     guard queue.startDraining() else { return }
 ///     while let element = queue.next() { perform(element) }
 package struct SerialDrain<Element> {
     /// The elements that no loop has taken, in their order.

@@ -33,7 +33,7 @@ package struct Subprocess: Sendable {
 
         /// Sends a signal to the program's own process group, or to the program if it has none.
         package func signalSession(_ number: Int32) {
-            // A session's leader has a process group of its own from its first moment.
+            // A session's leader has its own process group from its first moment.
             if kill(-process, number) != 0 { kill(process, number) }
         }
 
@@ -45,9 +45,9 @@ package struct Subprocess: Sendable {
     package enum Bond: Sendable {
         /// A child in this process's session.
         case child
-        /// A child in a session of its own, killed when the thread that started it ends.
+        /// A child in a new session, killed when the thread that started it ends.
         case worker
-        /// A program without a parent here, in a session of its own; nobody reaps it.
+        /// A program in a new session, which is no child of this process and is not reaped here.
         case detached
     }
 

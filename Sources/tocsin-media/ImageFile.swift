@@ -8,8 +8,8 @@ internal import NotificationModel
 ///
 /// It promises one image on standard output, or a refusal with a reason.
 ///
-/// It never decodes unconfined. glycin starts and confines decoder processes of its own; this
-/// process then only limits the resources.
+/// It never decodes unconfined. glycin starts and confines separate decoder processes; this process
+/// then only limits the resources.
 struct ImageFile {
     private static let limits = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 1 << 20)
     /// The file limit is larger where a separate decoder returns the pixels as a memory file.

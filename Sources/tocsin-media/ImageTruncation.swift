@@ -14,7 +14,7 @@ enum ImageTruncation {
         }
     }
 
-    /// Looks for the chunk IEND; each chunk has a length, a name, its content and a checksum.
+    /// Searches the chunk IEND; each chunk has a length, a name, its content and a checksum.
     ///
     /// Source: PNG (Third Edition), 5.3.
     private static func isCompletePNG(_ bytes: [UInt8]) -> Bool {
@@ -26,7 +26,7 @@ enum ImageTruncation {
         return false
     }
 
-    /// Looks for the marker EOI.
+    /// Searches the marker EOI.
     ///
     /// Segments before a scan have lengths. Within a scan a zero or a restart follows a byte FF;
     /// any other marker ends the scan.

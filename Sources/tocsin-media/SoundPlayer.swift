@@ -7,7 +7,7 @@ struct SoundPlayer {
     /// The longest sound, in seconds.
     private static let longest = Int32(Limits.soundLength.most)
     private static let limits = cmedia_limits(address_space: 1 << 30, cpu: 5, file: 64 << 20)
-    /// The sounds that are played if the theme has none of the requested name.
+    /// The sounds to play if the theme lacks the requested name.
     private static let standardNames = ["message-new-instant", "dialog-information", "bell"]
 
     let request: SoundRequest
@@ -31,10 +31,10 @@ struct SoundPlayer {
         }
         // libcanberra reports a missing sound card with this same result.
         throw .unavailable(
-            "There is no sound card, or the sound theme has neither "
-                + "\(request.name.quotedForMessage()) nor any of "
-                + "\(Self.standardNames.joined(separator: ", ")). See whether another program is "
-                + "heard; Debian has the package sound-theme-freedesktop.")
+            "There is no sound card, or the sound theme lacks "
+                + "\(request.name.quotedForMessage()) and all standard sounds "
+                + "(\(Self.standardNames.joined(separator: ", "))). Check the sound of another "
+                + "program, or install a sound theme, such as Debian's sound-theme-freedesktop.")
     }
 
     /// Decodes the file first, because libcanberra reads few formats.
@@ -78,7 +78,7 @@ struct SoundPlayer {
         default:
             let problem = reason.map { String(cString: $0) } ?? "no reason was given"
             throw .unavailable(
-                "The sound system did not play: \(problem). See whether another program is heard.")
+                "The sound system did not play: \(problem). Check the sound of another program.")
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import NotificationModel
 
-/// Decodes one image, or plays one sound, in a process of its own.
+/// Decodes one image, or plays one sound, in a separate process.
 ///
 /// The input may be hostile. The process confines itself before it decodes, so an exploit ends with
 /// this process. The daemon starts it, and a user can run it in a terminal.

@@ -1,8 +1,8 @@
-"""Puts the figures that `make bench` left between the marks of an article.
+"""Writes the figures of `make bench` between the marks of an article.
 
 article.py FIGURES ARTICLE
 
-A row whose table or peer was not measured stays out.
+It leaves out a row whose table or peer was not measured.
 """
 
 import os
@@ -17,14 +17,14 @@ MANY, MILLION = "100000 pending", "1000000 pending"
 
 
 def pendings(text, table, name, field, unit, peer):
-    """A row for each number of requests that are pending."""
+    """Returns a row for each number of pending requests."""
     return [(f"{text}, {words}", table, name.format(pending), field, unit, peer)
             for words, pending in [("nothing else pending", "0 pending"),
                                    ("100,000 pending", MANY), ("1,000,000 pending", MILLION)]]
 
 
 def by_place(text, table, name, field, unit, peer):
-    """A row for the notification centre inside the app, and one for the daemon."""
+    """Returns a row for the notification centre inside the app, and one for the daemon."""
     return [(f"{text}, {words}", table, name.format(mode), field, unit, peer)
             for words, mode in [("centre in the app", "embedded"), ("by the daemon", "daemon")]]
 
@@ -90,14 +90,14 @@ PEER_WORDS = {
 
 
 def number(value):
-    """Three digits that count."""
+    """Returns a number with three significant digits."""
     if isinstance(value, int) or value >= 100:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
 
 
 def line(tables, words, table, name, field, unit, peer):
-    """The row of the article; None for what was not measured."""
+    """Returns the row of the article; None if its figure was not measured."""
     rows = tables.get(table, {}).get("rows", {})
     ours, theirs = rows.get(name, {}).get(field), rows.get(peer, {}).get(field)
     if ours is None or (peer and not theirs):
@@ -109,7 +109,7 @@ def line(tables, words, table, name, field, unit, peer):
 
 
 def text(figures):
-    """The paragraph and the tables between the marks."""
+    """Returns the paragraph and the tables between the marks."""
     tables = figures["tables"]
     dates = sorted({table["date"] for table in tables.values()})
     days = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"

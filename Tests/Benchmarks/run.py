@@ -1,9 +1,9 @@
-"""Figures of ours beside those of the peers, from interleaved runs on a private bus.
+"""Figures of this project beside those of the peers, from interleaved runs on a private bus.
 
 run.py BIN [--rounds N] [--count N] [--only TABLE,...] [--large] [--json FILE]
 
-BIN holds the release programs. Prints medians and ratios; never fails because of a figure. A row
-whose program is missing or fails says so and is left out.
+BIN holds the release programs. Prints medians and ratios; never fails because of a figure. If
+the program of a row is missing or fails, the script says so and leaves the row out.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def options():
 
 def main():
     asked = options()
-    # So that sessions are closed when somebody ends this.
+    # Turn SIGTERM into an exception, so that sessions are closed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     folder = tempfile.mkdtemp(prefix="bench-")
     figures = report.Report()

@@ -7,9 +7,9 @@ import Testing
 
 @testable import CenterInterface
 
-/// Nothing that came over the bus is started but the very program that sent it.
+/// The daemon starts no program for a caller but the program that the caller runs.
 @Suite struct CallerProgramTests {
-    /// A `/proc` of a test's own, which goes with the object.
+    /// A `/proc` made by the test, removed with this object.
     private final class Processes: Sendable {
         let root = NSTemporaryDirectory() + "proc-" + UUID().uuidString
 
@@ -37,7 +37,7 @@ import Testing
             try write("\(name)/cgroup", "0::/user.slice/app.slice/app-x.scope\n")
         }
 
-        /// Field 22 is the start; the name may have spaces and parentheses of its own.
+        /// Field 22 is the start time; the name may contain spaces and parentheses.
         static func stat(start: UInt64) -> String {
             "7 (a) b) S" + String(repeating: " 0", count: 18) + " \(start) 0 0\n"
         }
@@ -139,7 +139,9 @@ import Testing
         #expect(processes.sameness(asked: 501) == .other)
     }
 
-    /// A pidfd is readable from the process's end on; so is the end of a pipe that nobody holds.
+    /// A pidfd becomes readable when its process ends.
+    ///
+    /// So does a pipe when its last writer closes it.
     @Test func `a process that the bus hands over is pinned until its end`() throws {
         let process = Pipe()
         let handle = try BusDescriptor(duplicating: process.fileHandleForReading.fileDescriptor)
@@ -160,7 +162,7 @@ import Testing
 
     // MARK: Over a bus
 
-    /// Returns the identity that the service receives from a client that claims this one.
+    /// Returns the identity that the service receives from a client that claims this identity.
     private static func heard(_ identity: ApplicationIdentity) async throws -> ApplicationIdentity?
     {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())

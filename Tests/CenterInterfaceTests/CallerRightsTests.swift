@@ -50,7 +50,8 @@ import Testing
                 $0.sharesOurWorld = false
             } == Self.app("fire_x_fire-fox"))
         #expect(Self.scope { $0.label = "snap.editor.edit (enforce)" } == Self.app("editor_edit"))
-        // Classic confinement, and what a shell of its terminal starts.
+        // Snaps in classic confinement, and programs started from a terminal inside one, count as
+        // the user.
         #expect(Self.scope { $0.label = "snap.code.code (complain)" } == .user)
         let classic = Self.facts { $0.controlGroups = scope }
         #expect(CallerRights(classic, user: 1_000).scope == .user)
@@ -106,7 +107,7 @@ import Testing
     }
 
     private static let denied = "org.tocsin.Error.AccessDenied"
-    /// The members about no app.
+    /// The members that name no app.
     private static let free: Set<String> = ["Status", "DecidePresentation", "Unwatch"]
 
     @Test(arguments: ["org.example.Other", ""])
@@ -123,7 +124,7 @@ import Testing
     @Test func `in a sandbox the own app is served but may not decide for the user`() async throws {
         let stage = try Self.exporter(CallerRights(scope: Self.app(Self.own)))
         let refused: Set<String> = ["Decide", "Permissions", "SetPreviews"]
-        // It subscribes on the bus, and this exporter has no bus.
+        // `Connect` subscribes on the bus, and this exporter has no bus.
         for entry in stage.table.methods where entry.name != "Connect" {
             let error = await Self.error(entry, naming: Self.own)
             #expect(
@@ -150,9 +151,9 @@ import Testing
         }
     }
 
-    // MARK: What is said in a sandbox
+    // MARK: Announcing from a sandbox
 
-    /// A path of the sandbox would be one of ours, and a hint could name another app.
+    /// A sandbox path would name a file of the host, and a hint could name another app.
     @Test func `a sandboxed app gives away no paths and no other app`() async throws {
         let bus = try PrivateBus()
         let center = try await RemoteServiceTests.Center(
@@ -163,7 +164,7 @@ import Testing
             arguments: ["a"], directory: "/tmp", resources: ["/srv/me"])
         identity.startsInBackground = true
         _ = try await client.connect(identity, asksBeforePresenting: false) { _ in }
-        // The user is asked about it, although it does not say that it needs permission.
+        // The service asks the user about the app, although the app sets no `needsPermission`.
         #expect(
             center.service.inputs(of: Members.connect).last?.identity
                 == ApplicationIdentity(id: .tocsin, name: "App", needsPermission: true))

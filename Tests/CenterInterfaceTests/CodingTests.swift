@@ -5,7 +5,7 @@ import Testing
 
 @testable import CenterInterface
 
-/// Values cross the wire unchanged; input of others is accepted, or refused by name.
+/// Values cross the wire unchanged; the decoders accept input of other programs, or name its fault.
 @Suite struct CodingTests {
     @Test(arguments: 0..<300 as Range<UInt64>)
     func `every value of the model comes back as it was`(seed: UInt64) throws {

@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// The keys stand in the prose, which nothing makes of the records.
+    /// The XML's prose lists the keys by hand; no tool generates it from the records.
     @Test func `every key of a record on the bus is described in prose`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../dbus/org.tocsin.NotificationCenter1.xml")
@@ -79,9 +79,9 @@ import Testing
     }
 }
 
-/// The members of an introspection file, as lines in its order.
+/// The members of an introspection file as lines, in the order of the file.
 ///
-/// Reads what this one file needs of XML: comments, and elements whose attributes are in quotes.
+/// Reads only the XML of this one file: comments, and elements whose attributes are in quotes.
 struct InterfaceDocument {
     private(set) var interface = ""
     private(set) var path = ""

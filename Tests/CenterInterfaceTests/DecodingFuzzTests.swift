@@ -58,7 +58,7 @@ import Testing
             guard case .dictionary(let second) = try read(back) else {
                 throw HarnessError("a dictionary went, and something else came back")
             }
-            // A value that holds a NaN does not equal a second reading of itself either.
+            // A value that contains a NaN does not equal its second reading either.
             #expect(try second == list || read(body) != .dictionary(list))
             let again = BusValue(RecordValue.tree(second))
             #expect(Self.json(RecordValue(again)) == Self.json(RecordValue(back)))
@@ -103,7 +103,7 @@ import Testing
             #expect(try await client.pending(of: nil).map(\.request.identifier) == ["a", "e"])
             #expect(try await client.delivered(of: nil).map(\.request.identifier) == ["a", "e"])
         }
-        // Once each, however often they are listed.
+        // The client reports each unreadable entry once, however often a list contains it.
         let keys = try await reports.wait(for: "three reports") { $0.count >= 3 }
         #expect(keys.map(\.identifier).sorted() == ["b", "c", "d"])
         let session = try await client.connect(

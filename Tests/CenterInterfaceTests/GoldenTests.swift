@@ -5,7 +5,7 @@ import Testing
 
 @testable import CenterInterface
 
-/// The wire format as kept in the tree: other programs depend on each key and type.
+/// The wire format is a kept file: other programs depend on each key and type.
 ///
 /// Each value has its own line with its path and its D-Bus type, so that a new field adds lines.
 @Suite struct GoldenTests {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// The same of JSON, which an app's own program reads.
+    /// Returns the same lines for JSON, which an app's extension program reads.
     private static func lines(_ path: String, _ value: RecordValue) -> [String] {
         switch value {
         case .record(let entries) where !entries.isEmpty, .tree(let entries) where !entries.isEmpty:

@@ -20,7 +20,7 @@ struct HostileBody {
         random = SeededGenerator(seed: seed)
     }
 
-    /// A dictionary most of the time.
+    /// Returns a dictionary in nine of ten cases.
     mutating func body() -> BusValue {
         Int.random(in: 0..<10, using: &random) == 0 ? value(3) : dictionary(3)
     }

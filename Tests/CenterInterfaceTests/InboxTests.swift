@@ -7,7 +7,7 @@ import Testing
 
 /// The folder in which requests wait for a login.
 @Suite struct InboxTests {
-    /// A folder that goes with its object.
+    /// A folder that is removed with this object.
     private final class Folder {
         let path: String
         var inbox: String { path + "/state/inbox" }

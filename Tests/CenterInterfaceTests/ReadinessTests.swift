@@ -13,9 +13,9 @@ import Testing
     private static let request = NotificationRequest(
         identifier: "a", content: NotificationContent(title: "a"))
 
-    /// An exporter that has its name and no service yet.
+    /// An exporter that owns its name and has no service yet.
     ///
-    /// A call waits for the service as long as a busy machine makes it wait.
+    /// A call waits up to an hour for the service, so that a busy machine fails no test.
     private static func exporter(
         on bus: PrivateBus
     ) async throws -> (exporter: ServiceExporter, connection: BusConnection) {
@@ -54,7 +54,7 @@ import Testing
         }.compactMap { $0.1.first.flatMap { Int($0) } }
     }
 
-    /// Calls that waited were all resumed at once, and "1" was done before "0" on a busy machine.
+    /// All waiting calls once resumed together, and "1" ran before "0" on a busy machine.
     @Test func `calls wait for the store and are served in their order`() async throws {
         let bus = try PrivateBus()
         let (exporter, _) = try await Self.exporter(on: bus)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// A call once passed the calls that waited for the rights of their caller.
+    /// A call once passed earlier calls that waited for the rights of their caller.
     @Test func `no call passes those that wait for the rights of their caller`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "center")
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// It said nothing for 4.5 s, and then that the store had not been opened.
+    /// The client once waited 4.5 s in silence, and then reported that the store was not open.
     @Test func `whoever waits for the store hears so after a second and is served then`()
         async throws
     {
@@ -145,7 +145,7 @@ import Testing
         let removal = Task { try await client.removePending(.all, of: .tocsin) }
         try await looks.first(1)
         end.finish()
-        // Behind the answer to that look.
+        // The removal ends after the answer to the last question about the store.
         try await removal.value
         #expect(told.all.isEmpty, "\(told.all)")
     }
@@ -168,7 +168,7 @@ import Testing
         #expect(connect?.code == .storeUnavailable)
     }
 
-    /// An add that met an idle daemon that ended failed once, and exit status 75 was all it said.
+    /// An add that met a daemon about to end once failed; its only message was exit status 75.
     @Test func `an add that meets a daemon that is ending is made by the next one`() async throws {
         let bus = try PrivateBus()
         let (ending, old) = try await Self.exporter(on: bus)
@@ -202,7 +202,7 @@ import Testing
         #expect(unreachable?.message.contains("cannot be reached") == true)
     }
 
-    /// Calls redirected to another bus once arrived there in any order, with new calls first.
+    /// Calls redirected to another bus once arrived there in any order, new calls first.
     @Test func `calls keep their order on the way to another bus`() async throws {
         let (home, away) = (try PrivateBus(), try PrivateBus())
         let (exporter, _) = try await Self.exporter(on: home)
@@ -246,7 +246,9 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    /// The resumed task of the second call ran after the first step of the third, which overtook it.
+    /// The second call's resumed task once ran after the third call's first step.
+    ///
+    /// The third call thus overtook the second.
     @Test func `a new call does not pass a call whose turn has come`() {
         final class Place {}
         let (first, second) = (Place(), Place())
@@ -266,7 +268,7 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    /// Two places became free before the task of a waiting call ran; a new call took the second.
+    /// A new call once took the second of two free places before the waiting call's task ran.
     @Test func `a new call does not pass a call that was let into the window`() async {
         actor Client {
             var window = CallWindow()
@@ -290,12 +292,12 @@ import Testing
         let client = Client()
         await client.fill()
         let waiter = Task.immediate { await client.call() }
-        // The actor runs its jobs in order: the call waits when this one runs.
+        // The actor runs its jobs in order, so `call()` already waits when this job runs.
         #expect(await !client.leaveTwiceAndEnter())
         await waiter.value
     }
 
-    /// The file of the lock is the user's own, and yet no address in it starts a program.
+    /// The lock's file belongs to the user, yet no address in it starts a program.
     @Test(arguments: [
         "unixexec:path=/bin/sh,argv1=-c", "autolaunch:", "nonsense", "", "unix:path=/\u{0}",
     ])

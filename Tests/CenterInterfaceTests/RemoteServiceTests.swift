@@ -145,7 +145,7 @@ import Testing
         #expect(try await heard.first(1) == [Self.response(5)])
         try await app.acknowledge(5, of: .tocsin)
         #expect(center.service.inputs(of: Members.acknowledge).map(\.1) == [5])
-        // This answer arrives after any signal that the stranger could have heard.
+        // The bus sends this answer after any signal that the stranger could have received.
         _ = try await stranger.owner(of: CenterName.bus)
         #expect(overheard.all.isEmpty)
         subscription.cancel()
@@ -242,7 +242,7 @@ import Testing
         #expect(await center.exporter.sessionCount == 0)
     }
 
-    /// A daemon that is replaced must neither lose its apps nor repeat what they are working on.
+    /// A new daemon must keep the apps' sessions, and must not repeat what the apps work on.
     @Test func `a new daemon gets the sessions back and repeats nothing`() async throws {
         let bus = try PrivateBus()
         let first = try await Center(on: bus)
@@ -288,7 +288,9 @@ import Testing
 }
 
 extension NotificationRequest {
-    /// D-Bus has no string with NUL; the generator makes none, but a path must be text, too.
+    /// D-Bus has no string with NUL.
+    ///
+    /// The generator makes no NUL, but a path must also be text.
     fileprivate var isFitForTheBus: Bool {
         !identifier.utf8.contains(0)
     }

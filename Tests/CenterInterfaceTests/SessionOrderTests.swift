@@ -7,9 +7,9 @@ import Testing
 
 @testable import CenterInterface
 
-/// Calls of one connection that change what it has connected, side by side and in every order.
+/// Calls of one connection that change its sessions and watches, concurrent and in every order.
 ///
-/// `Connect` with `Unwatch` or `Disconnect` behind it succeeded and left an app that heard nothing.
+/// `Connect` followed by `Unwatch` or `Disconnect` once succeeded and left an app without events.
 @Suite struct SessionOrderTests {
     private enum Change: CaseIterable {
         case connect, disconnect, watch, unwatch
@@ -29,7 +29,7 @@ import Testing
             member: member, arguments: arguments)
     }
 
-    /// Lets calls about sessions suspend here and there, as where a store or a bus is asked.
+    /// Suspends calls about sessions at random, as a store or a bus does.
     private static func slowDown(_ service: ScriptedService, seed: UInt64) async {
         let random = Locked(SeededGenerator(seed: seed))
         @Sendable func dawdle() async {
@@ -75,7 +75,7 @@ import Testing
         #expect((sender != nil) == (isWatching || !connected.isEmpty))
         let live = await center.service.sessions
         #expect(Set(live.keys) == Set((sender?.sessions ?? [:]).values.map(\.session)))
-        // It leaves while calls of its are still being made.
+        // The client leaves the bus while its calls are still running.
         let late = try ApplicationID("org.example.Late")
         for _ in 0..<5 { client.call(Self.call(.connect, "org.example.Late")) { _ in } }
         await client.flush()
@@ -102,13 +102,13 @@ import Testing
         }
         #expect(try await answers.first(80).count(where: \.self) == 64)
         #expect(await center.exporter.sessionCount == 64)
-        // One that is connected already may change its wishes, and a watch is no app.
+        // A connected app may change its options, and a watch counts as no app.
         _ = try await client.call(Self.call(.connect, "org.example.A0"))
         _ = try await client.call(Self.call(.watch, ""))
     }
 }
 
-/// Values of a sandboxed caller that would name files or apps of others.
+/// Values of a sandboxed caller that would name files of the host or other apps.
 @Suite struct SandboxedContentTests {
     private static let paths = [
         "/etc/passwd", "file:///etc/passwd", "FILE:///etc/passwd", "~/x.png", "../../x.png",
@@ -183,14 +183,14 @@ import Testing
     }
 }
 
-/// Process numbers that were used again, on a bus without `ProcessFD`.
+/// Reused process numbers, on a bus without `ProcessFD`.
 @Suite struct ConnectionAgeTests {
     @Test func `a process younger than its connection did not make it`() {
         var ages = ConnectionAges()
         #expect(ages.latestStart(of: ":1.5") == nil)
         ages.recordSighting(":1.40", at: 100)
         ages.recordSighting(":1.80", at: 900)
-        // A smaller number than one that was seen: it is at least as old as that look.
+        // The number is smaller than one already seen, so the connection is at least as old.
         #expect(ages.latestStart(of: ":1.7") == 100)
         #expect(ages.latestStart(of: ":1.40") == 100)
         #expect(ages.latestStart(of: ":1.41") == 900)

@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs of a package that depends on ours, built by `make test-clients` in two ways: each runs on
-/// a bus of its own, is answered, and prints what it should.
+/// Programs of a package that depends on ours, built by `make test-clients` in two ways.
+///
+/// Each runs on a private bus, gets an answer, and prints the expected lines.
 @Suite(.enabled(if: ClientBuild.all.count > 0, "run `make test-clients`, which builds them"))
 struct ClientProgramTests {
     @Test(arguments: ClientBuild.all)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A client's program that runs on a bus of its own, with a server that offers everything.
+/// A client's program on a private bus, with a server that offers everything.
 struct ClientRun {
     let server: ScriptedServer
     private let program: RunningProgram
@@ -17,13 +17,14 @@ struct ClientRun {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             var script = ServerScript.plasma64
-            // The programs post the same text again, and the second must not have to wait.
+            // The programs post one text twice; without this, Plasma's rule would delay the second
+            // post.
             script.repeatInterval = nil
             let server = try await ScriptedServer.start(on: bus, script: script)
             var environment = bus.environment
             environment["TOCSIN_MODE"] = "embedded"
             environment["TOCSIN_APP_ID"] = "org.example.\(name)"
-            // The settings of an app lie in its home.
+            // `UserDefaults` keeps the settings of an app in its home.
             environment["HOME"] = bus.directory
             let program = try RunningProgram(
                 "stdbuf", ["-oL", build.path(of: name)], environment: environment)
@@ -64,7 +65,7 @@ struct ClientRun {
         try await server.click(popup.id, action.key)
     }
 
-    /// The program ends well, and has printed exactly these lines, in whatever order.
+    /// Waits for the program's clean end, and for exactly these lines, in any order.
     ///
     /// The test ignores lines about a badge, because they depend on the desktop.
     func prints(_ lines: [String]) async throws {

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package with apps from iOS: each target is written like them, and uses only the library product
-// of ours. `make test-clients` builds it both ways and runs it.
+// A package with apps from iOS, which use only our library product. `make test-clients` builds the
+// package both ways and runs the apps.
 let notifications = Target.Dependency.product(name: "UserNotifications", package: "tocsin")
 
 let package = Package(
@@ -22,7 +22,7 @@ let package = Package(
         .testTarget(
             name: "HabitsTests", dependencies: ["Habits"],
             swiftSettings: [.swiftLanguageMode(.v5)]),
-        // The newer language modes.
+        // Apps in the newer language modes.
         .executableTarget(
             name: "SwiftSix", dependencies: [notifications],
             swiftSettings: [.swiftLanguageMode(.v6)]),

@@ -3,13 +3,12 @@ import Reactor
 import TestSupport
 import Testing
 
-/// An app removed a request and listed what waits, and the list still had it: every fourth time the
-/// second call left before the first.
+/// Two calls of one actor once left in the wrong order, in every fourth run.
 ///
-/// Calls of an actor on the connection's reactor left it for whatever thread was free before they
-/// were submitted.
+/// An app removed a request and then listed the pending ones; the list still had it. The calls
+/// hopped to any free thread before the connection submitted them.
 @Suite struct CallOrderTests {
-    /// Makes calls without waiting for one before it makes the next.
+    /// Makes each call without waiting for the previous one.
     private actor Caller {
         let connection: BusConnection
         let name: BusName

@@ -104,7 +104,7 @@ import Testing
         }
         #expect(error?.code == .timedOut)
         await object.gate.open()
-        // The late answer precedes this one, so it has been met by now.
+        // The bus delivers in order, so the late answer has arrived before this one.
         let reply = try await client.call(.toPeer(name, "Add", [.int32(1), .int32(2)]))
         #expect(reply.arguments == [.int32(3)])
     }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DesktopBus
 
-/// Calls of others: they end with their caller, and have quotas that more connections do not lift.
+/// Calls of other programs end with their caller, and more connections do not lift their quotas.
 @Suite(.timeLimit(.minutes(2))) struct CallerTests {
-    /// An object whose methods do not answer until they are cancelled or let go.
+    /// An object whose methods answer only once the test cancels or releases them.
     private struct Waiting {
         let begun = Inbox<String>()
         let ended = Inbox<String>()
@@ -20,7 +20,7 @@ import Testing
             func entry(_ name: MemberName, isWait: Bool) -> MethodEntry {
                 MethodEntry(name, isWait: isWait, admission: check) { call in
                     begun.append(call.sender.rawValue)
-                    // It ends with its task.
+                    // The wait ends with its task.
                     for await _ in AsyncStream<Never>(unfolding: { await Self.forEver() }) {}
                     ended.append(call.sender.rawValue)
                     return []
@@ -64,7 +64,7 @@ import Testing
             try await server.export(object.exported(owner: owner), at: TestObject.path)
         }
 
-        /// A caller that has begun a call.
+        /// Returns a caller whose call has begun.
         func caller(_ member: MemberName, count: Int) async throws -> BusConnection {
             let caller = try await connect(bus)
             caller.call(.toPeer(name, member), timeout: .seconds(600)) { _ in }
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// A cron job that ended while it waited kept a place for ever.
+    /// A cron job that ended while it waited once kept its place for ever.
     @Test(arguments: ["WaitLong", "Hang"] as [MemberName])
     func `a call ends with its caller and gives its place back`(member: MemberName) async throws {
         let stage = try await Stage(
@@ -92,14 +92,14 @@ import Testing
         #expect(await stage.server.callers.isEmpty)
     }
 
-    /// The wait once stayed for ever if the bus refused to signal the caller's end.
+    /// If the bus refused to signal the caller's end, the wait once stayed for ever.
     @Test func `a wait whose caller could not be followed at first ends with its caller`()
         async throws
     {
         let stage = try await Stage(.init(), limits: ["max_match_rules_per_connection": 1])
         let rule = try await stage.server.subscribe(MatchRule(interface: "test.Other")) { _ in }
         let caller = try await stage.caller("WaitLong", count: 1)
-        // The refusal comes.
+        // Wait until the bus has refused the subscription.
         while await !stage.server.callers.isEmpty { await Task.yield() }
         await caller.close()
         rule.cancel()
@@ -121,7 +121,7 @@ import Testing
         await caller.close()
     }
 
-    /// A client that cancelled its waits could make no more until it ended.
+    /// A client that cancelled its waits could once make no new ones until it ended.
     @Test func `a wait too many ends the oldest of its caller`() async throws {
         let stage = try await Stage(.init { $0.maximumWaitsOfSender = 2 }, owner: "pid 7")
         let caller = try await connect(stage.bus)
@@ -162,7 +162,7 @@ import Testing
         other.call(.toPeer(stage.name, "Hold", [bytes])) { _ in }
         _ = await stage.object.begun.wait(for: 2)
         await stage.object.gate.open()
-        // Nothing else of the sender is in work: any size is taken.
+        // The sender has no other call in work, so a call of any size is accepted.
         let huge = BusValue.bytes([UInt8](repeating: 7, count: 3_000_000))
         let lone = try await connect(stage.bus)
         _ = try await lone.call(.toPeer(stage.name, "Hold", [huge]))
@@ -190,17 +190,17 @@ import Testing
     }
 }
 
-/// Answers count only from the peer that was asked, whatever the bus lets pass.
+/// Only the called peer can answer, whatever messages the bus lets pass.
 @Suite(.timeLimit(.minutes(2))) struct ForgedReplyTests {
-    /// How a call names the peer, and what the caller knows of it.
+    /// The way in which a call names the peer, and the caller's knowledge of it.
     enum Way: String, CaseIterable {
         case uniqueName, firstCallOfName, laterCallOfName, followedName
     }
 
-    /// Sends answers to whatever `caller` may have asked.
+    /// Sends an answer to every serial number that `caller` may have used.
     ///
-    /// All on the connection's thread: with one switch of tasks for each, a busy machine would reach
-    /// the timeout of the call first.
+    /// All answers leave on the connection's thread. With a task switch for each, a busy machine
+    /// would first reach the timeout.
     private static func forgeAnswers(
         to caller: BusName, by stranger: isolated BusConnection
     ) throws(BusError) {
@@ -254,13 +254,13 @@ import Testing
     @Test func `an answer of a service that the bus started counts`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
-        // The service is activated: no connection owns the name at the time of the call.
+        // The bus has to activate the service: no connection owns the name at the call.
         let error = await busError { _ = try await client.call(.toPeer("test.Server", "WhoAmI")) }
         #expect(error?.code == .serviceUnknown)
         try await server.export(TestObject().exported, at: TestObject.path)
         try await server.requestName("test.Server")
         for _ in 0..<3 { _ = try await client.call(.toPeer("test.Server", "WhoAmI")) }
-        // It is handed over to another, which then answers.
+        // Another connection takes the name over, and then answers.
         try await server.releaseName("test.Server")
         let other = try await connect(bus)
         try await other.export(TestObject().exported, at: TestObject.path)

@@ -27,7 +27,9 @@ import Testing
         }
     }
 
-    /// The bus's own parser: outside of quotes `\'` is an apostrophe, within them nothing is special.
+    /// The reference is the bus's own parser.
+    ///
+    /// Outside of quotes `\'` is an apostrophe; within quotes nothing is special.
     @Test func `the bus takes match rules with hostile arguments`() async throws {
         let bus = try PrivateBus()
         let connection = BusConnection(address: bus.address, reactor: Reactor.started("rules"))

@@ -8,7 +8,7 @@ import Testing
         let (server, client) = (try await connect(bus), try await connect(bus))
         let object = TestObject()
         try await server.export(object.exported, at: TestObject.path)
-        // The server lives as long as its export does.
+        // This closure keeps the server alive as long as the client.
         await client.onStateChange { _ in _ = server.address }
         return (bus, client, try #require(await server.uniqueName), object)
     }
@@ -141,7 +141,7 @@ import Testing
         _ = await object.received.wait(for: 2)
         let error = await busError { _ = try await flooding.call(.toPeer(name, "WhoAmI")) }
         #expect(error?.remoteName == "org.freedesktop.DBus.Error.LimitsExceeded")
-        #expect(error?.message.contains("of yours") == true)
+        #expect(error?.message.contains("of your calls") == true)
         _ = try await other.call(.toPeer(name, "WhoAmI"))
         await object.gate.open()
         for task in waiting { try await task.value }

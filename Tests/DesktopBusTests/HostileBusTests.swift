@@ -4,7 +4,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// A bus that authenticates properly and then sends what it likes.
+/// A bus that authenticates correctly and then sends arbitrary data.
 @Suite struct HostileBusTests {
     @Test(arguments: 0..<12)
     func `garbage after authentication is an error and no trap`(seed: Int) async throws {
@@ -40,7 +40,7 @@ import Testing
         #expect(error?.message.contains("before greeting it") == true)
     }
 
-    /// A bus may claim any owner: only the kernel knows the true one.
+    /// A bus may claim any owner; only the kernel knows the true one.
     @Test(arguments: [nil, 65_533] as [UInt32?])
     func `the user of a bus is the one who listens`(user: UInt32?) async throws {
         guard user == nil || geteuid() == 0 else { return }
@@ -135,7 +135,8 @@ import Testing
             pass
         """
 
-    /// On the connection's thread, as the tool: the call is made before anything can be lost.
+    /// Runs on the connection's thread, as the tool does, and calls before the connection can be
+    /// lost.
     private actor EarlyCaller {
         nonisolated let reactor: Reactor
         nonisolated var unownedExecutor: UnownedSerialExecutor { reactor.asUnownedSerialExecutor() }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct LimitTests {
-    /// Sends a value to our own echo, which has to refuse it without losing the connection.
+    /// Sends a value to our own echo, which must refuse it without losing the connection.
     private func error(sending value: BusValue) async throws -> BusError? {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
@@ -13,7 +13,7 @@ import Testing
         let error = await busError {
             _ = try await connection.call(.toPeer(name, "Echo", [.variant(value)]))
         }
-        // The connection lives on.
+        // The connection still works.
         let reply = try await connection.call(.toPeer(name, "Add", [.int32(1), .int32(1)]))
         #expect(reply.arguments == [.int32(2)])
         return error
@@ -48,7 +48,7 @@ import Testing
             self.nested(depth) { .array(element: $0.signature, [$0]) }
         }
         #expect(try await error(sending: arrays(33))?.code == .tooLarge)
-        // The variant of the argument is the 64th.
+        // The argument's own variant is the 64th level.
         let variants = { (depth: Int) in self.nested(depth) { .variant($0) } }
         #expect(try await error(sending: variants(63)) == nil)
         #expect(try await error(sending: variants(64))?.code == .tooLarge)
@@ -68,7 +68,7 @@ import Testing
             .string(String(repeating: "x", count: 10_001)),
             .bytes([UInt8](repeating: 1, count: 10_001)),
             .array(element: "y", Array(repeating: .byte(1), count: 10_001)),
-            // Small values are counted by what they take in memory.
+            // The quota counts small values by their size in memory.
             .array(element: "v", Array(repeating: .variant(.bool(true)), count: 700)),
             .vardict((0..<700).map { ("\($0)", .byte(1)) }),
         ]

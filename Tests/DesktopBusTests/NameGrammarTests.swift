@@ -2,7 +2,7 @@ import DesktopBus
 import TestSupport
 import Testing
 
-/// The names' rules against slow ones written from the specification another way.
+/// The rules for names, compared with slow ones written from the specification in another way.
 @Suite struct NameGrammarTests {
     @Test(arguments: [
         "org.example", "a.b", "_a._b", "org.example.App2", "a-b.c-d", ":1.42", ":1.0.7",
@@ -75,7 +75,7 @@ import Testing
     }
 }
 
-/// The specification's grammar by splitting and by rewriting.
+/// The specification's grammar, checked by splitting and rewriting.
 private enum Oracle {
     static let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
     static let digits = Set("0123456789")
@@ -108,10 +108,10 @@ private enum Oracle {
             && elements.dropFirst().allSatisfy { !$0.isEmpty && isMember("_" + $0) }
     }
 
-    /// Complete types are replaced by `v` until nothing changes.
+    /// Replaces complete types by `v` until nothing changes.
     static func isSignature(_ text: String) -> Bool {
         var text = text
-        // A key is basic, so it has to be judged before basic types look like all others.
+        // A key is a basic type: check it before the rewriting makes all types equal.
         let basic = Set("yso" + "h")
         guard !text.contains("z") else { return false }
         while true {

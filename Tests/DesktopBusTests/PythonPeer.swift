@@ -2,7 +2,7 @@ import DesktopBus
 import Foundation
 import TestSupport
 
-/// A program by another implementation: python3-dbus, which exports `test.Interface`, too.
+/// A peer on another implementation: python3-dbus, which also exports `test.Interface`.
 final class PythonPeer: Sendable {
     let process: ChildProcess
 

@@ -56,7 +56,7 @@ import Testing
         }
         let later = await busError { _ = try await client.call(.toBus("GetId")) }
         #expect(later?.code == .disconnected)
-        // Without reconnecting it is the caller's to open again.
+        // Without the option to reconnect, the caller opens the connection again.
         try bus.start()
         try await client.open()
         _ = try await client.call(.toBus("GetId"))

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A follower tells the owner of a name, whether it is startable, and when a failed start is retried.
+/// A follower reports the owner of a name, whether the bus can start it, and retries failed starts.
 @Suite struct ServiceFollowerTests {
     private static let name: BusName = "test.Service"
-    /// The bus can start it, and it ends before it owns its name.
+    /// A service that the bus starts, and that ends before it owns its name.
     private static let failing = """
         [D-BUS Service]
         Name=test.Service
@@ -14,7 +14,7 @@ import Testing
 
         """
 
-    /// A follower on a bus, and everything that it tells.
+    /// A follower on a bus, and everything that it reports.
     private struct Follower {
         let bus: PrivateBus
         let follower: ServiceFollower
@@ -90,7 +90,7 @@ import Testing
             encoding: .utf8)
         let caller = try await connect(stage.bus)
         _ = try await caller.call(.toBus("ReloadConfig"))
-        // The bus may read the folder before the file is whole, and once more after that.
+        // The bus may read the folder before the file is complete, and then reads it again.
         try await stage.told.last("the installed service") { $0 == .startable }
     }
 

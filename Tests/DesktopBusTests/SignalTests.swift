@@ -66,7 +66,7 @@ import Testing
             try await connection.emit(
                 path: "/a", interface: "test.Interface", member: "Said",
                 arguments: [.string(text)])
-            // The bus has seen the signal when it answers this.
+            // The bus has processed the signal when it answers this call.
             _ = try await connection.call(.toBus("GetId"))
         }
         try await say("stranger", stranger)
@@ -106,7 +106,7 @@ import Testing
         let subscription = try await receiver.subscribe(rule) {
             inbox.append($0.arguments[0].stringValue ?? "")
         }
-        // A rule that wants everything has all of them sent here, so that ours are told apart here.
+        // With this rule the bus sends every signal, so the connection itself has to filter.
         let all = try await receiver.subscribe(MatchRule(member: "Said")) { _ in }
         for one in ["/a/b/c", "/a/bc", "/a/b", "/a/", "", "/x/", "/a/b/c/d/"] {
             try await sender.emit(
@@ -140,13 +140,13 @@ import Testing
         #expect((one.values.count, two.values.count) == (1, 2))
     }
 
-    /// A service that is watched may hold watches of its own, and be let go with its watcher.
+    /// A handler may hold subscriptions and be released with its own.
     @Test func `a handler may hold the subscriptions that end with it`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let rule = MatchRule(interface: "test.Interface")
         let inner = Inbox<UInt32>()
-        // Its handler alone holds the others.
+        // Only the handler keeps the other subscriptions alive.
         func nested() async throws -> BusSubscription {
             let held = [
                 try await connection.watchOwner(of: "test.Name") { _ in inner.append(1) },
@@ -159,7 +159,7 @@ import Testing
             return try await connection.subscribe(rule) { _ in withExtendedLifetime(watch) {} }
         }
         try await nested().cancel()
-        // They end on the reactor, before this call.
+        // The subscriptions end on the reactor before this call.
         let heard = inner.values.count
         try await connection.requestName("test.Name")
         try await connection.emit(path: "/a", interface: "test.Interface", member: "Happened")

@@ -4,7 +4,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// An open connection on a reactor of its own.
+/// Opens a connection with its own reactor.
 func connect(
     _ bus: PrivateBus, _ options: BusConnectionOptions = .init()
 ) async throws -> BusConnection {
@@ -32,7 +32,7 @@ extension MethodCall {
     }
 }
 
-/// The error a closure throws; nil if it throws none.
+/// Returns the error that a closure throws; nil without one.
 func busError(of body: () async throws -> Void) async -> BusError? {
     do {
         try await body()
@@ -42,7 +42,7 @@ func busError(of body: () async throws -> Void) async -> BusError? {
     }
 }
 
-/// Values as they come, and tasks that wait for them.
+/// Collects values as they arrive, for tasks that wait for them.
 final class Inbox<Value: Sendable>: Sendable {
     private let recording = Recording<Value>()
 
@@ -52,12 +52,12 @@ final class Inbox<Value: Sendable>: Sendable {
         recording.append(value)
     }
 
-    /// Returns once the last one satisfies the condition.
+    /// Returns once the last value satisfies the condition.
     func last(_ what: String, where matches: @escaping @Sendable (Value) -> Bool) async throws {
         try await recording.wait(for: what) { $0.last.map(matches) ?? false }
     }
 
-    /// Returns once there are `count` values; if they never come, records an issue and returns all.
+    /// Returns once there are `count` values; after the deadline, records an issue and returns all.
     func wait(for count: Int) async -> [Value] {
         do {
             return try await recording.wait(for: "\(count) values") { $0.count >= count }
@@ -68,7 +68,7 @@ final class Inbox<Value: Sendable>: Sendable {
     }
 }
 
-/// An answer held back until it is wanted.
+/// A gate that holds an answer back until the test opens it.
 actor Gate {
     private var isOpen = false
     private var waiters: [CheckedContinuation<Void, Never>] = []

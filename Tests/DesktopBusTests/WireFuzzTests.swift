@@ -5,7 +5,7 @@ import Testing
 
 @testable import DesktopBus
 
-/// Messages as bytes: what libdbus lets pass, we read.
+/// Messages as bytes: we can read every message that libdbus accepts.
 @Suite struct WireFuzzTests {
     @Test func `no bytes of a message stop the program`() throws {
         var seeds: [[UInt8]] = []
@@ -35,7 +35,7 @@ import Testing
             }
             defer { dbus_message_unref(message) }
             let back = try BodyReader.read(message, budget: .max)
-            // By their texts: one that is not a number equals nothing.
+            // Compare the texts, because NaN equals nothing.
             guard "\(back)" == "\(body)" else { throw HarnessError("\(body) was read as \(back)") }
         }
     }

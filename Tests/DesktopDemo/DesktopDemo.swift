@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// `make demo`: an app schedules a notification, the user sees and clicks it, the app hears of it.
+/// `make demo`: an app schedules a notification, the user clicks it, and the app gets the response.
 ///
-///     DesktopDemo [PROGRAM [ARGUMENT...]]
+/// DesktopDemo [PROGRAM [ARGUMENT...]]
 ///
-/// Runs in the caller's desktop, or without one in a virtual desktop, where it makes the click.
-/// `TOCSIN_DEMO=virtual` asks for the latter. Ends with 0 only if the response came back.
+/// Runs in the caller's desktop, or without one in a virtual desktop, in which it makes the click.
+/// `TOCSIN_DEMO=virtual` asks for the latter. Exits with 0 only if the response arrived.
 @main
 struct DesktopDemo {
     static func main() async {

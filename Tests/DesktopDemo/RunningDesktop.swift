@@ -4,12 +4,12 @@ import TestSupport
 
 /// The desktop in which this program was started: a display, and a bus with a notification server.
 struct RunningDesktop {
-    /// The environment as it is.
+    /// The environment of this program.
     let environment: [String: String]
     /// The server's own name.
     let server: String
 
-    /// The running desktop, or nil where there is none.
+    /// Returns the running desktop, or nil without one.
     static func find(_ environment: [String: String]) async -> RunningDesktop? {
         guard environment["TOCSIN_DEMO"] != "virtual",
             environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil,
@@ -18,7 +18,7 @@ struct RunningDesktop {
         let bus = BusConnection(
             address: address, reactor: Reactor.started("demo"),
             options: .init { $0.reconnect = nil })
-        // Without a bus, a server or an answer the user could not click here.
+        // Without a bus or an answering server, the user could not click a notification.
         guard (try? await bus.open()) != nil else { return nil }
         let information = try? await bus.call(
             MethodCall(

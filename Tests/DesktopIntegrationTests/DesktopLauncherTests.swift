@@ -7,9 +7,9 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// Apps that are started for real, or by a desktop that a test plays.
+/// Starts of apps, by real programs and by a desktop that the test plays.
 @Suite struct DesktopLauncherTests {
-    /// A bus, a launcher on it, and a pipe into which started programs write.
+    /// A bus, a launcher on it, and a pipe for the output of started programs.
     private struct Stage {
         let bus: PrivateBus
         let pipe: ReportPipe
@@ -66,7 +66,7 @@ import Testing
         #expect(lines[2] == "own none none display :7")
         let signals = lines[3].split(separator: " ").compactMap { UInt64($0, radix: 16) }
         #expect(signals.count == 2 && signals[0] == 0)
-        // Signal 32 is the C library's own, which nobody can reset.
+        // The C library reserves signal 32, which no program can reset.
         #expect(signals.last.map { $0 & 0x7FFF_FFFF } == 0)
         #expect(lines[4] == "0 1 2")
         #expect(lines[5] != "session \(getsid(0))")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// The arguments of each program, and the meaning of its exit.
+/// The arguments of each dialog program, and the meaning of its exit status.
 @Suite struct DialogProgramTests {
     private static let choice = Dialog(
         .choice(accept: "Allow", refuse: "Don\u{2019}t Allow"), title: "--Tea",
@@ -57,7 +57,7 @@ import Testing
             #expect(answer(Self.choice, status) == .closed)
             #expect(answer(Self.text, status, "half") == .closed)
         }
-        // Without a display zenity exits with its own default, 1, which is not the refusal here.
+        // Without a display zenity exits with 1, its own default, which is not the refusal here.
         if program.name == "zenity" { #expect(answer(Self.choice, 1) == .closed) }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// Whose commands of desktop files may run on the host.
+/// Decides which desktop files may run their commands on the host.
 @Suite final class EntryOriginTests {
     private let root: String
 

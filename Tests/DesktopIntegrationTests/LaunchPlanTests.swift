@@ -4,7 +4,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// By which means an app is started.
+/// The means by which the service starts an app.
 @Suite struct LaunchPlanTests {
     private static func request(
         _ mode: LaunchMode, _ command: LaunchCommand? = nil,
@@ -50,7 +50,7 @@ import Testing
         #expect(
             LaunchPlan(try Self.request(.background, command), entry: nil)
                 == .program(["/opt/app"], directory: "/", isNamed: true))
-        // Its desktop file may be of an earlier version, which does not say so.
+        // The desktop file may belong to an earlier version, which lacks the key.
         #expect(
             LaunchPlan(try Self.request(.background, command), entry: Self.entry())
                 == .program(["/opt/app"], directory: "/", isNamed: false))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// The lock state that all sources give together.
+/// The lock state that follows from all sources together.
 @Suite struct LockStateTests {
     @Test(
         arguments: [

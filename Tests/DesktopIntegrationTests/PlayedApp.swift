@@ -1,9 +1,9 @@
 import DesktopBus
 import TestSupport
 
-/// An app that is started by a call, as a test plays it.
+/// An app that D-Bus calls start, played by a test.
 final class PlayedApp: Sendable {
-    /// Its calls, as words.
+    /// The calls that it received, as words.
     let calls = Recording<String>()
     private let connection: BusConnection
 

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import DesktopIntegration
 
-/// A desktop that a test plays: programs, files and objects on a bus of its own.
+/// A desktop that a test plays: programs, files and objects on a private bus.
 final class PlayedDesktop: Sendable {
     let bus: PrivateBus
     let preferences: SystemPreferences
@@ -34,7 +34,7 @@ final class PlayedDesktop: Sendable {
         preferences = SystemPreferences(connection: connection) { variables }
     }
 
-    /// Turns to the desktop of this server.
+    /// Lets the preferences follow the desktop of this server.
     func follow(_ server: String, by vendor: String = "") async {
         let told = told
         await preferences.follow(server: server, by: vendor) { app, value in

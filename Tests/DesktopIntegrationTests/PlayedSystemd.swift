@@ -3,19 +3,19 @@ import TestSupport
 
 /// A user's systemd manager, as a test plays it: it records the calls and starts nothing.
 final class PlayedSystemd: Sendable {
-    /// A unit that it was asked for.
+    /// A unit that a client requested.
     struct Unit: Sendable {
         let name: String
         let properties: [String: BusValue]
     }
 
-    /// How it behaves.
+    /// The manager's behaviour for a requested unit.
     enum Behaviour: Sendable {
-        /// It does not know a property.
+        /// The manager refuses the unit, because it does not know a property.
         case refuses
-        /// The job ends so, with the status of the unit's program where it has one.
+        /// The job ends with this result, and the unit's program with this status, if any.
         case job(String, status: Int32? = nil)
-        /// The program runs, and then its unit is in this state.
+        /// The job succeeds, and then the unit enters this state with this status.
         case becomes(String, status: Int32)
     }
 
@@ -23,7 +23,7 @@ final class PlayedSystemd: Sendable {
     let units = Recording<Unit>()
     private let connection: BusConnection
 
-    /// Comes to the bus.
+    /// Connects to the bus and takes the manager's name.
     init(on bus: PrivateBus, _ behaviour: Behaviour = .becomes("inactive", status: 0)) async throws
     {
         let connection = try await BusConnection.open(on: bus, name: "systemd")
@@ -46,7 +46,8 @@ final class PlayedSystemd: Sendable {
                         throw BusError.remote(
                             "org.freedesktop.DBus.Error.PropertyReadOnly", "ExitType")
                     }
-                    // systemd answers first as a rule; a client must be ready for either order.
+                    // systemd usually answers before these signals; a client must accept either
+                    // order.
                     try await Self.play(behaviour, unit.name, on: connection)
                     return [.objectPath("/org/freedesktop/systemd1/job/1")]
                 },

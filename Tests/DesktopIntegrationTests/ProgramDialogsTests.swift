@@ -6,9 +6,9 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// Programs that a test wrote, in a `PATH` of the test's own.
+/// Dialog programs written by the test, in a `PATH` that contains nothing else.
 @Suite struct ProgramDialogsTests {
-    /// A folder with programs, which goes with the object.
+    /// A folder with programs, removed with this object.
     private final class Programs: Sendable {
         let folder: String
         let reactor = Reactor.started("dialogs")

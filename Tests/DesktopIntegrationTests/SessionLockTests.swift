@@ -6,8 +6,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// The screen savers on the session's bus and logind on the system's, both played on buses of the
-/// test's own.
+/// Screen savers on the session bus and logind on the system bus, both played on private buses.
 @Suite struct SessionLockTests {
     private let session: PrivateBus
     private let system: PrivateBus
@@ -18,7 +17,9 @@ import Testing
         system = try PrivateBus()
     }
 
-    /// A reader, and what it said first; both connections are on one reactor, as in a daemon.
+    /// Returns a reader and its first status.
+    ///
+    /// Both connections share one reactor, as in a daemon.
     private func follow(
         _ variables: [String: String] = [:], hasSystemBus: Bool = true,
         timeout: Duration = .seconds(60)
@@ -56,7 +57,7 @@ import Testing
             try await locker.lock(isLocked)
             try await wait(for: isLocked, by: [name])
         }
-        // It may have gone with the session, which is not unlocked by that.
+        // The locker may have left with the session, which does not unlock it.
         await locker.stop()
         let next = try await ScriptedLocker.start(on: session, as: try BusName(name))
         try await wait(for: false, by: [name])
@@ -144,7 +145,7 @@ import Testing
         try await wait(for: false, by: Self.logind)
         try await logind.lock(session: "7")
         try await wait(for: true, by: Self.logind)
-        // A session that ended while it was locked, and the next.
+        // The locked session ends, and another one follows.
         try await logind.show(nil)
         try await logind.lock(false, session: "2")
         try await logind.show("2")
@@ -163,7 +164,7 @@ import Testing
         try await logind.lock()
         try await wait(for: true, by: both)
         try await locker.lock()
-        // A later signal on that bus: once the reader has it, it has the first one, too.
+        // This signal follows the first one on the same bus: a reader that has it has both.
         let late = try await ScriptedLocker.start(on: session, as: "org.xfce.ScreenSaver")
         let all = both + ["org.xfce.ScreenSaver"]
         try await wait(for: true, by: all)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// A desktop's own settings, read, watched and set on a bus and in files of the test's own.
+/// A desktop's own settings, read, watched and set on a private bus and in the test's files.
 @Suite struct SystemPreferencesTests {
     private static let app = ApplicationID.tocsin
     private static let xfconf: ObjectPath = "/org/xfce/Xfconf"
@@ -148,7 +148,7 @@ import Testing
             #expect(desktop.text("calls").split(separator: "\n").count == 2)
             try desktop.write("false", to: "enable")
             try desktop.write("false", to: "show-banners")
-            // Of anything else nothing is read again.
+            // A change of any other key causes no new reading.
             try await signalChange("/org/gnome/desktop/interface/font-name", on: desktop)
             try await signalChange(
                 "/org/gnome/desktop/notifications/application/org-tocsin-tocsin/enable", on: desktop
@@ -196,7 +196,7 @@ import Testing
             await desktop.follow("Plasma")
             let first = await desktop.preferences.appSwitch(of: Self.app)
             #expect(first?.isOn == true && first?.showsBadges == false)
-            // Made, exchanged, and exchanged once more.
+            // The first file is new; the later ones replace it.
             for value in ["false", "true", "false"] {
                 let count = desktop.told.all.count
                 try desktop.write(
@@ -336,7 +336,7 @@ import Testing
     ) async throws {
         let script = "{ echo begin; for a in \"$@\"; do echo \"$a\"; done; } >\"$FOLDER/page\""
         try await with([name: script], adding: ["DISPLAY": ":7"]) { desktop in
-            // A pipe tells when the program is there.
+            // The program reports its start through a pipe.
             let pipe = "\(desktop.bus.directory)/page"
             try #require(mkfifo(pipe, 0o600) == 0)
             let reader = try RunningProgram("cat", [pipe])

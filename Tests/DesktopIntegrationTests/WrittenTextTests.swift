@@ -5,14 +5,14 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// Texts that this target writes for desktops and systemd, and reads of their files.
+/// Texts that this target writes for desktops and systemd, and the files of theirs that it reads.
 @Suite struct WrittenTextTests {
     @Test func `hostile arguments of Exec reach the program as they were`() throws {
         for text in HostileTexts.withoutNUL {
             var entry = LaunchEntry(id: "org.example.App")
             entry.exec = "env " + DesktopFileEscaping.execArgument(text)
             #expect(ExecKey.arguments(of: entry) == ["env", text], "\(text.debugDescription)")
-            // The same rules without a shell's quotes.
+            // Apply the same rules without a shell's quotes.
             let word = text.replacingScalars {
                 "\"`$\\".unicodeScalars.contains($0) ? "\\\($0)" : nil
             }
@@ -46,14 +46,14 @@ import Testing
                 name: name, description: text, arguments: ["/bin/env", text], environment: [:],
                 directory: "/")
             #expect(unit.path != nil)
-            // systemd makes one sign of two, and a variable of a single one.
+            // systemd reads two dollar signs as one, and a single one as the start of a variable.
             let argument = SystemdEscaping.argument(text).unicodeScalars.split(
                 separator: "$", omittingEmptySubsequences: false)
             #expect(argument.count % 2 == 1)
         }
     }
 
-    /// gnome-shell works on each unit of UTF-16 by itself.
+    /// gnome-shell handles each UTF-16 unit separately.
     @Test func `a letter with U+0301 keeps its letter in GNOME's name of an app`() throws {
         #expect(GnomeSwitch.name(of: try ApplicationID("Cafe\u{301}.x")) == "cafe-x")
     }

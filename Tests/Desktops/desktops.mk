@@ -1,12 +1,12 @@
-# The tests on real notification servers, and what is written of them; the Makefile includes this.
+# The tests on real notification servers, and the article about them; the Makefile includes this.
 
-# The servers, each with what it needs to run in a virtual display.
+# The servers, each with the packages that it needs to run in a virtual display.
 SERVERS ?= dunst,xfce4-notifyd
 comma = ,
 ALL_SERVERS = $(notdir $(wildcard .ci/packages/servers/*))
 WANTED_SERVERS = $(if $(filter all,$(SERVERS)),$(ALL_SERVERS),$(subst $(comma), ,$(SERVERS)))
 SERVER_PACKAGES = $(call packages,$(addprefix servers/,$(WANTED_SERVERS)))
-# Another Debian has other packages for some of them, and needs more to run what was built here.
+# Another Debian has other packages for some servers, and needs more to run programs built here.
 SUITE_SERVERS = $(filter $(WANTED_SERVERS),$(notdir $(wildcard .ci/packages/suite-servers/*)))
 SUITE_PACKAGES = $(call packages,suite $(addprefix suite-servers/,$(SUITE_SERVERS)) \
 	$(addprefix servers/,$(filter-out $(SUITE_SERVERS),$(WANTED_SERVERS))))
@@ -15,11 +15,11 @@ ARTIFACTS = $(or $(TOCSIN_ARTIFACTS),artifacts$(addprefix /,$(SUITE)))
 MATRIX = python3 -B .ci/matrix.py
 CATALOG = Sources/UserNotifications/UserNotifications.docc
 ARTICLE = $(CATALOG)/SupportedDesktops.md
-# $(call portrait,SERVER,PLACE,NAME): that part of its screenshot, in few colours.
+# $(call portrait,SERVER,PLACE,NAME): a part of its screenshot, in few colours.
 portrait = test ! -e $(ARTIFACTS)/$(1)-name.png || convert $(ARTIFACTS)/$(1)-name.png -crop $(2) \
 	  +repage -strip -colors 128 PNG8:$(CATALOG)/Resources/$(3).png
 CHROOT ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tocsin/$(SUITE)
-# The report of a run in such a chroot, which sees the checkout alone.
+# The report of a run in such a chroot, which sees only the checkout.
 SUITE_REPORT = $(ARTIFACTS)/$(SUITE).xml
 
 .PHONY: setup-desktops setup-suite test-desktops desktops-article

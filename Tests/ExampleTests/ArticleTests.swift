@@ -4,15 +4,15 @@ import Testing
 
 /// The articles' programs on real servers: the tests click their popups and read their output.
 ///
-/// Serialized: a popup must not wait for the processor while another one expires.
+/// Serialized: otherwise a popup could expire while a busy machine delays its click.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ArticleTests {
     private static let dunst = ServerCatalog.dunst
     private static let xfce = ServerCatalog.xfce
 
-    /// Nobody was asked before, so the manager asks.
+    /// The permission is undecided, so the manager asks.
     ///
-    /// Its reminders are hours away, however long the user takes to answer.
+    /// Its reminders are hours away, so the user may take any time to answer.
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
     func `the reminder manager asks and lists its scheduled requests`() async throws {
         try await RunningExample.with(
@@ -22,7 +22,7 @@ struct ArticleTests {
             for id in ["reminder-1", "reminder-2", "reminder-3"] {
                 try await example.prints("Notification scheduled! --- ID = \(id)")
             }
-            // The list that its manager prints: one request a line.
+            // The manager prints its list, one request a line.
             for id in ["reminder-1", "reminder-2", "reminder-3"] {
                 try await example.prints(with: "UNNotificationRequest", and: id)
             }
@@ -31,7 +31,7 @@ struct ArticleTests {
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: Hosting.allCases)
     func `the three reminders of the manager are shown`(_ hosting: Hosting) async throws {
-        // Long enough for a slow machine to start the program before the first is due.
+        // The delay lets a slow machine start the program before the first reminder is due.
         try await RunningExample.with("ReminderManager", ["5"], on: Self.xfce, hosting) { example in
             let titles = ["Remember the milk!", "Ask Bob from accounting", "Send postcard to mom"]
             for (index, title) in titles.enumerated() {

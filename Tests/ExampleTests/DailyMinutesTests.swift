@@ -3,7 +3,8 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// "Not again today", by clicks on a real server; which requests it concerns is `DailySeriesTests`.
+/// "Not again today", by clicks on a real server; `DailySeriesTests` tests which requests it
+/// removes.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct DailyMinutesTests {
     private static let xfce = ServerCatalog.xfce
@@ -33,13 +34,14 @@ struct DailyMinutesTests {
         }
     }
 
-    /// Three a day, an hour apart, the first in a moment: around noon, wherever that is now, so that
-    /// no midnight comes between them.
+    /// Runs the example with three requests a day, an hour apart, the first one due soon.
+    ///
+    /// The zone is one where it is about noon now, so that no midnight falls in between.
     private func run(_ body: (RunningExample) async throws -> Void) async throws {
         var utc = Calendar(identifier: .gregorian)
         utc.timeZone = .gmt
         let offset = 12 - utc.component(.hour, from: Date())
-        // Their names count westwards.
+        // Names of the `Etc/GMT` zones count westwards.
         let zone = "Etc/GMT\(offset > 0 ? "-" : "+")\(abs(offset))"
         try await RunningExample.with(
             "DailyMinutes", ["soon", "3", "3600"], on: Self.xfce, environment: ["TZ": zone], body)

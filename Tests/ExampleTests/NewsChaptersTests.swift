@@ -2,7 +2,7 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// The long article, chapter by chapter, on real servers.
+/// The long article on real servers, chapter by chapter.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct NewsChaptersTests {
     private static let dunst = ServerCatalog.dunst
@@ -82,7 +82,7 @@ struct NewsChaptersTests {
             try await example.prints("Horoscope: not shown")
             try await example.prints("Weather: in the list only")
             try await example.session.waitUntilShown("Headline")
-            // It came last: what comes before it on the screen would be there by now.
+            // This popup was posted last, so the others would be on the screen by now.
             try await example.session.tree.waitUntilGone(.label, "Weather")
             try await example.session.tree.waitUntilGone(.label, "Horoscope")
             try await example.session.chooseDefault(labelled: "Open", of: "Headline")
@@ -112,7 +112,7 @@ struct NewsChaptersTests {
         }
     }
 
-    /// dunst has no field in its popups: the comment is asked for in a window.
+    /// dunst has no text field in its popups, so a dialog asks for the comment.
     @Test(
         .enabled(if: dunst.isWanted, "\(dunst.skipReason)"),
         .enabled(
@@ -122,7 +122,7 @@ struct NewsChaptersTests {
         try await news(on: Self.dunst, says: "You wrote: Not me!") { session, title in
             try await session.choose("Comment", of: title)
             let corner = try await session.pointer.window(ofClass: "Zenity")
-            // Without a window manager the keyboard belongs to the window under the pointer.
+            // Without a window manager the window under the pointer has the keyboard.
             let field = corner.moved(x: 120, y: 70)
             for act in [
                 ["mousemove", "--sync", "\(field.x)", "\(field.y)", "click", "1"],

@@ -3,7 +3,7 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// A payload handed over by the tool, changed by the program, shown by a real server.
+/// The tool pushes a payload, the program changes it, and a real server shows it.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct NewsServiceTests {
     private static let dunst = ServerCatalog.dunst
@@ -58,7 +58,7 @@ struct NewsServiceTests {
         }
     }
 
-    /// Runs the chapter's program, and a web server of one picture on the loopback interface.
+    /// Runs the chapter's program, and a web server for one image on the loopback interface.
     private func pushing(
         on server: DesktopServer, _ body: (RunningExample, String) async throws -> Void
     ) async throws {

@@ -1,13 +1,14 @@
 import HostingSupport
 import TestSupport
 
-/// One of the examples, running in the session of a real server; a test reads what it prints and
-/// clicks what it shows.
+/// One of the examples in the session of a real server.
+///
+/// A test reads its output and clicks its popups.
 struct RunningExample: Sendable {
     /// The user's decision about the app before it starts.
     enum Permission {
         case allowed
-        /// Nothing: it asks.
+        /// The user has not decided: the program asks.
         case notAsked
     }
 
@@ -15,7 +16,7 @@ struct RunningExample: Sendable {
     let session: RealServer
     private let program: RunningProgram
 
-    /// Starts a server and the example on it; both are ended afterwards, whatever happens.
+    /// Starts a server and the example on it; ends both when the body returns or throws.
     static func with(
         _ name: String, _ arguments: [String] = [], on server: DesktopServer,
         _ hosting: Hosting = .embedded, _ permission: Permission = .allowed,
@@ -28,7 +29,7 @@ struct RunningExample: Sendable {
             if permission == .allowed {
                 try await HostedService.allow(hosting, on: session.bus)
             }
-            // Into a pipe, a program writes its output when it ends, unless asked otherwise.
+            // A program buffers output into a pipe until it ends; `stdbuf` turns that off.
             let program = try RunningProgram(
                 "stdbuf", ["-oL", try HostedService.program(name)] + arguments,
                 environment: hosting.environment(session.environment)
@@ -49,32 +50,32 @@ struct RunningExample: Sendable {
     /// The lines that it has printed.
     var lines: [String] { program.lines.all }
 
-    /// Waits until it has printed this line.
+    /// Waits until the program has printed this line.
     func prints(_ line: String) async throws {
         try await program.lines.first("\"\(line)\"") { $0 == line }
     }
 
-    /// Waits until it has printed a line that begins so, and returns the line.
+    /// Waits for a line that begins with this text, and returns the line.
     @discardableResult
     func prints(beginning prefix: String) async throws -> String {
         try await program.lines.first("\"\(prefix)…\"") { $0.hasPrefix(prefix) }
     }
 
-    /// Waits until it has printed a line with both texts.
+    /// Waits for a line that contains both texts.
     func prints(with first: String, and second: String) async throws {
         try await program.lines.first("\"\(first)\" and \"\(second)\"") {
             $0.contains(first) && $0.contains(second)
         }
     }
 
-    /// Answers the question whether the app may notify, by this button of the prompt.
+    /// Answers the app's permission prompt with this button.
     func answersPrompt(_ button: String) async throws {
         let question = "\(name) would like to send you notifications"
         try await session.waitUntilShown(question)
         try await session.choose(button, of: question)
     }
 
-    /// Waits for its end and for all of its output; throws if it ends with another status.
+    /// Waits for the program's end and its whole output; throws for another status.
     func ends(with expected: Int32 = 0) async throws {
         let status = try await program.exit()
         try await program.lines.untilFinished()

@@ -17,7 +17,7 @@ final class DelegateProbe: NSObject, UNUserNotificationCenterDelegate {
     nonisolated static func run(_ conduct: Conduct) {
         Task { @MainActor in
             let probe = DelegateProbe(conduct)
-            // Thirty seconds are over at once.
+            // The delay of thirty seconds ends at once.
             let center =
                 conduct == .ends
                 ? UNUserNotificationCenter.current()
@@ -38,7 +38,7 @@ final class DelegateProbe: NSObject, UNUserNotificationCenterDelegate {
         RunLoop.main.run()
     }
 
-    /// Waits for the report of the blocked queue, and serves nothing.
+    /// Waits for the report that the main queue is blocked, and serves no queue.
     nonisolated static func block() {
         let isOver = DispatchSemaphore(value: 0)
         let center = ProbeCenter.make(

@@ -43,7 +43,7 @@ struct ExitProbe {
             UNNotificationRequest(identifier: title, content: content, trigger: trigger))
     }
 
-    /// Written without a buffer: the test reads it while the program goes on.
+    /// Writes without a buffer: the test reads the line while the program runs.
     static func report(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }

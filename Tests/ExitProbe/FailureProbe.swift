@@ -1,7 +1,7 @@
 internal import NotificationRuntime
 import UserNotifications
 
-/// The centre of this process with another sense of time.
+/// The centre of this process, with delays and a clock of the test's choice.
 enum ProbeCenter {
     static func make(
         delays: DelayedWork = .system,
@@ -12,21 +12,21 @@ enum ProbeCenter {
     }
 }
 
-/// Calls that fail, one after another, and the threads and descriptors that they leave.
+/// Makes failing calls, one after another, and counts the threads and descriptors that remain.
 enum FailureProbe {
     static func run(_ count: Int) {
         Task.detached {
-            // Each call comes long after the one before, so each is a new try.
+            // Each call comes long after the previous one, so that each is a new attempt.
             let start = ContinuousClock.now
             let calls = Calls()
             let center = ProbeCenter.make(now: {
                 start + .seconds(3_600 * calls.next())
             })
-            // The first try starts what one try needs.
+            // The first attempt starts the threads that every attempt needs.
             await fail(center)
             let before = Usage()
             for _ in 0..<count { await fail(center) }
-            // A thread that is asked to end may need a moment, but no further try.
+            // A thread that was asked to end may need a moment, but no further attempt.
             var after = Usage()
             var looks = 0
             while after.threads > before.threads + 2, looks < 10_000 {
@@ -50,7 +50,7 @@ enum FailureProbe {
                 UNNotificationRequest(identifier: "lost", content: content, trigger: nil))
             ExitProbe.report("added")
         } catch {
-            // As it must.
+            // The call must fail.
         }
     }
 

@@ -8,7 +8,7 @@ struct ExtensionProbe {
         case "crash": kill(getpid(), SIGKILL)
         case "garbage": print("no answer"); exit(0)
         case "raw":
-            // As a program in another language answers: it prints garbage as it likes.
+            // A program in another language may print any garbage.
             FileHandle.standardOutput.write(Data("{\"content\": {\"title\": 5}}".utf8))
             exit(0)
         default: UNNotificationServiceExtension.runService { ProbeExtension() }
@@ -36,7 +36,7 @@ final class ProbeExtension: UNNotificationServiceExtension {
         content.userInfo["app"] = ProcessInfo.processInfo.environment["TOCSIN_APP_ID"]
         switch CommandLine.arguments.dropFirst().first {
         case "hang":
-            // The test sees that it has begun.
+            // Closing the pipe tells the test that the extension has begun.
             let pipe = FileHandle(forWritingAtPath: CommandLine.arguments[2])
             try? pipe?.close()
             return
@@ -57,7 +57,8 @@ final class ProbeExtension: UNNotificationServiceExtension {
         contentHandler?(content)
     }
 
-    /// As a download arrives: in the temporary directory, and moved to a name with an extension.
+    /// Attaches an image as a download arrives: moved in the temporary directory to a name with
+    /// extension.
     private func attachImage() {
         let image = (content.userInfo["picture"] as? String) ?? ""
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("picture.png")

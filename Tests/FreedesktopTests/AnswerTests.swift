@@ -51,7 +51,7 @@ struct AnswerTests {
         try await stage.present("one")
         #expect(try await stage.outcome(of: 1) == .unanswered)
         await server.release()
-        // The server answers in order: when this has an answer, the first has one.
+        // The server answers in order: this answer follows the first call's answer.
         let other = try await PlainClient(on: bus)
         _ = try await other.notify("Other")
         try await server.click(1, "default")

@@ -20,7 +20,7 @@ struct ListeningTests {
         let server = try await ScriptedServer.start(on: bus, script: script)
         let stage = try await Stage.raised(on: bus, timeouts: timeouts)
         try await stage.present("one", "two")
-        // A server may answer in any order, and its signals about a popup wait for its answer.
+        // Wait for both answers: a signal about a popup waits for the answer to its post.
         try await stage.shown(1)
         try await stage.shown(2)
         return (server, stage)
@@ -96,7 +96,7 @@ struct ListeningTests {
         #expect(stage.popupReports == [.dismissed("one")])
     }
 
-    /// From GNOME 46 on the popups of an app go with the connection that posted the first of them.
+    /// Since GNOME 46 the popups of an app close with the connection that posted the first of them.
     @Test func `a close that may follow the sender is not a certain dismissal`() async throws {
         let (server, stage) = try await screen(.gnome46)
         try await server.close(1, reason: 2)
@@ -173,7 +173,7 @@ struct ListeningTests {
         #expect(stage.meetings.all == [false])
     }
 
-    /// A daemon that has just started does not know its server yet, and the user does not wait.
+    /// A new daemon has not identified its server yet, and the user does not wait.
     @Test func `a click on a popup of an earlier run is not lost while the server is being met`()
         async throws
     {
@@ -188,7 +188,7 @@ struct ListeningTests {
         await server.change { $0.isSilent = true }
         let stage = try await Stage(on: bus)
         await stage.presenter.adopt([try Samples.key("one"): popup])
-        // It has subscribed when this returns.
+        // The presenter has subscribed when this call returns.
         await stage.raise()
         try await server.click(popup.id, "action.delete")
         await server.introduce()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// Which sound is played beside a popup whose server plays none.
+/// The sound that is played beside a popup whose server plays none.
 @Suite(.timeLimit(.minutes(2)))
 struct PopupSoundTests {
     private func request(

@@ -56,7 +56,8 @@ struct PostingTests {
         #expect(stage.popupReports.isEmpty)
     }
 
-    /// GNOME Shell 43 drew a replaced popup without its buttons, until it had left the screen.
+    /// GNOME Shell 43 draws a replaced popup without its buttons until the popup has left the
+    /// screen.
     @Test func `a popup that would lose its buttons is closed and posted anew`() async throws {
         var script = ServerScript()
         script.information = ["gnome-shell", "GNOME", "43.9", "1.2"]
@@ -82,7 +83,7 @@ struct PostingTests {
         stage.posts.add(all)
         let last = try await stage.outcome(of: 10_000, within: 240)
         #expect(last != .unavailable)
-        // Not the lists themselves, which would fill the screen.
+        // Compare the first difference: a failure of whole lists would fill the screen.
         let numbers = server.calls.all.compactMap { Int($0.summary) }
         let stray = zip(numbers, 1...10_000).first { $0 != $1 }
         #expect(stray == nil)
@@ -95,7 +96,7 @@ struct PostingTests {
         let stage = try await Stage.raised(on: bus)
         let process = try #require(bus.processIdentifier)
         #expect(kill(process, SIGSTOP) == 0)
-        // More than any socket holds.
+        // The texts are larger than the buffer of any socket.
         let body = String(repeating: "x", count: Limits.screenText.most)
         let all = try (1...1_000).map {
             try Samples.presentation(
@@ -126,7 +127,9 @@ struct PostingTests {
         script.information = ["Plasma", "KDE", "5.27.5", "1.2"]
         let server = try await ScriptedServer.start(on: bus, script: script)
         let stage = try await Stage.raised(on: bus)
-        // NUL cannot travel, and with care each failure leads to the next post.
+        // A string with NUL cannot be sent.
+        //
+        // While the queue is careful, each failure leads to the next post.
         let all = try (1...5_000).map {
             try Samples.presentation(
                 "\($0)", token: UInt64($0),
@@ -159,7 +162,7 @@ struct PostingTests {
 
     @Test func `Plasma takes the same text again after its second`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .plasma64)
-        // Its second is over when the test says so: a busy machine may take longer than one.
+        // The test ends Plasma's second itself, because a busy machine may take longer.
         await server.change { $0.repeatInterval = .seconds(3_600) }
         let stage = try await Stage.raised(on: bus, pace: 0.25)
         let content = NotificationContent(title: "Same", body: "Same")
@@ -178,7 +181,7 @@ struct PostingTests {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         await server.change { $0.failures = .next(1, Self.excess) }
-        // At once, so that no busy machine gives the first its second try before.
+        // Add both posts together, so that the first cannot be retried before the second is sent.
         stage.posts.add([
             try Samples.presentation("slow", token: 1),
             try Samples.presentation("fast", app: "org.example.Other", token: 2),
@@ -255,7 +258,7 @@ struct PostingTests {
         #expect(server.calls.all.map(\.summary) == ["a", "c"])
     }
 
-    /// An empty popup was shown on every server.
+    /// Every server once showed an empty popup.
     @Test(arguments: [ServerScript(), .gnome46, .plasma64])
     func `content without a text is heard and not shown`(script: ServerScript) async throws {
         let server = try await ScriptedServer.start(on: bus, script: script)
@@ -276,7 +279,7 @@ struct PostingTests {
         #expect(sounds.count == 1)
     }
 
-    /// The popup that was on its way came after its end, and stayed.
+    /// The running post once arrived after the end of its popup, and the popup stayed.
     @Test func `content without a text waits for the post that it replaces`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
@@ -297,10 +300,10 @@ struct PostingTests {
         #expect(outcomes.prefix(while: { $0 != 2 }).contains(1), "\(outcomes)")
     }
 
-    /// A removed notification took the post of its successor along.
+    /// The removal of a notification once also removed the post of its successor.
     @Test func `closing the popups of what was removed leaves posts alone`() async throws {
         let server = try await ScriptedServer.start(on: bus)
-        // The post waits until the popup has left, however slow the machine is.
+        // The slow pace keeps the post waiting until the popup has left.
         let stage = try await Stage.raised(on: bus, pace: 0.05)
         try await stage.present("one")
         let id = try await stage.shown(1)
@@ -314,7 +317,7 @@ struct PostingTests {
         #expect(stage.popupReports.isEmpty)
     }
 
-    /// The popups once stayed on the screen, and a click on one reached nobody.
+    /// These popups once stayed on the screen, and a click on them reached nobody.
     @Test func `popups of an earlier run that were removed go as soon as the server is known`()
         async throws
     {

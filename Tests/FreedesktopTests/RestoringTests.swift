@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// Popups of an earlier run, and popups that come back.
+/// Popups of an earlier daemon, and popups that a new server shows again.
 @Suite struct RestoringTests {
     private let bus: PrivateBus
 
@@ -13,7 +13,7 @@ import Testing
         bus = try PrivateBus()
     }
 
-    /// A popup whose sender has left.
+    /// Returns a popup whose sender has left the bus.
     private func orphan(of script: ServerScript) async throws -> (ScriptedServer, PresentedPopup) {
         let server = try await ScriptedServer.start(on: bus, script: script)
         let former = try await Stage.raised(on: bus)
@@ -52,8 +52,9 @@ import Testing
         #expect(stage.popupReports.count == 1)
     }
 
-    /// GNOME closes the popups of a sender that leaves; no daemon hears its signals, or the next
-    /// one hears them.
+    /// GNOME closes the popups of a sender that leaves.
+    ///
+    /// No daemon receives those signals, or only the next one does.
     @Test func `a former popup closed with its sender is no dismissal`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
         let former = try await Stage.raised(on: bus)
@@ -67,14 +68,15 @@ import Testing
         try await stage.meetings.first(1)
         await former.connection.close()
         try await server.departures.first(1)
-        // Behind the signal of the cascade, on the same connection.
+        // This post follows the signal of the close on the same connection.
         try await stage.present("two", from: 2)
         try await stage.shown(2)
         #expect(stage.popupReports.isEmpty)
     }
 
-    /// dunst tells the connection that posted a popup, also when that has left; Plasma before 6.4 of a
-    /// reply.
+    /// dunst signals clicks only to the connection that posted the popup, even after that has left.
+    ///
+    /// Plasma before 6.4 does so with replies.
     @Test(
         arguments: [
             (ServerScript.dunst, .unheard(["one"], repliesAlone: false)),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// The capabilities that a server's own configuration takes back.
+/// The capabilities that a server's own configuration turns off.
 @Suite struct ServerConfigurationTests {
     private let folder = NSTemporaryDirectory() + "swaync-" + UUID().uuidString
 

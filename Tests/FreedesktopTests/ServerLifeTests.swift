@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// Servers that are not there yet, leave, die and return.
+/// Servers that start late, leave, die and return.
 @Suite(.timeLimit(.minutes(2)))
 struct ServerLifeTests {
     @Test func `without a server a post is given back`() async throws {
@@ -29,15 +29,16 @@ struct ServerLifeTests {
         #expect(status.isAvailable)
     }
 
-    /// After GNOME Shell had been killed its popups had no buttons for a while: the relay that owns
-    /// the name was asked a millisecond before it had exported its object.
+    /// After a crash of GNOME Shell its popups once had no buttons for a while.
+    ///
+    /// The presenter had asked the relay, which owns the name, just before it exported its object.
     @Test func `a server that owns its name before its methods exist is asked again`() async throws
     {
         let bus = try PrivateBus()
         var script = ServerScript()
         script.unexportedCalls = 5
         let server = try await ScriptedServer.start(on: bus, script: script)
-        // On a machine that is busy it comes to its sixth question late.
+        // A busy machine reaches the sixth question late.
         var timeouts = ServerTimeouts()
         timeouts.introduction = .seconds(90)
         let stage = try await Stage.raised(on: bus, timeouts: timeouts)
@@ -123,7 +124,7 @@ struct ServerLifeTests {
         try await stage.wait(for: .available, times: 2)
         try await stage.present("c", "d", from: 3)
         try await server.calls.first(3)
-        // Were it sent without care, the second would be there before a third of another app.
+        // A queue that is not careful would send this post before a third one of another app.
         stage.posts.add([
             try Samples.presentation("e", app: "org.example.Other", token: 5)
         ])
@@ -136,7 +137,7 @@ struct ServerLifeTests {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(
             on: bus,
-            // On a busy machine the pauses grew while the bus was away.
+            // Short pauses, because on a busy machine they would grow while the bus is away.
             options: .init {
                 $0.reconnect = Backoff(first: .milliseconds(10), longest: .milliseconds(100))
             })
@@ -161,7 +162,7 @@ struct ServerLifeTests {
 
     // MARK: Activation
 
-    /// A bus that "starts" a server by telling the test, which starts it.
+    /// A bus that starts a server by a signal to the test, which then starts the server.
     private func startingBus() throws -> PrivateBus {
         try PrivateBus(services: [
             "org.freedesktop.Notifications.service": """
@@ -193,7 +194,7 @@ struct ServerLifeTests {
         let server = try await ScriptedServer.start(on: bus)
         try await stage.shown(3)
         #expect(server.calls.all.map(\.summary) == ["a", "b", "c"])
-        // One that leaves when it has nothing to show is not started again for nothing.
+        // A server that ends because it has nothing to show is not started again.
         await server.stop()
         try await stage.wait(for: .available, times: 2)
         #expect(await stage.presenter.status().name == "Scripted")
@@ -203,7 +204,7 @@ struct ServerLifeTests {
 
     @Test func `an unknown server is started when it is asked for`() async throws {
         let bus = try startingBus()
-        // The test is the server's program, and slow on a busy machine.
+        // The test plays the server's program, and is slow on a busy machine.
         var timeouts = ServerTimeouts()
         timeouts.serverStart = .seconds(90)
         timeouts.introduction = .seconds(90)

@@ -145,7 +145,7 @@ struct SignalRouterTests {
 
     // MARK: Replacements on their way
 
-    /// The end of a popup that was answered closed its replacement, which has the same id.
+    /// A popup's settlement once closed its replacement, which has the same id.
     @Test mutating func `a popup is not closed while a post that replaces it has no answer`() throws
     {
         _ = post(one, 5)
@@ -239,7 +239,7 @@ struct SignalRouterTests {
         return nil
     }
 
-    /// MATE's close button gives the reason of an expiry, even where none can be.
+    /// MATE's close button sends the reason of an expiry, even for popups without a timeout.
     @Test func `a popup without a timeout that expires was dismissed`() throws {
         var router = SignalRouter()
         let key = try Samples.key()
@@ -249,7 +249,7 @@ struct SignalRouterTests {
         #expect(router.settlePopup(ticket) == [.dismissed(key)])
     }
 
-    /// The cross of Cinnamon's popups; elsewhere nobody knows what 0 means.
+    /// Reason 0 is the close button of Cinnamon's popups; elsewhere its meaning is unknown.
     @Test func `reason 0 is a dismissal only on servers that mean it`() throws {
         var router = SignalRouter()
         let key = try Samples.key()
@@ -261,7 +261,7 @@ struct SignalRouterTests {
         #expect(router.signalReceived(.closed(reason: 0), for: 6).first == .expired(key))
     }
 
-    /// Cinnamon 6.6 while notifications are off.
+    /// Cinnamon 6.6 behaves so while notifications are off.
     @Test func `what a server calls dismissed before anybody can have seen it has only left`()
         throws
     {
@@ -270,10 +270,10 @@ struct SignalRouterTests {
         let offer = SignalRouter.Offer(isDismissedUnseen: true)
         _ = router.popupPosted(key, id: 5, offer: offer)
         let left = try #require(settling(in: router.signalReceived(.closed(reason: 2), for: 5)))
-        // It has left, however late that is settled.
+        // The popup has left, however late the router settles it.
         router.popupAged(left)
         #expect(router.settlePopup(left) == [.expired(key)])
-        // Also where the signal comes before the answer.
+        // This also holds if the signal comes before the answer.
         router.postStarted()
         #expect(router.signalReceived(.closed(reason: 2), for: 6).isEmpty)
         let early = try #require(settling(in: router.popupPosted(key, id: 6, offer: offer)))

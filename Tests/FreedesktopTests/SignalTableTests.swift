@@ -86,7 +86,7 @@ struct SignalTableTests {
         row("awesome", "button", [closed(2), button], like),
     ]
 
-    /// A router that shows one popup, and what it had us do.
+    /// A router that shows one popup, with a record of its effects.
     struct Screen {
         var router = SignalRouter()
         var meanings: [Meaning] = []
@@ -163,7 +163,7 @@ struct SignalTableTests {
         var screen = try Screen()
         for signal in row.signals {
             screen.receive([signal])
-            // The moment after a close has to see an action that follows it.
+            // Do not settle after a close yet: an action may still follow it.
             if signal != Self.closed(2) { screen.settle() }
         }
         screen.settle()

@@ -19,11 +19,12 @@ enum Report: Hashable {
     case sound(String, SoundRequest)
     case lost(Set<String>)
     case unheard(Set<String>, repliesAlone: Bool)
-    /// The server wants it later.
+    /// The server asked for a later post.
     case delayed(UInt64)
 
-    /// Nil for the identification of a server, which the stage records, and for events that only
-    /// the queue hears.
+    /// Makes a report; nil for a server's identification and for events that only the queue uses.
+    ///
+    /// The stage records the identification separately.
     init?(_ event: PresenterEvent) {
         switch event {
         case .serverIdentified, .ready, .roomMade, .outcome(_, .later(.identifying)): return nil
@@ -53,19 +54,19 @@ enum Report: Hashable {
     }
 }
 
-/// A presenter on a private bus, and all it reports.
+/// A presenter on a private bus, and all its reports.
 final class Stage: Sendable {
     let bus: PrivateBus
     let connection: BusConnection
     let presenter: FreedesktopPresenter
     let posts: QueuedPosts
     let reports = Recording<Report>()
-    /// Whether each server that was met keeps a list.
+    /// Whether each identified server keeps a list.
     let meetings = Recording<Bool>()
     private let signals = Recording<String>()
     private let subscription: BusSubscription
 
-    /// Opens the connection; nothing is listened to before `raise()`.
+    /// Opens the connection; the presenter listens from `raise()` on.
     init(
         on bus: PrivateBus, timeouts: ServerTimeouts = ServerTimeouts(),
         options: BusConnectionOptions = .init(),
@@ -78,13 +79,13 @@ final class Stage: Sendable {
             startupIDs: StartupIDs(process: 7) { 4_294_967_295 }, session: { session })
         posts = QueuedPosts(of: presenter, on: connection.reactor, pace: pace)
         let signals = signals
-        // Whatever this has seen, the presenter has seen before: they share the connection.
+        // Both share the connection, so the presenter has received every signal recorded here.
         subscription = try await connection.subscribe(
             MatchRule(interface: NotificationServer.interface)
         ) { signals.append($0.arguments.last?.stringValue ?? $0.member.rawValue) }
     }
 
-    /// A started presenter that has met the server, if there is one.
+    /// Returns a started presenter that has identified the server, if there is one.
     static func raised(
         on bus: PrivateBus, timeouts: ServerTimeouts = ServerTimeouts(),
         options: BusConnectionOptions = .init(),
@@ -102,7 +103,8 @@ final class Stage: Sendable {
             if case .serverIdentified(let isPersistent, _, _) = event {
                 meetings.append(isPersistent)
             }
-            // A test that sees a report goes on, and finds the queue as the engine would.
+            // Update the queue before the report: a test that sees it finds the queue as the engine
+            // would.
             let unsent = posts.heard(event)
             if let report = Report(event) { reports.append(report) }
             for token in unsent { reports.append(.outcome(token, .unavailable)) }
@@ -117,7 +119,7 @@ final class Stage: Sendable {
         posts.add(presentations)
     }
 
-    /// Takes popups away; the presenter has done it when this returns.
+    /// Withdraws popups; returns when the presenter has withdrawn them.
     func withdraw(_ identifiers: String...) async throws {
         presenter.withdraw(try identifiers.map { try Samples.key($0) })
         _ = await presenter.router.count
@@ -129,7 +131,7 @@ final class Stage: Sendable {
         _ = await presenter.router.count
     }
 
-    /// Waits for what became of a presentation.
+    /// Waits for the outcome of a presentation.
     @discardableResult
     func outcome(
         of token: UInt64, within seconds: Int = 60
@@ -141,7 +143,7 @@ final class Stage: Sendable {
         return outcome
     }
 
-    /// Waits for a presentation to be on the screen; its id.
+    /// Waits until a presentation is on the screen, and returns its id.
     @discardableResult
     func shown(_ token: UInt64) async throws -> UInt32 {
         guard case .presented(let popup) = try await outcome(of: token) else {
@@ -170,7 +172,7 @@ final class Stage: Sendable {
     var popupReports: [Report] { reports.all.filter(\.isAboutPopup) }
 }
 
-/// Gives a presenter its posts as the engine does: by the queue of deliveries.
+/// Gives a presenter its posts through the delivery queue, as the engine does.
 final class QueuedPosts: Sendable {
     private struct State {
         var queue = DeliveryQueue()
@@ -181,7 +183,7 @@ final class QueuedPosts: Sendable {
     private let reactor: Reactor
     private let state = Locked(State())
     private let start = ContinuousClock.now
-    /// How many times faster than the clock the queue's pauses end.
+    /// How many times faster than real time the pauses of the queue end.
     private let pace: Double
 
     init(of presenter: FreedesktopPresenter, on reactor: Reactor, pace: Double) {
@@ -202,7 +204,7 @@ final class QueuedPosts: Sendable {
         presenter.withdraw([key])
     }
 
-    /// Follows an event of the presenter; returns the posts that a server which has gone did not get.
+    /// Handles an event of the presenter; returns the posts that a departed server did not get.
     func heard(_ event: PresenterEvent) -> [UInt64] {
         switch event {
         case .unavailable: return state.withLock { $0.queue.serverGone() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// The startup id that an app gets when the server sends no activation token for a click.
+/// The startup id for an app when the server sends no activation token with a click.
 @Suite(.timeLimit(.minutes(2)))
 struct StartupIDTests {
     @Test func `an ID ends in the time of the click and comes once`() {
@@ -19,7 +19,7 @@ struct StartupIDTests {
         #expect(ids.next() == "tocsin-7-3_TIME1")
     }
 
-    /// X ignores events with a time later than now.
+    /// X ignores events whose time lies in its future.
     @Test func `the time is that of an X server on this machine and not ahead of it`() {
         let before = Self.coarseMilliseconds()
         let time = StartupIDs.serverTime()

@@ -116,9 +116,9 @@ struct TableTests {
     }
 }
 
-/// The hints that a caller gives by their names, as servers get them.
+/// The hints that a caller gives by name, and their form on each server.
 @Suite struct HintTableTests {
-    /// A hint of a caller, and what a server with the quirk gets under its name.
+    /// A caller's hint, and its value on a server with the quirk.
     private struct Row: CustomStringConvertible {
         var name: String
         var hint: DesktopOptions.Hint
@@ -127,7 +127,9 @@ struct TableTests {
         var description: String { "\(name): \(hint)" }
     }
 
-    /// The hints that could bypass a quirk: a new quirk has rows here, or is not about hints.
+    /// Returns the hints that could bypass a quirk.
+    ///
+    /// A new quirk needs rows here, unless hints do not matter to it.
     private static func rows(of quirk: ServerQuirk) -> [Row] {
         switch quirk {
         case .drawsProgressAlone:
@@ -147,7 +149,7 @@ struct TableTests {
                 Row(name: "image-path", hint: .integer(1), expected: nil),
             ]
         case .listsQuietly:
-            // How urgent a popup is has an option of its own, which always goes before the hint.
+            // The urgency has its own option, which always takes precedence over the hint.
             [Row(name: "urgency", hint: .byte(2), expected: .byte(0))]
         case .dropsInSilence, .offersDefaultByLabel, .refusesBursts, .hasSettingsButton,
             .forgetsSenders, .tellsSenderAlone, .tellsSenderAloneOfReplies, .remembersFirstSender,
@@ -157,7 +159,7 @@ struct TableTests {
         }
     }
 
-    /// The servers that have a quirk, each in the first version of each of its rows.
+    /// Returns the servers with a quirk, each in the first version of each of its rows.
     private static func servers(with quirk: ServerQuirk) -> [ServerInformation] {
         Desktops.table.flatMap { row in
             row.traits.map {

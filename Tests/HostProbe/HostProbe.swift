@@ -2,9 +2,13 @@ import UserNotifications
 
 /// An app for tests of the app's own death.
 ///
-/// `add SECONDS TITLE` schedules and stays, `show TITLE` shows at once and stays, `offer TITLE
-/// PICTURE` does that with an image and the button "Like", `wait` only opens the centre and stays,
-/// `ask` requests permission and stays. With `stalling` at the end its delegate is never done with a response.
+/// - `add SECONDS TITLE` schedules and stays.
+/// - `show TITLE` shows at once and stays.
+/// - `offer TITLE PICTURE` shows with an image and the button "Like", and stays.
+/// - `wait` only opens the centre and stays.
+/// - `ask` requests permission and stays.
+///
+/// With `stalling` at the end, the delegate never finishes a response.
 @main
 @MainActor
 final class HostProbe: NSObject, UNUserNotificationCenterDelegate {
@@ -79,7 +83,7 @@ final class HostProbe: NSObject, UNUserNotificationCenterDelegate {
         report("after \(await status())")
     }
 
-    /// Written without a buffer: the test reads it while the app goes on.
+    /// Writes without a buffer: the test reads the line while the app runs.
     private nonisolated static func report(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }

@@ -29,7 +29,7 @@ package struct HostedService: Sendable {
         return try await attach(hosting, on: bus, adding: variables, daemon: daemon)
     }
 
-    /// Reaches a centre; in daemon mode one that is on the bus already, unless it is given.
+    /// Reaches a centre; in daemon mode the given daemon, or else the one on the bus.
     package static func attach(
         _ hosting: Hosting, on bus: PrivateBus, adding variables: [String: String] = [:],
         daemon: RunningProgram? = nil
@@ -44,19 +44,19 @@ package struct HostedService: Sendable {
             app: try ApplicationID("org.tocsin.Test"), daemon: daemon)
     }
 
-    /// A client of the daemon on this bus, which starts none where it has gone.
+    /// Returns a client of the daemon on this bus; it starts no daemon if none is there.
     package static func client(on bus: PrivateBus) async throws -> any NotificationService {
         client(over: try await BusConnection.open(on: bus, name: "client"))
     }
 
-    /// The same on a connection of one's own.
+    /// Returns such a client on a given connection.
     package static func client(over connection: BusConnection) -> any NotificationService {
         RemoteService(connection: connection, launcher: nil)
     }
 
     /// Allows an app to notify before its program runs, for programs that are not about permission.
     ///
-    /// In daemon mode a daemon must be on the bus. Another decision takes the permission away.
+    /// In daemon mode a daemon must be on the bus. Another decision denies the permission.
     package static func allow(
         _ hosting: Hosting, on bus: PrivateBus, app: String = "org.tocsin.Test",
         decision: PermissionDecision = .allow
@@ -69,7 +69,7 @@ package struct HostedService: Sendable {
                 decision, for: app)
             await connection.close()
         case .embedded:
-            // Into the app's own store, which is free until the program runs.
+            // Write to the app's own store, which no process uses before the program runs.
             let configuration = Configuration.current(in: bus.environment)
             let reactor = Reactor.started("allow")
             let reading = ClockReading(
@@ -86,12 +86,14 @@ package struct HostedService: Sendable {
         }
     }
 
-    /// Ends the daemon, where there is one.
+    /// Ends the daemon, if there is one.
     package func stop() async {
         await daemon?.stop()
     }
 
-    /// A daemon that serves; a shell script may start it, whose `$1` is its path.
+    /// Starts a daemon and returns when it serves.
+    ///
+    /// A shell script may start it; `$1` is then the daemon's path.
     package static func startDaemon(
         on bus: PrivateBus, adding variables: [String: String] = [:], by script: String? = nil
     ) async throws -> RunningProgram {
@@ -106,8 +108,8 @@ package struct HostedService: Sendable {
             script == nil ? path : "sh", script.map { ["-c", $0, "sh", path] } ?? [],
             environment: environment)
         try await owners.wait(for: "the daemon's name") { $0.last.flatMap(\.self) != nil }
-        // It has its name before its store; it hears clicks once it answers. A development daemon
-        // that an app has started may answer in between, from a store of its own.
+        // The daemon owns its name before it opens its store, and handles clicks once it answers.
+        // Meanwhile a development daemon started by an app may answer, from another store.
         let other = Configuration.current(in: environment).developmentLayout.database
         var changes = owners.all.count
         while try await client(over: connection).status().store == other, script == nil {
@@ -187,7 +189,7 @@ package struct HostedService: Sendable {
         return all.compactMap(\.extending)[count - 1]
     }
 
-    /// Waits until the lists look so; each look but the first follows a change of theirs.
+    /// Waits until the lists satisfy the condition; reads them again after each change of theirs.
     package func settled(
         _ isSettled: ([PendingNotification], [DeliveredNotification]) -> Bool
     ) async throws {
@@ -224,7 +226,7 @@ extension ServiceEvent {
 }
 
 extension Configuration {
-    /// This process, in another environment.
+    /// Returns this process's configuration with another environment.
     fileprivate static func current(in environment: [String: String]) -> Configuration {
         var configuration = current()
         configuration.environment = environment

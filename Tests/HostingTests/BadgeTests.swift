@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// Such a request once showed an empty popup.
+    /// A request without a text once showed an empty popup.
     @Test(arguments: Hosting.allCases, ["", " \n"])
     func `a request without a text sets its badge and has no popup`(
         _ hosting: Hosting, text: String

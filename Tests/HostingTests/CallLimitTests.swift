@@ -6,7 +6,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Calls that come too early, are too large, or are too many, before a real daemon.
+/// Calls to a real daemon that come too early, are too large, or are too many.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct CallLimitTests {
     private static func call(_ member: MemberName, _ arguments: [BusValue] = []) -> MethodCall {
         MethodCall(
@@ -24,7 +24,7 @@ import Testing
     private static let app = BusValue.string("org.example.Caller")
     private static let noFiles = BusValue.array(element: "h", [])
 
-    /// A client for which the bus starts the daemon calls at this moment.
+    /// A client that activates the daemon calls at this moment.
     @Test func `a call in the moment in which the daemon gets its name is answered`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "early")
@@ -36,7 +36,8 @@ import Testing
                     connection.call(Self.call(member)) { answers.append($0) }
                 }
             }
-            // Other calls arrive earlier, without a pause: the daemon may not know of its name yet.
+            // Other calls arrive even earlier, without a pause: the daemon may not know that it
+            // owns its name.
             let persistent = Task {
                 while true {
                     do throws(BusError) {
@@ -72,7 +73,7 @@ import Testing
                 Self.call("Add", [Self.app, Self.request("a", title: text), Self.noFiles]),
                 "org.freedesktop.DBus.Error.LimitsExceeded"
             ),
-            // The values are small, but many times larger in memory.
+            // The values are small on the wire, and many times larger in memory.
             (
                 Self.call("Remove", [Self.app, .strings(Array(repeating: "", count: 300_000))]),
                 "org.freedesktop.DBus.Error.LimitsExceeded"
@@ -109,7 +110,7 @@ import Testing
         let connection = try await BusConnection.open(on: bus, name: "many")
         let answers = Recording<String?>()
         let count = 4_000
-        // The daemon finds them all at once when it continues.
+        // The daemon reads all calls together when it continues.
         daemon.signal(SIGSTOP)
         for number in 0..<count {
             let call = Self.call("Add", [Self.app, Self.request("r\(number)"), Self.noFiles])

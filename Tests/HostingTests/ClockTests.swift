@@ -5,7 +5,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// The clocks of a real process: frozen, and with other rules of zones.
+/// The clocks of a real daemon: a frozen process, and changed zone rules.
 @Suite struct ClockTests {
     /// Fault 6: a frozen daemon fires each request that fell due meanwhile once, when it goes on.
     @Test func `a frozen daemon fires each due request once when it goes on`() async throws {
@@ -23,8 +23,7 @@ import Testing
             try await Self.untilBootTime(passes: .milliseconds(900))
             daemon.signal(SIGCONT)
             try await server.calls.first(3)
-            // A request added after the freeze shows that nothing more from before it was under
-            // way.
+            // A request added after the freeze shows that no earlier popup was still under way.
             try await center.add("last")
             let calls = try await server.calls.wait(for: "the last one") {
                 $0.contains { $0.summary == "last" }
@@ -69,7 +68,7 @@ import Testing
         }
     }
 
-    /// Waits for a timer of the clock that the daemon's alarms count on.
+    /// Waits for a timer on the boot-time clock, which the daemon's alarms use.
     private static func untilBootTime(passes duration: Duration) async throws {
         let reactor = Reactor.started("freeze")
         defer { reactor.stop() }

@@ -5,13 +5,13 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Everything that a notification can say, in both hosting modes.
+/// Every field of a notification's content, in both hosting modes.
 @Suite struct ContentTests {
     private static var everything: NotificationContent {
         var content = NotificationContent.everyField
-        // Attachments come as files.
+        // Attachments travel as files, and not in the content.
         content.attachments = []
-        // The keys are looked up at delivery, and gone then.
+        // The centre looks the keys up at delivery and then drops them.
         content.localization = nil
         // The centre may identify the server only after the first request.
         content.desktop?.requiresServer = false

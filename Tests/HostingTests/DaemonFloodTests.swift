@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Faults 7, 28, 46 and 56: clients and servers that ask too much of a daemon.
+/// Faults 7, 28, 46 and 56: clients and servers that demand too much of a daemon.
 @Suite(.serialized) struct DaemonFloodTests {
     private static func later(_ identifier: String) -> NotificationRequest {
         NotificationRequest(
@@ -50,7 +50,7 @@ import Testing
                 try await client.add(request, attachments: [file], for: .tocsin)
             }
             if number.isMultiple(of: 3) {
-                // The client dies with the answer on its way.
+                // The client dies while the answer is on its way.
                 while try await !center.pending(of: .tocsin).contains(where: {
                     $0.request.identifier == request.identifier
                 }) {}
@@ -111,7 +111,7 @@ import Testing
 
     // MARK: 46
 
-    /// Bodies that are no request, as a careless or hostile client may send them.
+    /// Bodies that hold no request, as a careless or hostile client may send them.
     private static let nonsense: [[BusValue]] = [
         [], [.string("")], [.uint32(7), .bool(true)],
         [.string(""), .vardict([]), .array(element: "h", [])],
@@ -169,7 +169,7 @@ import Testing
         #expect(try await daemon.exit() == 0)
     }
 
-    /// Sends many at once, as a client that does not wait for answers.
+    /// Sends many requests together, without waiting for answers.
     private static func send(
         _ count: Int, on connection: BusConnection, _ errors: Recording<String>
     ) async {
@@ -214,7 +214,7 @@ import Testing
                         each, on: bus, app: try ApplicationID("org.example.Flood\(client)"))
                 }
             }
-            // The daemon serves others meanwhile.
+            // Meanwhile the daemon serves other clients.
             for number in 0..<10 {
                 try await center.add(Self.later("other \(number)"), attachments: [], for: .tocsin)
             }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct DaemonLifeTests {
     private static let isServed = "A notification centre serves this session already"
 
-    /// Starts a daemon whose messages are lines, too.
+    /// Starts a daemon whose messages on standard error also count as lines.
     private static func daemon(
         on bus: PrivateBus, environment: [String: String] = [:]
     ) throws -> RunningProgram {
@@ -23,7 +23,7 @@ import Testing
         try RunningProgram("tail", ["-n", "+1", "-F", file], keepsErrors: true)
     }
 
-    /// The daemon once kept these pipes for its timeout of ten minutes, and `| less` hung as long.
+    /// The daemon once kept these pipes for its timeout of ten minutes; `| less` hung as long.
     @Test func `a daemon whose bus has gone lets go of the pipes that it was started with`()
         async throws
     {
@@ -43,7 +43,7 @@ import Testing
                 "-c",
                 "dbus-run-session -- '\(try HostedService.program("tocsin"))' list 2>&1 | cat",
             ], environment: bus.environment)
-        // The pipes are closed: `cat` has come to their end.
+        // The daemon has closed its pipes: `cat` has reached their end.
         #expect(try await session.exit() == 0)
         #expect(session.said.contains("Nothing is pending."), "\(session.said)")
         let text = try String(contentsOfFile: pid, encoding: .utf8)
@@ -87,7 +87,7 @@ import Testing
         #expect(try await ended.wait(for: "the winner") { $0.count == count }.last == 0)
     }
 
-    /// Fault 34: the name is held by a program that does not give it up.
+    /// Fault 34: a program holds the name and does not give it up.
     @Test func `a daemon without its name ends, says why and shows nothing`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -102,7 +102,7 @@ import Testing
         await server.stop()
     }
 
-    /// Fault 32, for a moment: a request due meanwhile is shown once, and clients continue.
+    /// Fault 32, briefly: a request due meanwhile is shown once, and clients continue.
     @Test func `a bus that dies and returns is served again, and due requests come once`()
         async throws
     {
@@ -166,7 +166,7 @@ import Testing
         await first.stop()
     }
 
-    /// Fault 8: the next start has every acknowledged request, and may have the others.
+    /// Fault 8: the next daemon has every acknowledged request, and may have the others.
     @Test func `a daemon that is asked to end loses nothing that it acknowledged`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -195,9 +195,9 @@ import Testing
         await server.stop()
     }
 
-    /// A server that lives on has the post that it never answered.
+    /// A surviving server still has the post that it never answered.
     ///
-    /// A new server lacks it and gets it again.
+    /// A new server lacks the post and gets it again.
     @Test(arguments: [true, false])
     func `a server that does not answer does not keep a daemon from ending`(
         isReplaced: Bool
@@ -213,7 +213,7 @@ import Testing
             attachments: [], for: center.app)
         try await server.calls.wait(for: "the post") { $0.count == 1 }
         daemon.signal(SIGTERM)
-        // Well before the call's own timeout, which is 25 s.
+        // This is well below the call's own timeout of 25 s.
         #expect(try await daemon.exit(within: 15) == 0)
         await server.change { $0.replies = .atOnce }
         if isReplaced { try await server.restart() }
@@ -229,7 +229,7 @@ import Testing
         await server.stop()
     }
 
-    /// Fault 8: 62 of 100 were shown twice by a server that was slow and lived on.
+    /// Fault 8: a slow server that survived once showed 62 of 100 requests twice.
     @Test(arguments: [true, false])
     func `a stop beside a slow server shows nothing twice and loses nothing`(
         isCareful: Bool
@@ -250,7 +250,7 @@ import Testing
         let start = ContinuousClock.now
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0)
-        // The daemon waits 1 s for the server's answers and 1.5 s to store them, not a call's 25 s.
+        // The daemon waits 1 s for the server's answers and 1.5 s for its store, not a call's 25 s.
         #expect(ContinuousClock.now - start < .seconds(4))
         await server.release()
         let next = try await HostedService.startDaemon(on: bus)

@@ -28,7 +28,7 @@ struct DaemonProcess {
         }
     }
 
-    /// The time that its threads were computing.
+    /// The processor time that its threads have used.
     var computing: Duration {
         get throws {
             let tasks = "/proc/\(identifier)/task"

@@ -3,10 +3,10 @@ import Testing
 
 @testable import DailyMinutes
 
-/// "Not again today" removes today's and nothing else, on whatever day it is said.
+/// "Not again today" removes today's requests and nothing else, whatever the day.
 ///
-/// The article compared days by their number within the month: at a month's end tomorrow is the
-/// 1st, less than today, and tomorrow's were taken for today's.
+/// The article once compared days by their number within the month. At a month's end tomorrow is
+/// the 1st, less than today, so tomorrow's requests counted as today's.
 @Suite struct DailySeriesTests {
     private let calendar: Calendar
     private let series: DailySeries
@@ -66,7 +66,7 @@ import Testing
         let before = remaining(late, now: try date(2026, 1, 31, 23, 57), days: 1)
         #expect(before.first == (try date(2026, 2, 1, 0, 0)))
         #expect(before.count == 5)
-        // After midnight the rest of yesterday's series is today's.
+        // After midnight the rest of yesterday's series counts as today's.
         let now = try date(2026, 2, 1, 0, 2)
         #expect(late.entries(after: now, days: 1).map(\.components.minute).prefix(3) == [3, 4, 55])
         #expect(

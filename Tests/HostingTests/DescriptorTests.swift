@@ -6,7 +6,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Fault 58: each attachment of a call is a descriptor, and a process may have few.
+/// Fault 58: each attachment of a call uses a descriptor, and a process may have few.
 @Suite(.timeLimit(.minutes(2))) struct DescriptorTests {
     private static func request(_ identifier: String, with path: String) -> NotificationRequest {
         var content = NotificationContent(title: identifier)
@@ -41,7 +41,7 @@ import Testing
         return (Set(taken.all), refusals.all)
     }
 
-    /// A call with files.
+    /// Returns a call with files.
     private static func call(
         _ member: MemberName, _ arguments: [BusValue], with path: String, times count: Int
     ) throws -> MethodCall {
@@ -54,7 +54,7 @@ import Testing
             member: member, arguments: arguments + [.array(element: "h", files)])
     }
 
-    /// Makes calls without waiting between them; returns the errors by the number of the call.
+    /// Makes the calls without waiting in between; returns the errors by the number of the call.
     private static func flood(
         _ calls: [MethodCall], over connection: BusConnection
     ) async -> [Int: BusError] {
@@ -83,7 +83,7 @@ import Testing
                 "Add", [.string(ApplicationID.tocsin.rawValue), request], with: path, times: 1)
         }
         let refusals = await flood(calls, over: connection)
-        // Each call got an answer: the daemon kept its connection.
+        // Each call was answered, so the daemon kept its connection.
         #expect(refusals.values.allSatisfy { $0.code == .limitsExceeded })
         return Set((0..<count).filter { refusals[$0] == nil }.map { "r\($0)" })
     }
@@ -91,7 +91,7 @@ import Testing
     private static func daemon(
         with limit: Int, on bus: PrivateBus
     ) async throws -> RunningProgram {
-        // Without the descriptors that a program inherits from the other tests of this process.
+        // Close the descriptors that a program inherits from the other tests of this process.
         let daemon = try RunningProgram(
             "bash",
             [
@@ -124,7 +124,7 @@ import Testing
         try Data(TestPNG.bytes).write(to: URL(fileURLWithPath: image))
         let connection = try await BusConnection.open(on: bus, name: "files")
         let center = HostedService.client(over: connection)
-        // The first flood makes libdispatch open three descriptors of its own, once and for all.
+        // The first flood makes libdispatch open three descriptors, which stay open.
         var taken = try await Self.flood(count, with: image, over: connection)
         while !Task.isCancelled, await Self.add(1, with: image, to: center).taken.isEmpty {}
         let process = DaemonProcess(identifier: daemon.processIdentifier)
@@ -135,12 +135,12 @@ import Testing
             taken.formUnion(result)
             while !Task.isCancelled, await Self.add(1, with: image, to: center).taken.isEmpty {}
         }
-        // A client of ours sends no more at once than the daemon accepts.
+        // Our own client sends no more calls at once than the daemon accepts.
         let (added, refusals) = await Self.add(count, with: image, to: center)
         print("\(count) files for a daemon with \(limit) descriptors: \(added.count) taken")
         #expect(added.count + refusals.count == count)
         #expect(limit < 64 || added.count == count, "\(refusals.first as Any)")
-        // No error blames the file.
+        // No error blames the attached file.
         #expect(refusals.allSatisfy { $0.code != .attachmentInvalid }, "\(refusals.first as Any)")
         while !Task.isCancelled, await Self.add(1, with: image, to: center).taken.isEmpty {}
         // The daemon has everything that it accepted.
@@ -157,9 +157,9 @@ import Testing
         await connection.close()
     }
 
-    /// The daemon reopened its store while earlier calls were still ending.
+    /// The daemon once reopened its store while earlier calls were still ending.
     ///
-    /// It had no descriptor for that, and ended.
+    /// It had no descriptor left for that, and ended.
     @Test func `a daemon that the bus drops for want of descriptors serves again`() async throws {
         let bus = try PrivateBus()
         let daemon = try await Self.daemon(with: 64, on: bus)

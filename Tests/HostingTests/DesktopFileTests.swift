@@ -23,14 +23,14 @@ import Testing
         try await server.calls.first(title) { $0.summary == title }
     }
 
-    /// Plasma keeps no list of popups without `desktop-entry`: after five seconds they were gone.
+    /// Plasma keeps no list of popups without `desktop-entry`: they were gone after five seconds.
     @Test func `the tool's own notifications name its desktop file`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         try await tocsin(bus, "send", "Before")
         #expect(try await popup("Before", on: server).hints["desktop-entry"] == nil)
         try bus.install("org.tocsin.Tocsin", name: "Tocsin", icon: "bell")
-        // The daemon learns of the file by an event of its folder.
+        // An event of the folder tells the daemon about the file.
         try await eventually("the desktop file in a popup") {
             try await tocsin(bus, "send", "After", "--id", "same")
             return server.calls.all.last?.hints["desktop-entry"] == .string("org.tocsin.Tocsin")
@@ -56,7 +56,7 @@ import Testing
         await server.stop()
     }
 
-    /// A wait once gave the app its raw id as its name, and no desktop file, for good.
+    /// A wait for an answer once stored the app without its desktop file, with its id as its name.
     @Test func `who waits for an answer to an app does not describe the app`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)

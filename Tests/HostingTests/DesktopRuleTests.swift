@@ -7,7 +7,7 @@ import Testing
 /// The rules of GNOME 46 and Plasma 6.4.
 ///
 /// They remove an app's popups or their buttons together with the connection that posted them. Here
-/// that is the daemon's, and it stays.
+/// the daemon's connection posts them, and it stays.
 @Suite struct DesktopRuleTests {
     enum Desktop: String, CaseIterable, CustomTestStringConvertible {
         case gnome46

@@ -5,10 +5,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// GNOME's own switch of an app, from the desktop's settings to the app and back, in both hosting
-/// modes.
+/// GNOME's own switch of an app, from the desktop's settings to the app and back.
 ///
-/// A program and the signals of dconf stand for its settings.
+/// Both hosting modes. A script and the signals of dconf stand for the desktop's settings.
 @Suite struct DesktopSwitchTests {
     /// Scripts that keep each key in a file of its name.
     private static let programs = [

@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// Its own spinning threads once left no thread for the calls, which were lost without a word.
+    /// The program's spinning threads once left no thread for its calls, which got lost in silence.
     @Test(arguments: Hosting.allCases)
     func `a program whose pool of threads is busy ends in time and says what is not stored`(
         hosting: Hosting
@@ -110,7 +110,7 @@ import Testing
             try await program.lines.wait(for: "its end") { $0 == ["ends"] }
             let start = ContinuousClock.now
             #expect(try await program.exit() == 0)
-            // Two seconds for the calls, and some more for a busy machine.
+            // The calls get two seconds; the rest allows for a busy machine.
             #expect(ContinuousClock.now - start < .seconds(5))
             let isTold = program.said.contains("before 1 call was stored")
             let center = try await stage.center()
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    /// For the probe the thirty seconds are over at once.
+    /// The probe's delay of thirty seconds ends at once.
     @Test(arguments: Hosting.allCases)
     func `a response whose handler is never called is forgotten and does not hold up the end`(
         hosting: Hosting
@@ -170,8 +170,7 @@ import Testing
 
     // MARK: Failing calls
 
-    /// Runs a hundred failing calls, far from any `tocsind` that could be started beside the
-    /// program.
+    /// Runs a hundred failing calls in a folder without a `tocsind` that the program could start.
     private static func expectNothingLeft(
         of mode: String, in environment: [String: String]
     ) async throws {
@@ -180,7 +179,7 @@ import Testing
             atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let copy = folder + "/ExitProbe"
-        // Another process writes it: a child of ours that is being forked would keep it busy.
+        // Another process copies the file: a child forked by this one meanwhile would keep it open.
         try await RunningProgram.run("cp", [try HostedService.program("ExitProbe"), copy])
         let program = try RunningProgram(
             copy, ["fail", "100"], environment: environment.merging(["TOCSIN_MODE": mode]) { $1 })
@@ -193,7 +192,7 @@ import Testing
         #expect(numbers[3] <= numbers[2] + 1, "\(mode): \(line)")
     }
 
-    /// A hundred calls once took a program from 2 to 105 threads.
+    /// A hundred calls once raised a program's threads from 2 to 105.
     @Test(arguments: ["automatic", "daemon", "embedded"])
     func `calls without a bus leave no thread and no descriptor`(mode: String) async throws {
         let bus = try PrivateBus()

@@ -4,11 +4,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Desktop files that a sandbox exported, before a real daemon: none of their keys runs a program
-/// on the host.
+/// Desktop files that a sandbox exported, with a real daemon that must run none of their commands.
 @Suite(.timeLimit(.minutes(3))) struct ExportedEntryTests {
-    /// The way in which a desktop file comes from a sandbox; `none` is one of the host, whose keys
-    /// count.
+    /// The way in which a sandbox exports a desktop file; `none` is a file of the host.
     enum Export: String, CaseIterable {
         case flatpakKey, snapKey, exportsFolder, link, none
     }
@@ -97,7 +95,8 @@ import Testing
             try await server.click(post.id, post.key(button))
             try await center.settled { _, delivered in delivered.isEmpty }
             if export == .none { try await report.lines.wait(for: "the app") { $0 == ["ran"] } }
-            // The start is decided before the app that connects has its response acknowledged.
+            // The daemon decides on the start before it handles this connection and its
+            // acknowledgement.
             try await center.connect()
             let response = try await center.response(1)
             try await center.service.acknowledge(response.id, of: center.app)

@@ -5,9 +5,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// An app that adds without end harms itself, and not the others.
+/// An app that adds without end harms itself, and no other app.
 @Suite(.timeLimit(.minutes(3))) struct FloodTests {
-    /// Sends requests of one app without waiting for their answers, as many as the bus takes.
+    /// Sends one app's requests without waiting for answers, as many as the bus accepts.
     private actor Flooder {
         private let connection: BusConnection
         private var isOver = false
@@ -54,14 +54,14 @@ import Testing
 
         func stop() { isOver = true }
 
-        /// Returns when this many more were answered or refused.
+        /// Returns when this many further requests were answered or refused.
         func wait(forMore count: Int) async {
             let end = answered + refused + count
             while answered + refused < end { await Task.yield() }
         }
     }
 
-    /// The median time of an add by a program of its own: places are counted by process.
+    /// The median time of an add, each by a new program: the daemon counts places by process.
     private static func median(
         of count: Int, named name: String, on bus: PrivateBus
     ) async throws -> Duration {
@@ -101,7 +101,7 @@ import Testing
         await flood.value
         #expect(popup.count == 1)
         #expect(await flooder.answered > before, "the flood went on all the time")
-        // The quota of calls in work is the process's own.
+        // The process has reached its own quota of calls in work.
         #expect(await flooder.refused > 0)
         let pending = try await service.pending(of: .tocsin)
         #expect(pending.count == 42)
@@ -111,8 +111,8 @@ import Testing
             \(loud / quiet)-fold; a popup \(delay); \(await flooder.answered) of the flood kept, \
             \(await flooder.refused) refused
             """)
-        // Each new program waits for its turn a few times. Behind the flood it would wait for all
-        // of it each time.
+        // Each new program waits for its turn a few times. Without the quota, each turn would wait
+        // for the whole flood.
         #expect(loud < quiet * 10 + .seconds(1))
         #expect(delay < .seconds(5))
         await daemon.stop()

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The user sees, hears and finds in the list exactly what the app lets through.
+/// The user sees, hears and lists exactly what the app permits while it is in front.
 @Suite struct ForegroundTests {
     @Test(arguments: Hosting.allCases)
     func `no option neither shows nor lists`(_ hosting: Hosting) async throws {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// It once stayed in the delivered list, and in the list of GNOME, for good.
+    /// The banner once stayed in the delivered list and in GNOME's list for good.
     @Test(arguments: Hosting.allCases)
     func `a banner without a list entry leaves with its popup`(_ hosting: Hosting) async throws {
         try await asking(hosting, script: .gnome46) { harness in
@@ -143,7 +143,7 @@ extension ServiceHarness {
         await service.answer(question.token, with: options)
     }
 
-    /// Waits until nothing is on its way and exactly these are in the list.
+    /// Waits until no notification is on its way and the list holds exactly these.
     fileprivate func lists(_ identifiers: String...) async throws {
         try await center.settled { pending, delivered in
             pending.isEmpty && delivered.map(\.request.identifier).sorted() == identifiers.sorted()

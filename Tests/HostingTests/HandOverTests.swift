@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The daemon continues the requests that an app scheduled while it hosted its own engine.
+/// The daemon takes over the requests that an app scheduled with its own engine.
 @Suite struct HandOverTests {
     private static func request(
         _ identifier: String, after seconds: Double = 10_000
@@ -15,7 +15,7 @@ import Testing
             trigger: .interval(seconds: seconds, repeats: false))
     }
 
-    /// Adds a request as an app that hosts its own engine, and ends.
+    /// Adds a request as an app with its own engine does, and ends.
     private static func schedule(_ title: String, on bus: PrivateBus) async throws {
         let probe = try RunningProgram(
             try HostedService.program("HostProbe"), ["add", "10000", title],
@@ -85,7 +85,7 @@ import Testing
         await server.stop()
     }
 
-    /// The daemon that a program started beside it yields to an installed one, with its requests.
+    /// A development daemon yields its name and its requests to an installed daemon.
     @Test func `a development daemon leaves its name and its store to an installed one`()
         async throws
     {
@@ -109,8 +109,9 @@ import Testing
         await server.stop()
     }
 
-    /// It once waited ten minutes for the bus, so each session without an installed daemon left
-    /// one.
+    /// A development daemon once waited ten minutes for its bus.
+    ///
+    /// Each session without an installed daemon thus left one behind.
     @Test func `a development daemon ends with its bus, and a running app starts the next one`()
         async throws
     {

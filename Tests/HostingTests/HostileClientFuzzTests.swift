@@ -17,7 +17,7 @@ import Testing
         let later = NotificationRequest(
             identifier: "mine", content: NotificationContent(title: "mine"),
             trigger: .interval(seconds: 30_000, repeats: false))
-        // An app whose name no hostile text has.
+        // No hostile text contains the name of this app.
         let app = try ApplicationID("org.tocsin.Unharmed")
         try await center.add(later, attachments: [], for: app)
         let run = FuzzRun("hostile-client")
@@ -90,7 +90,7 @@ final class HostileClient {
         "WaitUntilIdle", "RequestAuthorization", "OpenNotificationSettings",
     ]
 
-    /// So few that calls meet the requests of earlier calls.
+    /// There are few ids, so that calls meet the requests of earlier calls.
     private static let ids = ["a", "b", "c"]
 
     private let bus: PrivateBus
@@ -103,7 +103,7 @@ final class HostileClient {
     private let calledNames = Recording<String>()
     private let refused = Recording<String>()
 
-    /// Learns the members from the daemon itself, and the keys from the prose of the contract.
+    /// Reads the members from the daemon itself, and the keys from the prose of the contract.
     init(on bus: PrivateBus, seed: UInt64) async throws {
         self.bus = bus
         make = ValueGenerator(random: SeededGenerator(seed: seed))

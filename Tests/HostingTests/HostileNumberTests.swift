@@ -6,10 +6,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Every number that anybody can send: a real daemon answers each call, and survives.
+/// Every number that a caller can send: a real daemon answers each call, and survives.
 ///
-/// One rule, `every 2562047788h`, once ended the daemon; an inbox file of the year -290308 ended it
-/// at each start.
+/// The rule `every 2562047788h` once ended the daemon. An inbox file of the year -290308 once ended
+/// it at each start.
 @Suite(.serialized) struct HostileNumberTests {
     private static let whole: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
     private static let real: [Double] = [.nan, .infinity, -.infinity, 1e300, -1e300, 0.5]
@@ -53,7 +53,7 @@ import Testing
                 repeats: true), .push,
         ]
         return triggers.enumerated().map { index, trigger in
-            // The content's numbers are needed only once.
+            // Exchange the content's numbers for one request only.
             var request = NotificationRequest(
                 identifier: "r", content: index == 0 ? content : NotificationContent(title: "T"),
                 trigger: trigger)
@@ -163,7 +163,7 @@ import Testing
 
     // MARK: Calling
 
-    /// Calls a member; expects an answer or an error of the centre itself, and not its end.
+    /// Calls a member; throws unless the centre itself answers, with a value or an error.
     private static func call(
         _ member: String, _ arguments: [BusValue], on connection: BusConnection
     ) async throws {

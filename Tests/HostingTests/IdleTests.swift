@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// A cron job that ended while it waited kept one of 4,096 places for ever.
+    /// A cron job that ended while it waited once kept one of 4,096 places for ever.
     @Test func `clients that die while they wait leave no place behind`() async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
@@ -102,7 +102,7 @@ import Testing
                 identifier: "later", content: NotificationContent(title: "later"),
                 trigger: .interval(seconds: 10_000, repeats: false))
             try await center.add(request, attachments: [], for: app)
-            // More than the daemon lets wait, for one process and for all.
+            // These are more waits than the daemon permits, for one process and for all together.
             for _ in 0..<200 {
                 let connection = try await BusConnection.open(on: bus, name: "cron")
                 for _ in 0..<8 {

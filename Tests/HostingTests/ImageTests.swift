@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Images that the server cannot cut, from the request to the bus, in both hosting modes.
+/// Images that the server cannot clip, from the request to the bus, in both hosting modes.
 @Suite struct ImageTests {
     /// A PNG of 4 × 2 pixels, red on its left and blue on its right half.
     private static let halves = Data(

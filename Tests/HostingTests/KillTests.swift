@@ -24,13 +24,13 @@ import Testing
 
             host = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
             let second = try hosting.probe(["wait"], on: bus)
-            // A click that comes before it is connected would start another one.
+            // The app must be connected: an earlier click would start a second instance.
             try await second.lines.wait(for: "its connection") {
                 $0.contains { $0.hasPrefix("pending") }
             }
             let calls = try await server.calls.wait(for: "the post") { !$0.isEmpty }
             #expect(calls.map(\.summary) == ["Survivor"])
-            // Its answer comes back only once the delivery is stored.
+            // The response arrives only after the delivery is stored.
             try await server.click(calls[0].id, "default")
             try await second.lines.wait(for: "the response") {
                 $0.contains { $0.hasPrefix("response") }
@@ -49,7 +49,9 @@ import Testing
         }
     }
 
-    /// A response is the app's only once it says so: an app that dies in its handler has not acted.
+    /// The app owns a response only after its acknowledgement.
+    ///
+    /// An app that dies in its handler has not acted on it.
     @Test(arguments: Hosting.allCases)
     func `a response comes again to an app killed in its handler, and then no more`(
         _ hosting: Hosting

@@ -3,7 +3,7 @@ import HostingSupport
 import NotificationModel
 import TestSupport
 
-/// A real daemon on a bus of its own, a scripted server, and `LaunchProbe` as the app.
+/// A real daemon on a private bus, a scripted server, and `LaunchProbe` as the app.
 ///
 /// It owns the bus, the server and the daemons.
 ///
@@ -57,7 +57,7 @@ final class LaunchStage: Sendable {
         _ = try await daemons.all.last?.exit()
     }
 
-    /// The centre, to look at it.
+    /// Returns a client of the centre, to read its lists and status.
     func center() async throws -> HostedService {
         try await HostedService.attach(.daemon, on: bus)
     }
@@ -76,14 +76,14 @@ final class LaunchStage: Sendable {
             try HostedService.program("LaunchProbe"), arguments, environment: environment)
     }
 
-    /// Starts the app as a user does who types its name.
+    /// Starts the app as a user does at a terminal.
     func startAtTerminal() throws -> TerminalProgram {
         try TerminalProgram(
             try HostedService.program("LaunchProbe"), [], environment: environment,
             in: bus.directory)
     }
 
-    /// Makes the app schedule and quit; returns its popup, once that can be answered.
+    /// Makes the app schedule and quit; returns its popup when a click on it can be handled.
     func schedule(_ arguments: [String] = []) async throws -> NotifyCall {
         try? FileManager.default.removeItem(atPath: bus.directory + "/marker")
         let count = server.calls.all.count
@@ -102,7 +102,7 @@ final class LaunchStage: Sendable {
         try text.write(toFile: "\(folder)/\(id).desktop", atomically: true, encoding: .utf8)
     }
 
-    /// Waits until the app's runs have reported this.
+    /// Waits until the reports of all runs satisfy the condition.
     func report(
         _ what: String, _ isThere: @escaping @Sendable ([String]) -> Bool
     ) async throws {

@@ -7,7 +7,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// An app that has quit comes back by a click, and gets its response once.
+/// A click starts an app that has quit, and the app gets its response once.
 @Suite struct LaunchTests {
     @Test(arguments: [
         ("default", "com.apple.UNNotificationDefaultActionIdentifier"), ("return", "open"),
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// A click on its notification once started `deploy prod` again; such a click must not deploy.
+    /// A click on the notification of `deploy prod` once started the command again.
     @Test func `a click on what a program with arguments showed waits for its next start`()
         async throws
     {
@@ -34,7 +34,7 @@ import Testing
             try await stage.server.click(post.id, "default")
             let center = try await stage.center()
             try await center.settled { _, delivered in delivered.isEmpty }
-            // A start would be under way by now: the daemon answers in order.
+            // The daemon answers in order, so it would have started the app by now.
             #expect(try await center.service.status().responseCount == 1)
             #expect(stage.lines.all.isEmpty)
             let probe = try stage.start(["status"])
@@ -55,7 +55,7 @@ import Testing
             try await center.settled { _, delivered in delivered.isEmpty }
             #expect(try await center.service.status().responseCount == 2)
             #expect(stage.lines.all.isEmpty)
-            // The app gets the responses when its user starts it.
+            // The app gets the responses when the user starts it.
             let probe = try stage.start()
             _ = try await probe.exit()
             try await stage.report("both") { $0.filter { $0 == "acknowledged" }.count >= 1 }

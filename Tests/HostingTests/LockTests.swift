@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A session that is locked, as its screen saver or logind says, in both hosting modes.
+/// A session locked by its screen saver or by logind, in both hosting modes.
 @Suite struct LockTests {
     private static let category = NotificationCategory(
         identifier: "door",
@@ -66,7 +66,7 @@ import Testing
             try await wait(for: true, harness)
             let post = try await harness.post(1)
             try await harness.server.click(post.id, post.actions[0].key)
-            // The app gets the second response after the first, which waits.
+            // The app gets the second response after the first one, which is held.
             try await harness.server.click(try await harness.post(2).id, "default")
             try await eventually("both answers are stored") {
                 try await harness.service.status().responseCount == 2 ? () : nil
@@ -97,7 +97,7 @@ import Testing
             }
             try await stage.killDaemon()
             try await stage.startDaemon()
-            // The same connection of the app, which comes back: of two either may be answered.
+            // The app's connection is the same as before: with two, either could get the answer.
             #expect(try await center.service.status().lock.isLocked)
             #expect(center.events.all.isEmpty)
             try await locker.lock(false)

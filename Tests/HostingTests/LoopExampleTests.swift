@@ -2,7 +2,7 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// The examples for programs whose main thread sits in another loop, each answered by a click.
+/// The examples for programs with another main loop; a click answers each.
 @Suite struct LoopExampleTests {
     @Test(arguments: ["poll", "frames", "notifiers"])
     func `the answer comes on the main thread of the loop`(_ loop: String) async throws {
@@ -33,7 +33,7 @@ import Testing
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)
             try await HostedService.allow(.embedded, on: bus)
-            // A program writes its output to a pipe when it ends, unless asked otherwise.
+            // A program buffers output into a pipe until it ends; `stdbuf` turns that off.
             let program = try RunningProgram(
                 "stdbuf", ["-oL", try HostedService.program(name)] + arguments,
                 environment: Hosting.embedded.environment(bus.environment))

@@ -59,7 +59,7 @@ import Testing
                 "schedule", "Tea", "--in", "1h", "--id", "tea", "-A", "yes=Yes", "--on",
                 "yes=make tea", "--on-click", "xdg-open tea.html")
             try await stage.tocsin("schedule", "Plain", "--in", "2h", "--id", "plain")
-            // The column RUNS is the last one, which the second line does not have.
+            // The column RUNS is the last one; the second row has none.
             let table = try await stage.tocsin("list", "--commands").split(separator: "\n")
             try #require(table.count == 3, "\(table)")
             #expect(table[0].split(separator: " ") == ["#", "ID", "WHEN", "TIME", "TITLE", "RUNS"])
@@ -107,7 +107,8 @@ import Testing
         }
     }
 
-    /// As `make install` leaves it: the tool need not tell how it is started.
+    /// The file is the one that `make install` installs, so the tool need not say how it is
+    /// started.
     @Test func `the installed desktop file starts the tool for its buttons`() async throws {
         try await LaunchStage.run { stage in
             let tool = try HostedService.program("tocsin")
@@ -136,7 +137,7 @@ extension LaunchStage {
     }
 
     private func tocsin(_ arguments: [String]) async throws -> String {
-        // The directory is the one that the commands run in.
+        // The tool runs in the same directory as its commands.
         try await RunningProgram.run(
             "sh",
             ["-c", "cd \"$1\" && shift && exec \"$@\"", "sh", bus.directory]
@@ -144,8 +145,9 @@ extension LaunchStage {
             environment: bus.environment)
     }
 
-    /// Makes the tool schedule the notification `tea`; returns its popup, once that can be
-    /// answered.
+    /// Makes the tool schedule the notification `tea`.
+    ///
+    /// Returns its popup when a click on it can be handled.
     fileprivate func schedule(_ options: String...) async throws -> NotifyCall {
         let count = server.calls.all.count
         _ = try await tocsin(["schedule", "Tea", "--in", "50ms", "--id", "tea"] + options)
@@ -166,7 +168,9 @@ extension LaunchStage {
         }
     }
 
-    /// Waits until no response and no command is left; each look follows an answer of the service.
+    /// Waits until no response and no command is left.
+    ///
+    /// Each check follows an answer of the service, so there is no pause.
     fileprivate func untilNothingIsKept() async throws {
         let center = try await center()
         for _ in 0..<5_000 {

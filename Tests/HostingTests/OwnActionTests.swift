@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Requests that carry their buttons themselves, through every layer.
+/// Requests with their own buttons, through every layer.
 @Suite struct OwnActionTests {
     private static let category = NotificationCategory(
         identifier: "door",
@@ -29,7 +29,7 @@ import Testing
             }
             let post = try await harness.post(1)
             #expect(post.actions.map(\.label).prefix(2) == ["Open", "Keep"])
-            // Neither a later category nor the loss of it changes the popup on the screen.
+            // A later change or removal of the category does not change the popup on the screen.
             try await harness.service.setCategories([], of: harness.app)
             try await harness.server.click(post.id, "action.keep")
             let response = try await harness.center.response(1)
@@ -188,7 +188,7 @@ import Testing
             former.signal(SIGKILL)
             _ = try await former.exit()
             let daemon = try await HostedService.startDaemon(on: bus)
-            // The daemon receives clicks once it serves, a moment after it has its name.
+            // The daemon handles clicks once it serves, a moment after it has its name.
             _ = try await service.status()
             try await server.click(post.id, "action.yes")
             #expect(try await send.exit() == 0, "\(send.said)")

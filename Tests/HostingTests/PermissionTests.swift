@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Whether an app may notify: asked once, kept, and obeyed, in both hosting modes.
+/// The permission of an app to notify: asked once, kept, and obeyed, in both hosting modes.
 @Suite struct PermissionTests {
     @Test(arguments: Hosting.allCases)
     func `the user is asked once and the answer is kept`(_ hosting: Hosting) async throws {
@@ -136,7 +136,7 @@ import Testing
         try await ServiceHarness.run(hosting) { harness in
             try await harness.connectAsLibrary()
             try await harness.service.decide(.allow, for: harness.app)
-            // The request is due but held, so the decision cannot come too late.
+            // The request is due but held without a server, so the decision cannot come too late.
             await harness.server.stop()
             try await harness.center.add("denied")
             try await harness.service.decide(.deny, for: harness.app)
@@ -183,7 +183,8 @@ import Testing
         }
     }
 
-    /// The whole way of a program: its desktop file, the library, the popup, the answer.
+    /// A program's whole way to its permission: its desktop file, the library, the popup, the
+    /// answer.
     @Test(arguments: Hosting.allCases)
     func `a program asks with the name and reason of its desktop file`(
         _ hosting: Hosting
@@ -262,11 +263,11 @@ extension ServiceHarness {
         try await center.connect(needsPermission: true)
     }
 
-    /// Asks for permission beside the test, which answers the question.
+    /// Requests permission in a task, while the test answers the question.
     fileprivate func request(
         _ options: Permission.Options
     ) -> Task<Bool, any Error> {
-        // Immediate, so that two requests are sent in this order.
+        // An immediate task keeps two requests in this order.
         Task.immediate { try await service.requestAuthorization(options, for: app) }
     }
 }

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The whole way of a request through the portal, in both hosting modes.
+/// A request's whole way through the portal, in both hosting modes.
 @Suite struct PortalHostingTests {
     private static let category = NotificationCategory(
         identifier: "drink",
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// The ids outlive the daemon that assigned them.
+    /// The ids stay valid when the daemon that assigned them has gone.
     @Test func `a daemon that comes back removes what its forerunner posted`() async throws {
         let bus = try PrivateBus()
         let portal = try await ScriptedPortal.start(on: bus)

@@ -105,7 +105,7 @@ import Testing
                 Self.bytes(Self.mutable), collapseIdentifier: "p", for: harness.app)
             let (token, request) = try await harness.center.extending(1)
             #expect(request.content.title == "secret" && request.trigger == .push)
-            // A push in the meantime does not wait for the extension.
+            // Another push does not wait for the extension.
             _ = try await harness.service.push(
                 Self.bytes(#"{"aps":{"alert":"quick"}}"#), collapseIdentifier: nil,
                 for: harness.app)
@@ -194,7 +194,7 @@ import Testing
 extension PushTests {
     // MARK: A program, while the app does not run
 
-    /// A daemon whose user has an installed app with this command as its service extension.
+    /// Starts a daemon for an installed app whose service extension is this command.
     private static func withProgram(
         _ argument: String,
         _ body: @Sendable (HostedService, ScriptedServer, ApplicationID) async throws -> Void
@@ -280,7 +280,7 @@ extension PushTests {
     }
 }
 
-/// A real image in a directory of its own.
+/// A real image in a temporary directory.
 private final class TestImage: Sendable {
     let url: URL
     var path: String { url.path }

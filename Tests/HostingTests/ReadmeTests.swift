@@ -3,7 +3,7 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// The README and the articles print programs of this package, and they do what the texts say.
+/// The README's and the articles' programs do what the texts say.
 @Suite struct ReadmeTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -16,7 +16,7 @@ import Testing
         "Sources/UserNotifications/UserNotifications.docc/\(name).md"
     }
 
-    /// The blocks of a text in this language.
+    /// Returns the code blocks of a text in this language.
     private static func blocks(
         _ language: String, of path: String = "README.md"
     ) throws -> [String] {
@@ -82,7 +82,7 @@ import Testing
             let server = try await ScriptedServer.start(on: bus)
             let daemon =
                 hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
-            // A program writes its output to a pipe when it ends, unless asked otherwise.
+            // A program buffers output into a pipe until it ends; `stdbuf` turns that off.
             let program = try RunningProgram(
                 "stdbuf", ["-oL", try HostedService.program("TeaReminder")],
                 environment: hosting.environment(bus.environment))

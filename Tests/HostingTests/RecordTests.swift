@@ -4,9 +4,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Every layer returns the records of notifications that failed, in both hosting modes.
+/// Records of failed notifications through every layer, in both hosting modes.
 @Suite struct RecordTests {
-    /// The app's records, once none of its notifications is on its way any more.
+    /// Returns the app's records when none of its notifications is on its way.
     private static func records(
         _ harness: ServiceHarness, _ identifiers: [String]? = nil
     ) async throws -> [NotificationRecord] {
@@ -35,7 +35,7 @@ import Testing
     func `a due request of a denied app is recorded as denied`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             // The request is due at once and waits for a server, so the order does not depend on
-            // the time.
+            // time.
             await harness.server.stop()
             try await harness.center.add("tea")
             let due = try await harness.service.pending(of: harness.app).first?.nextFire

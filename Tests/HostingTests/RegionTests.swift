@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A request that waits for a region passes through every layer, and fires in none.
+/// A request that waits for a region passes through every layer and never fires.
 @Suite struct RegionTests {
     private static let waiting = NotificationRequest(
         identifier: "there", content: NotificationContent(title: "Milk", body: "The shop is near."),

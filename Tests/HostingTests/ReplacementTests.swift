@@ -7,7 +7,7 @@ import Testing
 /// An event belongs to the popup that it came from, even while another popup is about to replace
 /// it.
 @Suite(.timeLimit(.minutes(2))) struct ReplacementTests {
-    /// The error with which a server refuses the replacement at first, or no answer at all.
+    /// The way in which the server delays the replacement: an error, or no answer.
     enum Delay: String, CaseIterable, Sendable {
         case duplicate
         case full
@@ -27,8 +27,9 @@ import Testing
             await server.change { $0.delay(delay) }
             try await harness.center.add("news", title: "new")
             _ = try await harness.post(2)
-            // A server may already show the replacement under the same id: before the answer, the
-            // two look alike.
+            // The server may already show the replacement under the same id.
+            //
+            // Before its answer, the two cannot be told apart.
             try await server.click(old, "default")
             let first = try await harness.center.response(1)
             #expect(first.notification.request.content.title == "old")
@@ -65,7 +66,7 @@ import Testing
         }
     }
 
-    /// A popup that was removed while its replacement waited once took the replacement along.
+    /// Removing a popup once also removed its waiting replacement.
     @Test(arguments: Hosting.allCases)
     func `removing a delivered notification leaves its successor alone`(
         _ hosting: Hosting

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Faults 12, 53, 58, 59, 60, 62 and 63: a daemon that lacks what a process takes for granted.
+/// Faults 12, 53, 58, 59, 60, 62 and 63: a daemon that lacks a basic resource.
 @Suite(.serialized, .timeLimit(.minutes(4))) struct ResourceTests {
     private static let app = ApplicationID.tocsin
 
@@ -17,7 +17,7 @@ import Testing
 
     // MARK: 12
 
-    /// The daemon once read the same message again and again, and served nobody.
+    /// The daemon once read the same message repeatedly, and served nobody.
     @Test func `a daemon without memory serves on or ends, and keeps what it acknowledged`()
         async throws
     {
@@ -34,7 +34,7 @@ import Testing
         let stored = Recording<String>()
         stored.append("first")
         let body = String(repeating: "x", count: 200_000)
-        // The daemon may be too busy with its end to answer.
+        // A daemon that is ending may be too busy to answer.
         let hungry = HostedService.client(
             over: try await BusConnection.open(
                 on: bus, name: "hungry", options: .init { $0.callTimeout = .seconds(4) }))
@@ -60,7 +60,7 @@ import Testing
             await connection.close()
             return status == nil ? nil : true
         }
-        // The daemon may have ended: the system starts it anew.
+        // The daemon may have ended; the system would start it again.
         daemon.signal(SIGKILL)
         try await daemon.exit()
         let next = try await HostedService.startDaemon(on: bus)
@@ -155,7 +155,8 @@ import Testing
         #expect(try await daemon.exit() == 0)
     }
 
-    /// With so few descriptors a trap once ended the program, or it served and nothing fired.
+    /// With so few descriptors a trap once ended the program, or the program served and fired
+    /// nothing.
     @Test(arguments: [
         ("tocsind", 4...26), ("tocsin list", 4...8),
     ])
@@ -182,7 +183,7 @@ import Testing
 
     // MARK: 59
 
-    /// A request with a part of an image, which a program makes.
+    /// Returns a request with a part of an image, which a separate program makes.
     private static func cut(_ image: String, _ name: String) -> NotificationRequest {
         var request = NotificationRequest(
             identifier: name, content: NotificationContent(title: name))
@@ -305,7 +306,7 @@ import Testing
     func `a daemon whose messages nobody reads serves`(target: String) async throws {
         let bus = try PrivateBus()
         var script = ServerScript()
-        // Each refusal is a message.
+        // The daemon writes a message for each refusal.
         script.failures = .all("org.freedesktop.DBus.Error.InvalidArgs")
         let server = try await ScriptedServer.start(on: bus, script: script)
         let pipe = bus.directory + "/pipe"

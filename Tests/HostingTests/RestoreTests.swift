@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Notifications that a server lost return to it, through every layer.
+/// Notifications that a server lost appear on the next server, through every layer.
 @Suite struct RestoreTests {
     private static func isRestored(_ call: NotifyCall) -> Bool {
         call.hints["x-tocsin-restored"] == .bool(true)
@@ -49,7 +49,7 @@ import Testing
             try await harness.center.add("a")
             try await harness.center.settled { _, delivered in delivered.count == 1 }
             try await harness.server.restart()
-            // This one is shown after any that would have come back.
+            // The engine shows this request after any restored popup.
             try await harness.center.add("b")
             try await harness.center.settled { _, delivered in delivered.count == 2 }
             try await harness.center.add("c")
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// Plasma takes the buttons of a sender that leaves, so that the user could not answer.
+    /// Plasma removes the buttons of a sender that leaves, so the user could not answer.
     @Test(arguments: Hosting.allCases)
     func `after a restart of the engine a popup without buttons gets them back`(
         _ hosting: Hosting
@@ -83,7 +83,7 @@ import Testing
             try await second.lines.wait(for: "its connection") {
                 $0.contains { $0.hasPrefix("pending") }
             }
-            // Plasma refuses the same text again within a second, and takes it afterwards.
+            // Plasma refuses the same text within a second, and accepts it afterwards.
             let again = try await server.calls.first("the post again") {
                 Self.isRestored($0) && $0.id != 0
             }
@@ -99,8 +99,9 @@ import Testing
         }
     }
 
-    /// dunst sends clicks, and Plasma before 6.4 replies, to the popup's poster; a restart of the
-    /// daemon once lost them.
+    /// dunst sends clicks, and Plasma before 6.4 replies, to the popup's poster.
+    ///
+    /// A restart of the daemon once lost them.
     @Test(arguments: [ServerScript.dunst, .plasma63])
     func `what is answered on a popup from before a restart of the daemon is heard`(
         _ script: ServerScript
@@ -145,7 +146,7 @@ import Testing
         }
     }
 
-    /// Leaves a popup with a button, and one that takes text, of a daemon that is killed.
+    /// Leaves a popup with a button, and one with a text field, of a killed daemon.
     private func leaveTwoPopups(on server: ScriptedServer, _ bus: PrivateBus) async throws {
         let daemon = try await HostedService.startDaemon(on: bus)
         let connection = try await BusConnection.open(on: bus, name: "former")

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A notification that the engine drops from the delivered list leaves the screen, too.
+/// A notification that the engine drops from the delivered list also leaves the screen.
 @Suite(.timeLimit(.minutes(2))) struct RetentionTests {
     /// The popups once stayed on the screen, and a click on one reached nobody.
     @Test(arguments: Hosting.allCases, [true, false])

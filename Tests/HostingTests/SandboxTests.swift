@@ -39,7 +39,7 @@ import Testing
         return (status, try await program.allSaid())
     }
 
-    /// Such a caller once got one unclear line, and `doctor` told no more.
+    /// A caller in a container once got one unclear line, and `doctor` explained no more.
     @Test(.enabled(if: Jail.canUnshare(["-m"]), "this user may not make namespaces"))
     func `a caller in a container gets an error with reason and remedy`() async throws {
         try await Self.run { stage in
@@ -93,7 +93,8 @@ import Testing
             let wrapper = try Jail.wrapper(
                 root: stage.bus.directory + "/jail", app: "org.example.Inside")
             let own = ["--app", "org.example.Inside"]
-            // It says nothing of permission, and is refused until the user has decided.
+            // The daemon refuses the app, which does not ask for permission, until the user
+            // decides.
             let undecided = try await Self.call(
                 stage, wrapper, ["schedule", "tea", "--in", "1h"] + own)
             #expect(undecided.status == 77, "\(undecided.said)")

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Two session buses of one user, who has one store.
+/// Two session buses of one user with one store.
 ///
 /// Every command of the second session once failed after 5 to 15 seconds, and `tocsin run` ended
 /// just as late.
@@ -143,7 +143,7 @@ import Testing
         await second.stop()
     }
 
-    /// The app may be connected through the session that ends.
+    /// The app may be connected through the bus of the session that ends.
     @Test func `an app of the second session hears the daemon of either bus`() async throws {
         let sessions = try Sessions()
         let first = try await sessions.daemon(on: sessions.first, saying: "serving")
@@ -212,7 +212,7 @@ import Testing
                 ends.append(false)
             }
         }
-        // Another call finds the daemon stopped; by then a watch of the wait had found it as well.
+        // The other call finds the daemon stopped; by then the wait's own watch has found it, too.
         let other = try await HostedService.client(on: bus)
         _ = try await other.status()
         daemon.signal(SIGSTOP)
@@ -227,12 +227,12 @@ import Testing
     }
 }
 
-/// A daemon that cannot open its store, in every way in which a daemon is started.
+/// A daemon that cannot open its store, with every way of starting a daemon.
 @Suite struct StoreRefusalTests {
     enum Fault: String, CaseIterable {
         case link, file, writableByOthers, database
 
-        /// Makes the store's directory faulty in this way.
+        /// Makes the store's directory unusable in this way.
         func make(_ directory: String) throws {
             let files = FileManager.default
             let parent = (directory as NSString).deletingLastPathComponent
@@ -252,7 +252,7 @@ import Testing
         }
     }
 
-    /// The tool once said no more than "exited with status 1".
+    /// The tool once said only "exited with status 1".
     @Test(arguments: Fault.allCases, [true, false])
     func `the user is told why the store is refused`(
         _ fault: Fault, _ isInstalled: Bool

@@ -2,7 +2,7 @@ import HostingSupport
 import NotificationModel
 import TestSupport
 
-/// A notification centre on a bus of its own with a scripted server, in either hosting mode.
+/// A notification centre on a private bus with a scripted server, in either hosting mode.
 struct ServiceHarness {
     let center: HostedService
     let server: ScriptedServer
@@ -33,9 +33,9 @@ struct ServiceHarness {
         }
     }
 
-    /// No variables, or for given programs an unseen display and a `PATH` with only these scripts.
+    /// Returns no variables, or an unseen display and a `PATH` with only these scripts.
     ///
-    /// The scripts are shell scripts, by name.
+    /// `programs` holds the texts of shell scripts by name.
     private static func variables(
         of bus: PrivateBus, programs: [String: String]
     ) async throws -> [String: String] {

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The way from a popup to the app's own notification settings, on the desktop that draws one.
+/// The button from a popup to the app's own notification settings, on the desktop that draws one.
 @Suite struct SettingsButtonTests {
     @Test(arguments: Hosting.allCases)
     func `the button leads to the app and leaves the popup`(_ hosting: Hosting) async throws {
@@ -21,7 +21,7 @@ import Testing
                 $0.contains { $0.settings != nil }
             }
             #expect(events.compactMap(\.settings).map(\.request.identifier) == ["news"])
-            // The press was no response: the popup can still be answered.
+            // The press is no response, so the popup can still be answered.
             try await harness.server.click(post.id, "default")
             #expect(try await harness.center.response(1).action == .standard)
         }

@@ -5,17 +5,17 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A daemon with nothing to do costs no battery.
+/// An idle daemon causes no wake-ups, so it costs no battery.
 @Suite struct SleepTests {
-    /// In seconds: longer than the interval at which libdispatch's pool looks for more threads.
+    /// The seconds of a measurement, longer than the interval of libdispatch's thread check.
     private static let span = 3
-    /// The attempts at that span: earlier calls may still cause wake-ups in the first.
+    /// The number of measurements; earlier calls may still wake the daemon in the first ones.
     private static let tries = 10
 
     @Test func `a daemon that waits for a request sleeps without a wake-up`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
-        // The daemon listens to a source of lock signals instead of polling for one.
+        // The daemon must listen to a source of lock signals, and not poll it.
         let locker = try await ScriptedLocker.start(on: bus)
         let system = try PrivateBus()
         let logind = try await ScriptedLogind.start(on: system)

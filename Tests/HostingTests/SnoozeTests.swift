@@ -55,7 +55,7 @@ import Testing
             #expect(again.actions == first.actions)
             try await harness.server.click(again.id, "action.pour")
             try await harness.center.connect()
-            // The press was no response: this is the first response that the app gets.
+            // The press is no response, so this is the app's first response.
             #expect(try await harness.center.response(1).action == .custom("pour"))
             #expect(try await harness.service.pending(of: harness.app).isEmpty)
         }

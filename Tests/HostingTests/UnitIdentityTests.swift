@@ -11,7 +11,7 @@ import Testing
 struct UnitIdentityTests {
     /// Runs a program in a control group of this name, as systemd starts apps.
     ///
-    /// It may notify as `org.example.Unit`, and as nothing else.
+    /// The program may notify as `org.example.Unit`, and as no other app.
     private static func run(
         unit: String, entry: String
     ) async throws -> (status: Int32?, said: String) {
@@ -33,7 +33,7 @@ struct UnitIdentityTests {
                 "-c", "echo $$ >\"$1\"/cgroup.procs && shift && exec \"$@\"", "sh", group.path,
                 try HostedService.program("HostProbe"), "add", "10000", "Tea",
             ], environment: environment)
-        // The program stays after it has added its request, and ends if that was refused.
+        // The program stays after an accepted request, and ends after a refused one.
         _ = try? await program.lines.wait(for: "the add") { $0.contains("added") }
         let isThere = program.lines.all.contains("added")
         if isThere { program.signal(SIGKILL) }
@@ -72,11 +72,11 @@ struct UnitIdentityTests {
     }
 }
 
-/// A control group of a test's own, below the one that the test runs in.
+/// A control group for one test, below the group in which the test runs.
 struct ControlGroup {
     let path: String
 
-    /// A folder in which control groups may be made; nil if there is none.
+    /// A folder in which this user may make control groups; nil without one.
     static let parent: String? = {
         let text = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
         for line in text.split(separator: "\n").reversed() {
@@ -95,7 +95,7 @@ struct ControlGroup {
         return nil
     }()
 
-    /// Makes one; its name is the last part of a path that no other test has.
+    /// Makes a group; the name is the last part of a path that no other test uses.
     init(_ unit: String) throws {
         let parent = try #require(Self.parent)
         let folder = "\(parent)/tocsin-\(UUID().uuidString)"
@@ -105,7 +105,7 @@ struct ControlGroup {
         }
     }
 
-    /// Removes it; nothing may run in it any more.
+    /// Removes the group, in which no process may run any more.
     func remove() {
         rmdir(path)
         rmdir(URL(filePath: path).deletingLastPathComponent().path)

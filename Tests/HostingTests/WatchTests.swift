@@ -30,7 +30,7 @@ import Testing
             try await harness.server.click(post.id, "default")
             let key = NotificationKey(app: harness.app, identifier: "now")
             try await heard.first("the answer") { $0 == .answer(key, .standard) }
-            // The app gets it all the same.
+            // The app also gets the response.
             try await harness.center.connect()
             #expect(try await harness.center.response(1).notification.key == key)
             await harness.service.unwatch(session)

@@ -1,11 +1,14 @@
 import UserNotifications
 
-/// An app that schedules a notification and quits, and reports what starts it again.
+/// An app that schedules a notification and quits, and reports its next start.
 ///
-/// `LaunchProbe [REPORT MARKER [WORD]]`: lines go to REPORT, which `PROBE_REPORT` may name instead,
-/// as `PROBE_MARKER` may name MARKER: a program with arguments is not started again. At the first
-/// start, when there is no MARKER, it schedules one notification, makes MARKER and ends; at every
-/// other start it waits for a response, reports it, and ends.
+/// `LaunchProbe [REPORT MARKER [WORD]]`
+///
+/// Lines go to the file REPORT. The variables `PROBE_REPORT` and `PROBE_MARKER` may name the files
+/// instead, because the daemon does not restart a program with arguments.
+///
+/// The first start finds no MARKER: it schedules one notification, makes MARKER and ends. Every
+/// later start waits for a response, reports it, and ends.
 @main
 @MainActor
 final class LaunchProbe: NSObject, UNUserNotificationCenterDelegate {

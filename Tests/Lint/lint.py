@@ -27,7 +27,7 @@ FORBIDDEN = [
     ("CenterInterface", "NotificationEngine Freedesktop GRDB", "the wire knows no engine"),
     ("DesktopIntegration", "NotificationEngine Freedesktop CenterInterface GRDB",
      "only the runtime joins the two sides"),
-    ("DesktopBus", "NotificationModel", "the bus client could be published by itself"),
+    ("DesktopBus", "NotificationModel", "the bus client could be published alone"),
     ("UserNotifications", "~DesktopBus ~Freedesktop ~NotificationEngine ~CenterInterface ~GRDB",
      "the facade is thin over the model"),
     ("tocsin", "NotificationEngine NotificationRuntime DesktopIntegration CGio GRDB UserNotifications",
@@ -37,7 +37,7 @@ FORBIDDEN = [
     ("tocsind", "~NotificationEngine ~Freedesktop ~GRDB", "only the runtime names concrete types"),
 ]
 
-# Who alone may import a module (tests and examples may import what they declare).
+# The only targets that may import a module (tests and examples may import what they declare).
 ONLY_FROM = {
     "Clibdbus": "CDesktopBus",
     "CDesktopBus": "DesktopBus",
@@ -73,7 +73,7 @@ IMPORT = re.compile(
 FUNCTION = re.compile(
     r"^\s*(?:[@\w()]+\s+)*(?:func\s+\S+|init[?!]?\s*[(<]|deinit\b|subscript\s*[(<])")
 
-# Text that has no place: pattern, where ("source", "test", "any"), what is said.
+# Forbidden text: pattern, where ("source", "test", "any"), message.
 LINES = [
     (re.compile(r"\btry!"), "any", "`try!`"),
     (re.compile(r"\bas!\s"), "any", "a force cast"),
@@ -93,7 +93,7 @@ LINES = [
      "library", "a type name that has a plainer one"),
 ]
 # A verb that says nothing without its object, as the whole name of a function: `noteDeparture` and
-# `takeDueLaunches` are names. A test has a sentence for a name, and is looked at elsewhere.
+# `takeDueLaunches` are names. A test has a sentence as its name, which another check covers.
 BARE_VERB = re.compile(
     r"\bfunc (?:note|take|look|tell|keep|hold|land|hand|give|put|go|begin|end|leave|meet|know|ended|failed"
     r"|looked|left|met)\s*[<(]")
@@ -103,14 +103,14 @@ COMMENT_LINES = [
 ]
 # Other parsers read bytes or scalars: an apostrophe and U+0301 are one `Character` that equals no
 # apostrophe. Text for another parser is therefore written in the folders of `Escaping` alone, and
-# `DesktopBus`, which imports nothing of ours, has its own.
+# `DesktopBus`, which imports no other target, has its own.
 ESCAPING = "/Escaping/"
 CHARACTERS = re.compile(
     r"\bCharacter\b|\.(?:replacing|hasPrefix|hasSuffix|split)\(|"
     r"\.is(?:Newline|Whitespace|Letter|Number|Punctuation|HexDigit)\b")
 ESCAPER = re.compile(r"\bfunc (?:escape|quote)d?\(_ \w+: String\) -> String\b")
 OVER_CHARACTERS = re.compile(r"\bfor (?:character|char) in (?!.*\.(?:unicodeScalars|utf8|utf16)\b)")
-# The actor performs what the machines of its state decide; what it learns, it hands to them.
+# The actor performs the decisions of its state's machines, and passes each event to them.
 STATE_WRITE = re.compile(r"\bstate(?:\??\.\w+(?:\[[^\]]*\])?)+\s*(?:=(?!=)|[-+*|&]=)")
 POINTER = re.compile(
     r"\b(?:OpaquePointer|Unsafe\w*(?:Pointer|Buffer\w*)|Unmanaged|withMemoryRebound"
@@ -246,7 +246,7 @@ def style_faults(path, text, target):
 
 
 def escaping_faults(path, line, target):
-    """What is wrong with a line of code that writes text for another parser."""
+    """Returns the faults of a line of code that writes text for another parser."""
     if ESCAPING in path and CHARACTERS.search(line):
         yield "compares `Character`s: walk `unicodeScalars` or `utf8`"
     if OVER_CHARACTERS.search(line):
@@ -268,7 +268,7 @@ def reason_nearby(lines, index):
 
 TABLE_ROW = re.compile(r"^\|\s*(\d+)\s*\|[^|]*\|(.*)\|\s*$")
 FAULTS = 63
-# Rows that may be a sentence, which says why the fault cannot be tested here.
+# The most rows with a sentence instead of a test; it explains why no test is possible.
 UNTESTED_FAULTS = 4
 UNTESTED = "Not tested: "
 TEST = re.compile(r"@Test\b[^{]*?\bfunc\s+(?:(\w+)|`([^`\n]+)`)")

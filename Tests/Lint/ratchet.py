@@ -1,8 +1,8 @@
-"""Counts that may only fall: what the tree has too much of, each with the number that is left.
+"""Counts that may only fall: each names a habit to remove, with the number of places left.
 
-`ratchet.json` holds the numbers. A count above its number is a fault, and so is one below it: then the
-number has to follow, so that nobody takes the room up again. A count of 0 belongs into `lint.py`, as a
-rule; when all are gone, this file goes.
+`ratchet.json` holds the numbers. A count above its number is a fault. A count below its number is
+one too: write the lower number, so that the count cannot rise again. A count of 0 becomes a rule
+in `lint.py`. Without any count left, this file can go.
 """
 
 import collections
@@ -29,7 +29,7 @@ FILES = {
     f"source files that name {word}": word for word in ("filterCriteria", "setPreviews", "denied_on")}
 FILES_REMEDY = "name it in a file that names it already, or in a table"
 
-# A place that is counted, and the text by which it is known again elsewhere.
+# A counted place, and the text by which it is recognised in another commit.
 Place = collections.namedtuple("Place", "path line text")
 
 
@@ -44,7 +44,7 @@ def swift_files(root, folder):
 
 
 def places(files):
-    """The places that each count counts, by its name; `files` are paths and texts."""
+    """Returns the places of each count, by its name; `files` are paths and texts."""
     found = {name: [] for name in [*REMEDIES, *FILES]}
 
     def add(name, path, text, start):
@@ -88,7 +88,7 @@ def kept_places(root, path):
 
 
 def new_places(found, kept, name):
-    """Those of a count that the commit of the numbers did not have; a line may have moved."""
+    """Yields the places that are new since the commit of the numbers; a line may have moved."""
     def identity(place):
         return place.path if name in FILES else place.text
 
@@ -101,7 +101,7 @@ def new_places(found, kept, name):
 
 
 def faults(root, path="Tests/Lint/ratchet.json"):
-    """Counts that differ from their numbers, as lines; above them what is new of each that rose."""
+    """Yields a line for each count that differs from its number; new places come before it."""
     with open(os.path.join(root, path), encoding="utf-8") as file:
         numbers = json.load(file)
     found = places([*swift_files(root, "Sources"), *swift_files(root, "Tests")])

@@ -1,4 +1,4 @@
-"""The lint must notice what it is there for: each test plants one fault in a small package."""
+"""The lint must report each fault that it is made for: each test plants one in a small package."""
 
 import json
 import os
@@ -29,7 +29,7 @@ def package(files, **targets):
 
 class RatchetTests(unittest.TestCase):
     def faults(self, change):
-        """Faults of a tree with one of each, of which `change` makes other numbers."""
+        """Faults of a tree with one place of each count, whose numbers `change` alters."""
         with tempfile.TemporaryDirectory() as root:
             for path, text in {
                 "Sources/A.swift": "/// What comes is kept.\nlet a = filterCriteria",
@@ -78,7 +78,7 @@ class RatchetTests(unittest.TestCase):
             git("init")
             git("add", ".")
             git("commit", "-m", "a")
-            # A line that moves is none that is new.
+            # A moved line is not new.
             write("Tests/ATests.swift", "")
             write("Tests/BTests.swift", new + old)
             write("Sources/B.swift", "\nlet b = filterCriteria")

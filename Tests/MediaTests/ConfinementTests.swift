@@ -2,7 +2,7 @@ import CMedia
 import Foundation
 import Testing
 
-/// The abilities left to a decoder that an image has taken over.
+/// The rights that remain to a decoder which an image has taken over.
 @Suite struct ConfinementTests {
     private static func confine() -> Int32 {
         var limits = cmedia_limits(address_space: 1 << 40, cpu: 10, file: 1 << 20)
@@ -16,7 +16,7 @@ import Testing
             let signal = unsafeBitCast(symbol, to: Call.self)
             let parent = getppid()
             guard ConfinementTests.confine() == 0 else { _exit(1) }
-            // Signal 0 asks whether it could be sent.
+            // Signal 0 tests whether a signal could be sent.
             let result = signal(parent, parent, 0)
             _exit(result == -1 && errno == EACCES ? 0 : 2)
         }

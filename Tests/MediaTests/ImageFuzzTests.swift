@@ -2,13 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Damaged images of every format: each is shown or refused, and none holds anything up.
+/// Damaged images of every format: the program decodes or refuses each, and never hangs.
 ///
-/// `make fuzz SECONDS=` tries more, with another seed each `SEED=`.
+/// `make fuzz SECONDS=` tries more, with other seeds by `SEED=`.
 @Suite struct ImageFuzzTests {
     private static let batch = 20
-    /// Done, refused, out of processor time, and out of memory as GLib (a trap) and the C library
-    /// (an abort) put it; as a shell counts.
+    /// The allowed exit statuses, as a shell counts them: done, refused, out of processor time.
+    ///
+    /// Out of memory is a trap of GLib or an abort of the C library.
     private static let allowed: Set<Int> = [
         0, 65, 128 + Int(SIGXCPU), 128 + Int(SIGTRAP), 128 + Int(SIGABRT),
     ]
@@ -53,7 +54,7 @@ import Testing
             let mutant = mutant(of: original, &random)
             files.append(try program.write(mutant, to: "mutant\(number).\(format)"))
         }
-        // A hang would be status 124: twenty times what it may take of the processor.
+        // The status 124 shows a hang: the timeout is twenty times the processor limit.
         let script = """
             program=$1; shift
             for file; do
@@ -68,7 +69,8 @@ import Testing
         return Dictionary(statuses.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// One to eight changes: a byte, a number of a header, a piece left out, twice, or moved.
+    /// Makes one to eight changes: a byte, a header's number, or a piece removed, repeated or
+    /// moved.
     private static func mutant(
         of original: [UInt8], _ random: inout SeededGenerator
     ) -> [UInt8] {

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Images, as the program decodes them in its confinement.
+/// Images, decoded by the program in its confinement.
 @Suite struct ImageProgramTests {
     private let program: MediaProgram
 
@@ -17,7 +17,7 @@ import Testing
         return try #require(Image(document: result.output))
     }
 
-    /// Which of the three colours a pixel is; JPEG and WebP are not exact.
+    /// Returns which of the three colours a pixel has; JPEG and WebP are not exact.
     private func colour(_ image: Image, _ x: Int, _ y: Int) -> String {
         let place = (y * image.width + x) * 4
         let pixel = Array(image.bytes[place..<place + 4])
@@ -128,7 +128,7 @@ import Testing
         async throws
     {
         let file = try await program.drawHalves("large.png", width: 512, height: 512)
-        // It waits with its image in a pipe that is full: what it may do can be looked at.
+        // The program waits on a full pipe with its image, so the test can read its limits.
         let report = try await RunningProgram.run(
             "sh",
             [
@@ -147,7 +147,7 @@ import Testing
             "NoNewPrivs: 1", "Max cpu time 2 2 seconds", "Max core file size 0 0 bytes",
             "Max address space 1073741824 1073741824 bytes",
         ]
-        // glycin's decoders are processes of their own, which it confines.
+        // glycin starts separate decoder processes and confines them.
         if !lines.contains("libglycin") {
             expected += ["Max open files 0 0 files", "Max processes 0 0 processes"]
             #if arch(x86_64) || arch(arm64)

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// `tocsin-media` of this build, and a folder with files for it, which goes with the object.
+/// `tocsin-media` of this build, and a folder for its files, removed with this object.
 final class MediaProgram: Sendable {
     let folder: String
 
@@ -34,27 +34,28 @@ final class MediaProgram: Sendable {
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name))))
     }
 
-    /// Draws an image with ImageMagick; its path.
+    /// Draws an image with ImageMagick and returns its path.
     func draw(_ name: String, _ arguments: [String]) async throws -> String {
         try await RunningProgram.run("convert", arguments + [path(name)])
         return path(name)
     }
 
-    /// An image that is red on its left and blue on its right half, of this size.
+    /// Draws an image of this size, red on its left and blue on its right half.
     func drawHalves(_ name: String, width: Int = 40, height: Int = 20) async throws -> String {
         let half = "\(width / 2)x\(height)"
         return try await draw(name, ["-size", half, "xc:red", "xc:blue", "+append"])
     }
 
-    /// A red, a green and a blue frame.
+    /// Draws an animation with a red, a green and a blue frame.
     func drawFrames(_ name: String) async throws -> String {
         try await draw(
             name,
             ["-delay", "10", "-size", "30x20", "xc:red", "xc:lime", "xc:blue", "-loop", "0"])
     }
 
-    /// Runs it to its end: its exit status, or minus the signal that ended it, what it wrote, and
-    /// what it said.
+    /// Runs the program to its end.
+    ///
+    /// The status is the exit status, or minus the signal that ended the program.
     func run(
         _ arguments: [String], environment: [String: String]? = nil
     ) async throws -> (status: Int32, output: [UInt8], said: String) {

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Sounds, as the program hands them to a sound system that writes a file.
+/// Sounds, passed by the program to a sound system that writes a file.
 @Suite struct SoundProgramTests {
     private let program: MediaProgram
 
@@ -11,7 +11,7 @@ import Testing
         program = try MediaProgram()
     }
 
-    /// Runs it with ALSA's own plugins in place of a sound card; how loud the loudest moment was.
+    /// Runs the program with ALSA's own plugins as the sound card; returns the loudest value.
     private func play(
         _ arguments: [String]
     ) async throws -> (status: Int32, loudest: Int, said: String) {
@@ -32,7 +32,7 @@ import Testing
         return (result.status, samples.max() ?? 0, result.said)
     }
 
-    /// Half a second of a square wave, in a container of one's choice.
+    /// Returns half a second of a square wave as a WAVE file.
     private static func wave(level: Int16) -> [UInt8] {
         let samples = (0..<4_000).flatMap { number -> [UInt8] in
             let value = UInt16(bitPattern: number / 10 % 2 == 0 ? level : -level)

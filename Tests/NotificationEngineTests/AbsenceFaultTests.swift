@@ -8,7 +8,7 @@ import Testing
 
 @testable import NotificationStore
 
-/// The faults 5, 6 and 22 of the list of faults, as far as the engine decides them.
+/// The faults 5, 6 and 22 of `Tests/Faults.md`, as far as the engine handles them.
 @Suite("Faults of a process that was not there")
 struct AbsenceFaultTests {
     let fixture: EngineFixture

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// The store keeps apps in a bounded number and size, whatever strangers send.
+/// The store keeps a bounded number and size of apps, whatever unknown callers send.
 @Suite struct AppCountTests {
     private static func limits(apps: Int) -> StoreLimits {
         var limits = StoreLimits()
@@ -54,7 +54,7 @@ import Testing
             }
             #expect(error?.code == .limitReached, "call \(index): \(error?.message ?? "")")
         }
-        // Known ones go on.
+        // Known apps can still add requests.
         try await engine.add(.after(60, "b"), attachments: [], for: Self.app(0))
         await engine.stop()
     }
@@ -153,7 +153,8 @@ import Testing
                 refusals.insert(app)
             }
         }
-        // The first one alone stays below; the second keeps some megabytes before all are counted.
+        // The first app stays below its limit; the second stores some megabytes before it reaches
+        // its own.
         #expect(refusals == [try Self.app(1)])
         await engine.stop()
     }

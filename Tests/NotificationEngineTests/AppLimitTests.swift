@@ -43,7 +43,7 @@ struct AppLimitTests {
             #expect(allowance.spendAllowance(app, now: 3_600_000_000, limits: limits) == nil)
         }
         #expect(allowance.spendAllowance(app, now: 3_600_000_000, limits: limits) != nil)
-        // A new boot's clock begins anew.
+        // After a boot the clock starts at zero, but the allowance stays spent.
         #expect(allowance.spendAllowance(app, now: 0, limits: limits) != nil)
     }
 

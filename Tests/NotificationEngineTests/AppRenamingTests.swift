@@ -40,7 +40,7 @@ struct AppRenamingTests {
         return (session, events)
     }
 
-    /// An app with one request of each state, a category, a permission and a badge.
+    /// Gives an app one request in each state, a category, a permission and a badge.
     private func fill(_ engine: CenterEngine) async throws {
         let (session, _) = try await listen(engine, identity(former))
         try await engine.setCategories(

@@ -21,7 +21,9 @@ struct AwaitedPopupTests {
         #expect(state.popupLost(key).isEmpty)
     }
 
-    /// Plasma 6.3 lists what it closed, without buttons: a wait for its answer went on for ever.
+    /// Plasma 6.3 keeps closed popups in its list without buttons.
+    ///
+    /// A wait for an answer to such a popup once went on for ever.
     @Test(arguments: [false, true])
     func `who waits for a popup hears that its server closed it`(isPersistent: Bool) async throws {
         let fixture = try EngineFixture()
@@ -42,7 +44,9 @@ struct AwaitedPopupTests {
         #expect(events.all.isEmpty)
     }
 
-    /// An engine that has shown "a" on a server with or without a list, and the waiter's events.
+    /// Returns an engine that has shown "a", and the events of the waiting caller.
+    ///
+    /// The server keeps a list or not.
     private func waiting(
         _ fixture: EngineFixture, isPersistent: Bool
     ) async throws -> (CenterEngine, Recording<ServiceEvent>) {
@@ -97,7 +101,7 @@ struct AwaitedPopupTests {
         let (engine, events) = try await waiting(fixture, isPersistent: true)
         fixture.presenter.becomeUnavailable()
         try await engine.add(.sample("a", title: "again"), attachments: [], for: .tocsin)
-        // Until it is released, the new one is on its way.
+        // The new popup stays on its way until the test releases it.
         fixture.presenter.answers { _ in .hold }
         fixture.presenter.becomeAvailable(isPersistent: false)
         let again = try await fixture.presenter.presentations.first("the new one") {

@@ -33,7 +33,7 @@ struct CalendarDatesTests {
             fields: ["month": 11, "weekday": 5, "weekdayOrdinal": 4], after: noon,
             next: "2026-11-26 00:00:00"),
         Row(fields: ["day": 13, "weekday": 6], after: noon, next: "2027-08-13 00:00:00"),
-        // The day that a month lacks: the next existing instant.
+        // A month without this day fires at the next existing instant.
         Row(fields: ["day": 31, "hour": 8], after: noon, next: "2026-12-01 00:00:00"),
         Row(
             fields: ["day": 31, "hour": 8], after: "2026-12-01 00:00:00",
@@ -42,7 +42,7 @@ struct CalendarDatesTests {
         Row(
             fields: ["month": 2, "day": 29, "hour": 8], after: "2028-01-01 00:00:00",
             next: "2028-02-29 08:00:00"),
-        // The spring gap: its end, and the next day is right again.
+        // In the spring gap the date fires at its end; the next day is regular.
         Row(
             fields: ["hour": 2, "minute": 30], after: "2027-03-13 12:00:00",
             next: "2027-03-14 03:00:00"),
@@ -52,7 +52,7 @@ struct CalendarDatesTests {
         Row(
             fields: ["hour": 2, "minute": 30], after: "2027-03-27 12:00:00",
             next: "2027-03-28 03:00:00", zone: "Europe/Berlin"),
-        // Impossible at once.
+        // These dates exist in no year, so there is no next date.
         Row(fields: ["month": 2, "day": 30], after: noon, next: nil),
         Row(fields: ["month": 4, "day": 31], after: noon, next: nil),
         Row(fields: ["hour": 25], after: noon, next: nil),
@@ -95,7 +95,7 @@ struct CalendarDatesTests {
         }
         #expect(next(try instant("2026-10-31 12:00:00")) == first)
         #expect(next(first) == nextDay)
-        // Between the passes, where an engine that is a millisecond late asks.
+        // An engine that is a millisecond late asks between the two passes.
         #expect(next(first.adding(microseconds: 1_000)) == nextDay)
         #expect(next(try instant("2026-11-01 06:00:00")) == nextDay)
         #expect(next(try instant("2026-11-01 06:30:00")) == nextDay)

@@ -3,7 +3,7 @@ import NotificationModel
 import StoreSupport
 import TestSupport
 
-/// Lets time pass as it does on a machine that is awake: from alarm to alarm.
+/// Lets time pass from alarm to alarm, as on a machine that is awake.
 struct ClockDriver {
     let clock: ManualClock
     let engine: CenterEngine
@@ -28,7 +28,7 @@ struct ClockDriver {
 }
 
 extension RecordingPresenter {
-    /// When each of them was shown, as `title date`, in UTC.
+    /// Returns the times at which popups were shown, or those of popups with this title.
     func times(of title: String? = nil) -> [Instant] {
         presentations.all.filter {
             title == nil || $0.notification.request.content.title == title

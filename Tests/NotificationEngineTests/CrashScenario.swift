@@ -7,7 +7,9 @@ import StoreSupport
 import Synchronization
 import TestSupport
 
-/// Records the answers to a client and the user's popups line by line on disk, to outlive a crash.
+/// A record of the answers to a client and of the user's popups.
+///
+/// It lies on disk line by line, so that it survives a crash.
 final class CrashLedger: Sendable {
     enum Entry: String {
         /// An add returned.
@@ -16,7 +18,7 @@ final class CrashLedger: Sendable {
         case removed
         /// A replacement returned.
         case replaced
-        /// The server was asked to show it.
+        /// The engine asked the server to show the notification.
         case shown
     }
 
@@ -77,8 +79,9 @@ final class LedgerPresenter: NotificationPresenter {
     }
 }
 
-/// The work during which an engine is made to crash: 200 requests that are due at once, and some
-/// for later that are removed or replaced meanwhile.
+/// The work of an engine until its crash: 200 requests that are due now, and some for later.
+///
+/// Meanwhile the client removes or replaces the later ones.
 enum CrashScenario {
     static let count = 200
     static let later = NotificationTrigger.interval(seconds: 3_600, repeats: false)
@@ -129,14 +132,14 @@ enum CrashScenario {
 
 /// Compares the events around a crash with what the promise allows.
 struct CrashVerdict {
-    /// Acknowledged and never shown.
+    /// The acknowledged requests that were never shown.
     var lost: [String] = []
-    /// Shown before and after the crash.
+    /// The number of requests shown both before and after the crash.
     var twice = 0
-    /// Anything else that must not be.
+    /// Every other event that must not happen.
     var wrong: [String] = []
 
-    /// Restarts on the files of the crash, lets an hour pass, and compares.
+    /// Restarts the engine on the files of the crash, lets an hour pass, and compares.
     init(
         directory: String, before: [CrashLedger.Entry: [String]],
         alsoShown: [CrashLedger.Entry: [String]]
@@ -150,8 +153,8 @@ struct CrashVerdict {
                 layout: StoreLayout(directory: directory), hosting: "embedded", version: "1",
                 zones: .sample),
             presenter: presenter, clock: clock, reactor: reactor)
-        // To the moment at which the later ones are due: a leap beyond it would be a sleep, after
-        // which only some become popups.
+        // Advance only to the time of the later requests. A longer jump would be a sleep, after
+        // which only some requests become popups.
         clock.advance(by: .seconds(3_600))
         var left = try await engine.pending(of: nil).count
         for _ in 0..<10_000 where left > 0 {

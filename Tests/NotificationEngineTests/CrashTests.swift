@@ -22,7 +22,7 @@ struct CrashTests {
         let ledger = try CrashLedger(path: root.path + "/ledger")
         let store = root.path + "/store"
         let steps = Mutex(0)
-        // A copy that is made while the database changes would be of no moment at all.
+        // Locked while the database changes: a copy made then would match no single moment.
         let isChanging = NSLock()
         // A process that ends at a step leaves behind the files of that step.
         try await CrashScenario.run(directory: store, ledger: ledger) { [root] step in
@@ -56,7 +56,7 @@ struct CrashTests {
         try? files.createDirectory(
             atPath: target, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        // The files must hold every change that was acknowledged before their copy.
+        // The files must contain every change that was acknowledged before the copy.
         try? files.copyItem(atPath: ledger, toPath: target + "/before")
         for file in ["center.sqlite", "center.sqlite-wal"] {
             try? files.copyItem(atPath: store + "/" + file, toPath: target + "/" + file)

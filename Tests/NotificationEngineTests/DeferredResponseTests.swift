@@ -43,7 +43,7 @@ struct DeferredResponseTests {
         return responses
     }
 
-    /// Shows one notification for each of these answers, and gives them in order.
+    /// Shows a notification for each of these actions, and responds to them in order.
     private func answer(
         _ actions: [NotificationResponse.Action], of app: ApplicationID = .tocsin,
         _ engine: CenterEngine

@@ -5,12 +5,12 @@ import Testing
 
 @testable import NotificationEngine
 
-/// The queue beside a slow and obvious one, under random events.
+/// The delivery queue beside `ObviousQueue`, under random events.
 @Suite struct DeliveryQueueFuzzTests {
     private static let eventsOfRound = 250
 
     @Test func `the queue decides as a slow and obvious one does, whatever happens`() throws {
-        // `make fuzz` tries a million events, however short it is.
+        // `make fuzz` tries at least a million events, however short its time is.
         try FuzzRun("delivery-queue", rounds: 100, leastInFuzz: 1_000_000 / Self.eventsOfRound)
             .rounds { _, random in
                 var queues = QueuePair(&random)
@@ -20,7 +20,7 @@ import Testing
     }
 }
 
-/// Tells both queues the same, and keeps what the engine and the server would know of their popups.
+/// Sends each event to both queues, and simulates the engine and the server around them.
 private struct QueuePair {
     private enum Event: CaseIterable {
         case add, ask, claim, show, gather, answer, refuse, mark, remove
@@ -31,17 +31,17 @@ private struct QueuePair {
     private var obvious = ObviousQueue(
         window: DeliveryQueue.window, imageLimit: DeliveryQueue.imageLimit)
     private let apps = ["a", "b", "c", "d"].compactMap { try? ApplicationID("org.example.\($0)") }
-    /// The events of this round, each as often as it is likely.
+    /// The events of this round, repeated by their likelihood.
     private var events: [Event] = [.add]
     private var lastToken: UInt64 = 0
     private var now = ClockReading.sample()
-    /// The claimed rows that are with their apps.
+    /// The claimed rows whose apps are deciding on them.
     private var withApp: [UInt64] = []
     private var posted: [UInt64] = []
-    /// The claimed rows that the engine has to mark.
+    /// The claimed rows that the engine has to mark as shown.
     private var settling: [UInt64] = []
 
-    /// Some rounds hardly have marks or a server's patience, others nothing but popups.
+    /// Some rounds have few marks or delays, and others consist of popups only.
     init(_ random: inout SeededGenerator) {
         for event in Event.allCases {
             let most =
@@ -110,7 +110,7 @@ private struct QueuePair {
 
     private mutating func show(_ token: UInt64, _ random: inout SeededGenerator) throws {
         let app = try queue.deliveries[token]?.app ?? app(&random)
-        // One of few identifiers, so that popups replace one another.
+        // There are few identifiers, so that popups replace one another.
         let identifier = "\(Int.random(in: 0..<8, using: &random))"
         let popup = Presentation(
             token: token,
@@ -184,7 +184,7 @@ private struct QueuePair {
         try agree(on: [])
     }
 
-    /// The engine settles the claimed deliveries; questions have no row.
+    /// Settles the claimed deliveries as the engine does; questions have no row.
     private mutating func settle(_ tokens: [UInt64]) {
         for token in tokens where queue.deliveries[token] != nil {
             queue.change(token) { $0.stage = .settling }
@@ -212,7 +212,7 @@ private struct QueuePair {
 
     // MARK: Comparison
 
-    /// Both post the same in the same order, gather as they may, and know the same.
+    /// Compares both queues: the same posts in the same order, permitted work, and equal state.
     private mutating func agree(on effects: [DeliveryQueue.Effect]) throws {
         let posts = obvious.posts()
         try #require(

@@ -5,13 +5,14 @@ import Testing
 
 @testable import NotificationEngine
 
-/// In which order and how fast popups go to the server, and what holds up a lane.
+/// The order and the pace of popups on their way to the server, and the causes of a waiting lane.
 struct DeliveryQueueTests {
     private var queue = DeliveryQueue()
     private let now = ClockReading.sample()
     private static let image = Image(width: 1, height: 1, bytes: [1, 2, 3, 4])
 
-    /// A popup of the app `a`, `b` or so on whose identifier is its token, unless it is given.
+    /// Returns a popup of the app `org.example.a` or another; by default its token is its
+    /// identifier.
     static func popup(
         _ token: UInt64, _ app: String = "a", identifier: String? = nil
     ) throws -> Presentation {
@@ -54,14 +55,14 @@ struct DeliveryQueueTests {
         Self.texts(queue.postEnded(token))
     }
 
-    /// The queue's pauses end at this time, which is longer than a lane's random part.
+    /// Lets the queue's pauses end this long from now, and returns its decisions.
     private mutating func later(by pause: Int64) -> [String] {
         var later = now
         later.boot += pause
         return Self.texts(queue.endPauses(now: later))
     }
 
-    /// How long the only lane that waits does so, without the part that differs between programs.
+    /// The pause of the only waiting lane, without the random part that differs between programs.
     private var pause: Int64? {
         queue.deadline.map { deadline in
             let whole = deadline - now.boot
@@ -170,7 +171,7 @@ struct DeliveryQueueTests {
     @Test mutating func `a burst that is refused goes back in its order`() throws {
         for token in 0..<20 as Range<UInt64> { _ = try add(token) }
         let refused: [UInt64] = [3, 0, 19, 7, 1, 2]
-        // The answers come in any order.
+        // The server answers in any order.
         for token in refused { _ = queue.postDelayed(token, by: .duplicate, now: now) }
         for token in 0..<20 as Range<UInt64> where !refused.contains(token) {
             #expect(postEnded(token) == [])

@@ -90,7 +90,7 @@ struct DiskFullTests {
         await engine.stop()
     }
 
-    /// Another program took even the reserve: marks were lost, and 64 popups came twice.
+    /// Another program once took even the reserve: the store lost marks, and 64 popups came twice.
     @Test func `what was shown while nothing could be stored is known to the next process`()
         async throws
     {
@@ -116,7 +116,7 @@ struct DiskFullTests {
             try await store.settle(ends, now: now)
         }
         #expect(error?.code == .noSpace)
-        // A process that is killed now leaves these files.
+        // These are the files of a process that is killed now.
         let left = StoreLayout(directory: fixture.directory.path + "/left")
         try FileManager.default.copyItem(atPath: layout.directory, toPath: left.directory)
         let next = try fixture.open(layout: left)
@@ -126,7 +126,7 @@ struct DiskFullTests {
         #expect(Set(try await next.popups().values) == Set(popups))
         #expect(try await next.identifiers() == ["rule"], "it goes on at its next date")
         #expect(next.marks.read().isEmpty)
-        // A process that lives on stores the deliveries once there is room.
+        // A surviving process stores the deliveries when the disk has space again.
         #expect(store.marks.read().count == 41)
         try disk.empty()
         try await store.settle(ends, now: now)

@@ -34,7 +34,7 @@ struct EngineCallsTests {
         let request = illustrated
         let files = Array(repeating: file, count: 16)
         for round in 0..<20 {
-            // Each starts where it stands, as the façade's do.
+            // Each task starts immediately, as the calls of the library do.
             let add = Task.immediateDetached {
                 try await engine.add(request, attachments: files, for: .tocsin)
             }
@@ -111,7 +111,7 @@ struct EngineCallsTests {
         #expect(try await engine.pending(of: app).count == 1)
     }
 
-    /// One that the bus could start, and that hung at its start, counted as one that runs.
+    /// A server that the bus could start, and that hung at its start, once counted as running.
     @Test func `what requires a server is refused until one has said what it can do`() async throws
     {
         let engine = try await EngineFixture().start()

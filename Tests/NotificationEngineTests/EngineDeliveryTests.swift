@@ -330,7 +330,7 @@ struct EngineDeliveryTests {
         clock.advance(by: .seconds(5))
         try await presenter.presentations.first(1)
         try await engine.rest()
-        // Its popup may still be answered.
+        // The popup may still get a response.
         #expect(reports.all.last == false)
         presenter.emit(.expired(.sample("a")))
         try await reports.wait(for: "an idle engine") { $0.last == true }

@@ -29,7 +29,7 @@ struct EngineLaunchTests {
             reactor: fixture.reactor)
     }
 
-    /// The app, which says how it is started.
+    /// The identity of the app, with its launch command.
     private var identity: ApplicationIdentity {
         var identity = ApplicationIdentity.sample()
         identity.executable = "/opt/app"
@@ -46,7 +46,7 @@ struct EngineLaunchTests {
         return responses
     }
 
-    /// Shows one notification of the app, which is not connected (any more).
+    /// Shows a notification of the app, which is then not connected.
     private func deliver(_ name: String, by engine: CenterEngine) async throws {
         let session = try await engine.connect(identity, asksBeforePresenting: false) { _ in }
         let count = fixture.presenter.presentations.all.count
@@ -132,7 +132,7 @@ struct EngineLaunchTests {
         await engine.stop()
     }
 
-    /// A process that ends at a step leaves behind the files of that step.
+    /// A process that dies at a step leaves the files of that step.
     @Test(arguments: [EngineStep.launching, .launched])
     func `a crash between click and start loses no click and starts no app twice at once`(
         at crash: EngineStep
@@ -152,7 +152,9 @@ struct EngineLaunchTests {
         #expect(try await second.status().responseCount == 1)
         fixture.clock.advance(by: .seconds(3))
         try await second.rest()
-        // Before the start it is done now; after it, the app is on its way.
+        // After a crash before the start, the engine starts the app now.
+        //
+        // After a later crash the app is already starting.
         #expect(launcher.requests.all.count == (crash == .launching ? 2 : 1))
         let heard = try await connect(second)
         let response = try await heard.first(1)[0]

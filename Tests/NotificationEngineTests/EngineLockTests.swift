@@ -5,7 +5,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// While the session is locked texts are hidden; when it is unlocked they are there again.
+/// A locked session hides the texts; an unlocked one shows them again.
 @Suite("Texts while the session is locked")
 struct EngineLockTests {
     private let fixture: EngineFixture

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// Images and sounds that a program makes, by an engine over a real store.
+/// Images and sounds made by a program, with an engine over a real store.
 @Suite struct EngineMediaTests {
     private let fixture: EngineFixture
     private let media = RecordingMedia()
@@ -126,8 +126,9 @@ import Testing
         #expect(presenter.titles == ["a"] && media.images.all.count == 1)
     }
 
-    /// Shows a notification and loses it with its server; the image for the next one, which is
-    /// being made.
+    /// Shows a notification and loses it with its server.
+    ///
+    /// Returns the image for the next server, which the program is still making.
     private func lost(
         _ identifier: String, _ engine: CenterEngine
     ) async throws -> RecordingMedia.Made {
@@ -225,7 +226,7 @@ extension CenterEngine {
         try await add(request, attachments: [try OpenFile(path: path)], for: app)
     }
 
-    /// Waits until no sound of an app is being played.
+    /// Waits until none of the app's sounds is playing.
     fileprivate func untilSilent(_ app: ApplicationID) async throws {
         _ = try await status()
         while state.sounds.count(of: app) > 0 { await Task.yield() }

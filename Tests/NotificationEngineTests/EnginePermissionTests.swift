@@ -42,7 +42,7 @@ struct EnginePermissionTests {
         let engine = try await started()
         let first = ask(engine)
         try await fixture.presenter.presentations.first(1)
-        // Its alarm is set when it is on the screen.
+        // The engine sets the prompt's alarm when the prompt is on the screen.
         let deadline = fixture.clock.now().boot + 60_000_000
         try await fixture.clock.armed.first("the alarm") { $0.boot == deadline }
         fixture.clock.advance(by: .seconds(59))
@@ -52,7 +52,7 @@ struct EnginePermissionTests {
         #expect(try await !first.value)
         #expect(try await fixture.presenter.withdrawn.first(1) == [key])
         #expect(try await status(engine) == .notDetermined)
-        // A click that comes too late decides nothing.
+        // A click after the deadline decides nothing.
         fixture.presenter.respond(key, .custom(PermissionPrompt.allow))
         try await engine.rest()
         #expect(try await status(engine) == .notDetermined)
@@ -177,7 +177,7 @@ struct EnginePermissionTests {
         #expect(try await fixture.presenter.badges.first(2) == ["\(app) 5", "\(app) 4"])
         #expect(try await engine.store.values(of: AppColumns.badge).map(\.value) == [4])
         await engine.stop()
-        // The engine sends the counts to the docks of the next session again.
+        // In the next session the engine sends the counts to the docks again.
         let presenter = RecordingPresenter()
         let next = try await fixture.start(presenter: presenter)
         #expect(presenter.badges.all == ["\(app) 4"])

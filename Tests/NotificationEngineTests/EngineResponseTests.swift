@@ -17,7 +17,7 @@ struct EngineResponseTests {
         fixture = try EngineFixture()
     }
 
-    /// A connected app: what it heard.
+    /// A connected app, with the events that it received.
     struct Listener {
         let session: ServiceSession
         let responses: Recording<NotificationResponse>
@@ -86,7 +86,7 @@ struct EngineResponseTests {
         try await engine.rest()
         #expect(known.all == [1])
         #expect(try await engine.status().responseCount == 1)
-        // The store has the response that the app heard of, under the same number.
+        // The store has the response that the app received, under the same number.
         await engine.disconnect(session)
         let next = try await connect(engine)
         #expect(try await next.responses.first(1) == heard.all)
@@ -130,7 +130,7 @@ struct EngineResponseTests {
         try await engine.add(.after(60, "r", repeats: true), attachments: [], for: app)
         fixture.clock.advance(by: .seconds(60))
         let shown = try await presenter.presentations.first(1)
-        // The presenter tells the outcome first; the disk is slower than the user.
+        // The presenter reports the outcome first, but the disk is slower than the user.
         presenter.answer(shown[0])
         presenter.respond(.sample("r"))
         let heard = try await listener.responses.first(1)

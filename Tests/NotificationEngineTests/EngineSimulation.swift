@@ -6,20 +6,20 @@ import TestSupport
 
 @testable import NotificationEngine
 
-/// Runs the shipped engine over a store, with a clock that is turned from alarm to alarm.
+/// Runs the shipped engine over a store, with a clock moved from alarm to alarm.
 ///
-/// The user sees nothing, and answers nothing.
+/// Nothing is shown to a user, and no response comes.
 struct EngineSimulation {
-    /// The place of the store.
+    /// The location of the store.
     var layout: StoreLayout
     /// The readings of the clocks at the start.
     var start: ClockReading
     /// The end of the simulation; that instant is not part of it.
     var end: Instant
 
-    /// Runs it; each ring is heard when it happens, until `hear` returns false.
+    /// Runs the simulation; reports each outcome to `hear` until that returns false.
     ///
-    /// The events come in their order, each not before the one before it has ended.
+    /// `events` are in order, and none begins before the previous one has ended.
     func run(
         _ events: [MachineEvent], hear: @Sendable (SimulatedRing) -> Bool
     ) async throws {
@@ -42,7 +42,7 @@ struct EngineSimulation {
                 defer { settled = [] }
                 return settled
             }
-            // A sleep may end after the end.
+            // A sleep may end after the end of the simulation.
             let rings = settled.compactMap(machine.ring).filter { $0.fired < end }
             guard rings.allSatisfy(hear) else { break }
         } while await machine.goOn(before: end, engine)
@@ -54,13 +54,13 @@ struct EngineSimulation {
 struct MachineEvent {
     /// The kind of an event.
     enum Kind {
-        /// It is suspended for this many microseconds.
+        /// The machine is suspended for this many microseconds.
         case suspend(Int64)
-        /// The user is in another zone.
+        /// The user has moved to another zone.
         case timeZone(String)
     }
 
-    /// When it happens, by the wall clock.
+    /// The event's time on the wall clock.
     var instant: Instant
     /// Its kind.
     var kind: Kind
@@ -72,31 +72,33 @@ struct MachineEvent {
 
 /// The outcome of one date in a simulation, and its reason.
 struct SimulatedRing {
-    /// How it ends.
+    /// The ways in which a date can end.
     enum Outcome: Hashable {
         /// It is shown.
         case rings
-        /// It is late, and in the list only: one popup, a ring of its own, stands for all of them.
+        /// The request is late and appears only in the list.
+        ///
+        /// One popup, with a separate record, summarises all such requests.
         case listed
-        /// It is not shown, for this reason.
+        /// The request is not shown, for this reason.
         case refused(String)
     }
 
     /// The request's identifier and title.
     var identifier, title: String
-    /// How it ends.
+    /// The outcome of the date.
     var outcome = Outcome.rings
-    /// When it is due.
+    /// The time at which the request is due.
     var due: Instant
-    /// When it happens: later than it is due where the machine sleeps.
+    /// The time of the outcome, later than `due` if the machine sleeps.
     var fired: Instant
-    /// When the machine was suspended, where it is late for that reason.
+    /// The start of the suspension that made the request late, if any.
     var suspendedAt: Instant?
-    /// How many later dates of it were missed as well, and are merged into this one.
+    /// The number of later missed dates that the engine merged into this one.
     var missed = 0
 }
 
-/// The machine of a simulation: its events, and their effects on due requests.
+/// The simulated machine: its events, and their effects on due requests.
 private struct SimulatedMachine {
     private let clock: VirtualClock
     private var events: ArraySlice<MachineEvent>
@@ -107,8 +109,9 @@ private struct SimulatedMachine {
         self.events = events[...]
     }
 
-    /// Turns the clock to what comes next, and lets the engine do what it does then; false where
-    /// nothing comes before the end.
+    /// Advances the clock to the next event or alarm, and lets the engine work.
+    ///
+    /// Returns false if neither comes before the end.
     mutating func goOn(before end: Instant, _ engine: CenterEngine) async -> Bool {
         let alarm = clock.nextAlarm
         if let event = events.first, event.instant < alarm ?? .latest {
@@ -116,7 +119,7 @@ private struct SimulatedMachine {
             events.removeFirst()
             clock.advance(to: event.instant)
             happen(event.kind)
-            // The engine learns nothing of a sleep in which nothing was due.
+            // Do not report a sleep in which no request was due.
             if case .suspend = event.kind, clock.nextAlarm == alarm { return true }
         } else {
             guard let alarm, alarm < end else { return false }
@@ -136,7 +139,7 @@ private struct SimulatedMachine {
         }
     }
 
-    /// Returns the ring of an attempt; nil if the attempt goes on.
+    /// Returns the record of an attempt; nil if the attempt continues.
     func ring(of settlement: Settlement) -> SimulatedRing? {
         let request = settlement.claimed.request
         let due = settlement.claimed.due
@@ -154,7 +157,7 @@ private struct SimulatedMachine {
         return ring
     }
 
-    /// How many dates lie after this one and up to another instant: the missed and merged ones.
+    /// Returns the number of dates after this one and up to another instant, all missed and merged.
     private func dates(
         of trigger: NotificationTrigger?, after due: DueTime, through end: Instant
     ) -> Int {
@@ -172,7 +175,7 @@ private struct SimulatedMachine {
     }
 }
 
-/// A notification server that shows everything at once and that nobody answers.
+/// A notification server that shows everything immediately and never gets a response.
 private final class SimulatedPresenter: NotificationPresenter {
     private let listener = Locked<(@Sendable (PresenterEvent) -> Void)?>(nil)
 
@@ -183,7 +186,7 @@ private final class SimulatedPresenter: NotificationPresenter {
 
     func post(_ presentations: [Presentation]) {
         let listener = listener.withLock(\.self)
-        // Without a popup, or every one would be kept for an answer.
+        // Report no popup: the store would keep every popup for a response.
         for presentation in presentations {
             listener?(.outcome(token: presentation.token, .deliveredSilently))
         }
@@ -200,12 +203,12 @@ private final class SimulatedPresenter: NotificationPresenter {
     }
 }
 
-/// A store that waits to be simulated, filled as apps fill one.
+/// A store for simulations, filled as apps fill one.
 struct SimulatedStore {
     let directory: TemporaryDirectory
     var layout: StoreLayout { StoreLayout(directory: directory.path + "/store") }
 
-    /// Adds requests at this time, and does more with the engine where that is asked for.
+    /// Adds requests at this time; `more` may change the engine further.
     init(
         _ requests: [(ApplicationID, NotificationRequest)], at now: ClockReading,
         _ more: (CenterEngine) async throws -> Void = { _ in }
@@ -228,7 +231,7 @@ struct SimulatedStore {
         await engine.stop()
     }
 
-    /// Simulates the store's requests and returns their rings.
+    /// Simulates the store's requests and returns their outcomes.
     func rings(
         from start: ClockReading, until end: Instant, _ events: [MachineEvent] = []
     ) async throws -> [SimulatedRing] {
@@ -252,6 +255,6 @@ extension NotificationTrigger {
 }
 
 extension Instant {
-    /// This many hours later.
+    /// The instant this many hours later.
     func adding(hours: Int64) -> Instant { adding(microseconds: hours * 3_600_000_000) }
 }

@@ -12,7 +12,7 @@ struct EngineStateTests {
     let now = ClockReading.sample()
     let app = ApplicationID.tocsin
 
-    /// A state with a server, whose schedule has something due.
+    /// Returns a state with a server and a due request.
     func busy() -> EngineState {
         var state = EngineState(schedule: .sample)
         _ = state.presenterBecameAvailable(now: now)
@@ -61,7 +61,7 @@ struct EngineStateTests {
         for token in tokens.prefix(40) { _ = state.outcome(of: token, .unanswered, now: now) }
         #expect(state.marksHanded(Array(tokens.prefix(31)), now: now).claims.isEmpty)
         #expect(state.marksHanded(Array(tokens[31..<40]), now: now).claims == [40])
-        // The marks are on disk before the claim is.
+        // The marks reach the disk before the claim does.
         #expect(state.rowsSettled(Array(tokens.prefix(40)), now: now).claims.isEmpty)
         #expect(state.rowsClaimed(rows(40), now: now).claims.isEmpty, "the flights are full")
     }
@@ -223,7 +223,7 @@ struct EngineStateTests {
             state.rowsClaimed([], now: now)
                 == [.arm(ClockAlarms(boot: now.boot + EngineState.recheckInterval))])
         #expect(state.scheduleChanged(ScheduleHead(wall: now.wall), now: now).claims == [64])
-        // Its own commit reports the same head.
+        // The claim's own commit reports the same head.
         _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
         #expect(state.rowsClaimed([], now: now).claims.isEmpty)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// The desktop's switch for an app, if there is one, alone decides whether the app may notify.
+/// If the desktop has a switch for an app, only that switch decides whether the app may notify.
 @Suite struct EngineSwitchTests {
     private let fixture: EngineFixture
     private let preferences = RecordingPreferences()
@@ -44,7 +44,7 @@ import Testing
         #expect(error?.message.contains("turned off in the settings of GNOME") == true)
         #expect(try await engine.permissions().map(\.permission?.status) == [.denied])
         #expect(fixture.presenter.presentations.all.isEmpty)
-        // With the switch on again the app may ask, because the user has not answered.
+        // The user has not answered, so with the switch on the app may ask again.
         preferences.setSwitch(true, for: app)
         #expect(try await status(engine) == .notDetermined)
     }

@@ -54,7 +54,7 @@ struct EngineTextTests {
         #expect(dialog.kind == .text(accept: "Send"))
         #expect(dialog.title == "An App")
         #expect(dialog.text == "News\nWhat do you think?")
-        // Everything else goes on meanwhile.
+        // Meanwhile the engine handles other requests.
         try await engine.add(.sample("other"), attachments: [], for: .tocsin)
         try await fixture.presenter.presentations.first(2)
         #expect(try await engine.delivered(of: .tocsin).map(\.request.identifier).contains("mail"))
@@ -64,7 +64,7 @@ struct EngineTextTests {
         #expect(try await engine.delivered(of: .tocsin).map(\.request.identifier) == ["other"])
     }
 
-    /// The user was asked again, or another notification was answered.
+    /// A retry once asked the user again, or answered another notification.
     @Test func `a text that could not be stored at first answers what was asked about`()
         async throws
     {
@@ -76,7 +76,7 @@ struct EngineTextTests {
         try await fixture.presenter.presentations.first(2)
         try await engine.rest()
         let store = await engine.store
-        // As a file system that fails for a moment.
+        // The trigger fails like a file system that is out of order for a moment.
         try await store.change("changed") {
             try $0.execute(
                 sql: """

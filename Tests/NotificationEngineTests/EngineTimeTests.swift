@@ -65,7 +65,7 @@ struct EngineTimeTests {
         try await engine.add(.sample("at", .at(at)), attachments: [], for: app)
         try await engine.rest()
         let set = clock.armed.all.count
-        // The timer rings, and the wall clock is set back before anybody looks.
+        // The timer fires, but the wall clock is set back before the engine reads it.
         await engine.ringsEarly()
         try await engine.rest()
         #expect(clock.armed.all.count > set)
@@ -164,7 +164,7 @@ struct EngineTimeTests {
         try await engine.add(
             .sample("night", .calendar(halfPastOne, repeats: true)), attachments: [], for: app)
         for _ in 0..<16 {
-            // A little late each time, as a real machine is.
+            // Be a little late each time, like a real machine.
             clock.advance(by: .seconds(900) + .milliseconds(3))
             try await engine.rest()
         }
@@ -173,7 +173,7 @@ struct EngineTimeTests {
 }
 
 extension CenterEngine {
-    /// Reports an alarm to the engine before the clock shows its time.
+    /// Reports an alarm to the engine before the clock shows the alarm's time.
     func ringsEarly() {
         clockReported(.alarm)
     }

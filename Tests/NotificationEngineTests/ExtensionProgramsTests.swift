@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A service extension's program, as the engine runs it")
 struct ExtensionProgramsTests {
-    /// Programs that a test answers for.
+    /// Extension programs that are played by a test.
     private final class ScriptedPrograms: ExtensionPrograms {
         enum Report: Hashable, Sendable {
             case extend(String, ExtensionToken)
@@ -91,7 +91,7 @@ struct ExtensionProgramsTests {
         programs.answer(token, .success(ExtendedContent(content: .init(title: "changed"))))
         let shown = try await presenter.presentations.first(1)
         #expect(shown.map(\.notification.request.content.title) == ["changed"])
-        // As after a crash: neither run again, nor the original after all.
+        // As after a crash: the program does not run again, nor does the original text return.
         let pending = try await engine.pending(of: app)
         #expect(pending.map(\.request.content.title) == ["changed"])
         let rows = try await engine.store.pending(of: app, now: fixture.clock.now())
@@ -163,7 +163,7 @@ struct ExtensionProgramsTests {
 }
 
 extension CenterEngine {
-    /// Lets the effects of an alarm happen while a delivery is on its way.
+    /// Lets the effects of an alarm run while a delivery is on its way.
     fileprivate func breathe() async throws {
         for _ in 0..<3 {
             _ = try await status()

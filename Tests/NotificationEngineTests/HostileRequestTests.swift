@@ -8,7 +8,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// Every text, key and number of what the engine keeps, one after the other, as hostile as can be.
+/// The engine's stored texts, keys and numbers, each replaced by hostile values in turn.
 @Suite struct HostileRequestTests {
     @Test func `a NUL is refused in every text and every key of a request`() throws {
         for request in NotificationRequest.everyField {
@@ -43,14 +43,14 @@ import Testing
         }
     }
 
-    /// Whatever a row says whose checksum is right, nothing computes with it that overflows.
+    /// A row with a correct checksum may contain any number, and no calculation with it overflows.
     @Test func `a stored row with any numbers is left out or computed with`() async throws {
         let fixture = try EngineFixture()
         let engine = try await fixture.start()
         var count = 0
         for (index, request) in NotificationRequest.everyField.enumerated() {
             var request = request
-            // The content's numbers once is enough.
+            // Exchange the content's numbers in one request only.
             if index > 0 { request.content = NotificationContent(title: "T") }
             for (path, hostile) in try JSONMutation.numbers(
                 of: request, as: NotificationRequest.record)
@@ -151,9 +151,9 @@ import Testing
     }
 }
 
-/// A value of the model with each of its texts, or each of its numbers, exchanged in turn.
+/// Replaces each text, or each number, of a model's value in turn.
 ///
-/// It goes by the table of fields, so that a new field is exchanged, too.
+/// It walks the table of fields, so that it includes new fields.
 enum JSONMutation {
     static let numbers: [NSNumber] = [
         NSNumber(value: Int64.min), -1, 0, 1, NSNumber(value: Int64.max - 1),
@@ -168,7 +168,7 @@ enum JSONMutation {
         } keys: {
             [change($0)]
         }.filter { _, value in
-            // A renamed member of a structure is a missing one.
+            // A renamed member of a structure counts as missing.
             RecordJSON.text(.record(record.entries(of: value))).contains("\\u0000")
         }
     }
@@ -190,7 +190,7 @@ enum JSONMutation {
         let bytes = try RecordJSON.bytes(of: record.entries(of: value), "it")
         let tree = try JSONSerialization.jsonObject(with: Data(bytes))
         return variants(of: tree, [], leaves, keys).compactMap { path, tree in
-            // A text that cannot be read never was a value of the model.
+            // An unreadable text is no value of the model, so skip it.
             guard let data = try? JSONSerialization.data(withJSONObject: tree),
                 let entries = try? RecordJSON.entries(of: Array(data), "it"),
                 let value = try? record.value(of: entries, "it")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// Calls that wait until an app is idle: one look at the store for all of them, and none left over.
+/// Calls that wait until an app is idle share one query of the store, and all are answered.
 @Suite struct IdleWaitersTests {
     private static let question = IdleWaiters.Question(app: .tocsin, includesPopups: true)
 
@@ -18,7 +18,7 @@ import Testing
                 group.addTask { _ = await board.wait(number, Self.question) }
             }
             await board.full(100)
-            // One look for the first call, and one for all that came since it began.
+            // The store is queried once for the first call, and once for all that came since.
             #expect(await board.lookEnded(Self.question, nil))
             #expect(await !board.lookEnded(Self.question, nil))
             #expect(looks.all.count == 1)
@@ -86,7 +86,7 @@ import Testing
     }
 }
 
-/// The waiters as one actor has them.
+/// The waiters inside an actor.
 private actor Board {
     private var waiters = IdleWaiters()
     private let looks: Recording<Int>

@@ -122,7 +122,8 @@ struct LateTests {
         // 13:00 in Berlin; two days and 20 minutes and 30 seconds later it is 13:20:30.
         clock.advance(by: .seconds(2 * 86_400 + 1_230))
         try await presenter.presentations.first(2)
-        // 13:15 is 5:30 min. ago, 13:20 half a minute; 12:30, 13:00 and 14:00 are too long ago.
+        // 13:15 was 5:30 min ago and 13:20 was 0:30 min ago; 12:30, 13:00 and 14:00 are too long
+        // ago.
         #expect(try await afterwards(engine) == ["minute", "quarter"])
         #expect(try await engine.pending(of: app).count == 5)
     }
@@ -139,7 +140,7 @@ struct LateTests {
         var shown = 0
         while shown < 100 {
             let next = try await presenter.presentations.first(min(100, shown + 64))
-            // The server takes half a second for each.
+            // The server needs half a second for each popup.
             for one in next[shown...] {
                 clock.advance(by: .milliseconds(500))
                 _ = try await engine.status()
@@ -246,7 +247,7 @@ struct LateTests {
             try await group.waitForAll()
         }
         presenter.answers { [clock] _ in
-            // A thousand take two minutes and a half.
+            // A thousand popups take two and a half minutes.
             clock.advance(by: .milliseconds(150))
             return .present
         }
@@ -288,7 +289,8 @@ struct LateTests {
         clock.advance(by: .seconds(1))
         try await presenter.presentations.first(11)
         try await engine.rest()
-        // Within the ten minutes of the boot-time clock no other becomes a popup of its own.
+        // The allowance for ten minutes of boot time is used up, so no other request becomes a
+        // popup.
         var window = LateAllowance()
         let then = clock.now().boot + 7_200_000_000
         for _ in 0..<10 { _ = window.admits(app, lateness: .max, boot: then) }
@@ -334,7 +336,7 @@ struct LateTests {
 }
 
 extension CenterEngine {
-    /// Gives the engine another allowance.
+    /// Replaces the engine's allowance for late popups.
     func use(_ allowance: LateAllowance) {
         state.allowance = allowance
     }

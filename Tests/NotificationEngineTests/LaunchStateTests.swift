@@ -21,7 +21,7 @@ struct LaunchStateTests {
         ])
     private static let command = LaunchCommand(executable: "/bin/app", arguments: ["a"])
 
-    /// A daemon's state, which knows the category and how the app is started.
+    /// The state of a daemon that knows the app's category and launch command.
     private var state: EngineState {
         var state = EngineState(schedule: .sample, launchesApps: true)
         state.change(.tocsin) {
@@ -74,7 +74,7 @@ struct LaunchStateTests {
         #expect(
             state.responseRecorded(own, startingApp: true, now: .sample())
                 == [.launch(request(own, .foreground))])
-        // The category's buttons of other names do not belong to this notification.
+        // The notification has its own buttons, so the category's buttons do not apply.
         own.action = .custom("open")
         #expect(
             LaunchMode(own.action, category: state.category(of: own.notification)) == .background)
@@ -145,7 +145,7 @@ struct LaunchStateTests {
         #expect(
             state.responseRecorded(response(3), startingApp: true, now: .sample())
                 == [.launch(request(response(3)))])
-        // Others are not held up by it.
+        // Other apps do not wait for it.
         let other = try ApplicationID("org.other")
         #expect(
             state.responseRecorded(response(4, app: other), startingApp: true, now: .sample())
@@ -232,13 +232,13 @@ struct LaunchStateTests {
         ]
         #expect(state.resume(left, now: now).first == .endLaunches([1, 2, 3]))
         #expect(state.launches.waiting.map(\.request.response.id) == [4])
-        // A wall clock that is set meanwhile extends no wait beyond the limit.
+        // Changing the wall clock meanwhile extends no wait beyond the limit.
         var other = self.state
         _ = other.resume([wanted(attempts: 1, begun: -1_000_000_000)], now: now)
         #expect(other.launches.deadline == now.boot + LaunchMachine.startLimit)
     }
 
-    // MARK: What is kept
+    // MARK: Kept commands
 
     @Test(arguments: [
         (LaunchCommand(executable: "/bin/app"), true),

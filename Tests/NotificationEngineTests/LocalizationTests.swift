@@ -183,7 +183,7 @@ struct LocalizationTests {
         var ends: [Int32] = [-1, -1]
         #expect(pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
-        // As a file system that has gone: its thread does not come back.
+        // The read never returns, as on a file system that is gone.
         let end = ends[0]
         let given = await engine.files.result(for: hung.rawValue, within: .milliseconds(20)) {
             var byte: UInt8 = 0

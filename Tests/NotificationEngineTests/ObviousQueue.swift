@@ -1,9 +1,9 @@
 import NotificationModel
 
-/// `DeliveryQueue` in the plainest way, to compare it with.
+/// `DeliveryQueue` in its plainest form, for comparison.
 ///
-/// It keeps one list of all popups in the order in which they came, and searches that from its
-/// beginning for each decision: far too slow for anything else.
+/// It keeps all popups in one list in their order of arrival. It searches the list from its start
+/// for each decision, which is far too slow for real use.
 struct ObviousQueue {
     struct Popup {
         let token: UInt64
@@ -24,12 +24,14 @@ struct ObviousQueue {
         let end: Int64
     }
 
-    /// The most rows that are sent and not marked.
+    /// The most rows that are sent and not yet marked.
     let window: Int
     let imageLimit: Int
     private(set) var popups: [Popup] = []
     private(set) var claimed: [UInt64: Claimed] = [:]
-    /// The popups that are gathered for, with their apps; some may be removed meanwhile.
+    /// The popups whose image or sound is being made, with their apps.
+    ///
+    /// Some may be removed meanwhile.
     private(set) var gathering: [UInt64: ApplicationID] = [:]
     private var images: Set<UInt64> = []
     private var pauses: [ApplicationID: Pause] = [:]
@@ -42,7 +44,7 @@ struct ObviousQueue {
         self.imageLimit = imageLimit
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     mutating func beginDelivery(_ token: UInt64, of app: ApplicationID) {
         claimed[token] = Claimed(app: app)
@@ -53,7 +55,7 @@ struct ObviousQueue {
         claimed[popup.token]?.stage = .ready
     }
 
-    /// The queue began to gather; false where it should not have.
+    /// Records that the queue began to make an image or sound; false if it should not have.
     mutating func began(_ token: UInt64) -> Bool {
         guard let popup = popups.first(where: { $0.token == token }), popup.needsAnything,
             firstWaiting(of: popup.key.app)?.token == token,
@@ -91,7 +93,7 @@ struct ObviousQueue {
         refusals[app] = refused + 1
     }
 
-    /// Returns whether the oldest popup is closed.
+    /// Ends the pauses; returns whether the engine should close its oldest popup.
     mutating func endPauses(now: Int64) -> Bool {
         let ended = pauses.filter { $0.value.end <= now }
         for app in ended.keys { pauses[app] = nil }
@@ -107,7 +109,7 @@ struct ObviousQueue {
         self.isCareful = self.isCareful || isCareful
     }
 
-    /// Returns the unsent posts, in order.
+    /// Forgets the server; returns the unsent posts, in order.
     mutating func serverGone() -> [UInt64] {
         let unsent = popups.filter { !$0.isPosted }.map(\.token)
         popups.removeAll { !$0.isPosted }
@@ -125,9 +127,9 @@ struct ObviousQueue {
         for token in tokens { claimed[token] = nil }
     }
 
-    // MARK: What follows
+    // MARK: Expected posts
 
-    /// Posts the first popup that may go out, again and again; returns the tokens.
+    /// Posts every popup that may go out, in order; returns the tokens.
     mutating func posts() -> [UInt64] {
         var posts: [UInt64] = []
         while let next = popups.first(where: canPost) {
@@ -162,7 +164,7 @@ struct ObviousQueue {
         Set(popups.map(\.key.app)).union(claimed.values.map(\.app)).union(pauses.keys)
     }
 
-    /// An app that should be gathered for and is not; nil where there is none.
+    /// An app whose first popup needs an image or sound that nobody makes; nil without one.
     var neglected: ApplicationID? {
         apps.first { app in
             guard let first = firstWaiting(of: app), first.needsAnything,

@@ -42,7 +42,8 @@ struct OutageLogTests {
         #expect(clock.lateness(of: 0) == 0, "that could be shown before the gap")
         #expect(clock.lateness(of: 1) == 500 * second - 1)
         #expect(clock.lateness(of: 499 * second) == second)
-        // A second sleep while the first one's are still shown: each counts for its own.
+        // After the second sleep, requests of the first are still being shown; each has its own
+        // lateness.
         clock.recordPresence(at: 501 * second, earliest: 1)
         clock.recordPresence(at: 900 * second, earliest: 1)
         #expect(clock.lateness(of: 400 * second) == 100 * second)

@@ -85,7 +85,7 @@ struct RecordTests {
         #expect(error?.code == .invalidArgument)
     }
 
-    // MARK: - What is kept
+    // MARK: - Kept values
 
     @Test
     func `each app keeps its newest records, whatever the others have`() async throws {
@@ -129,7 +129,7 @@ struct RecordTests {
         #expect(try await pages(store, of: app, ListQuery()).isEmpty)
     }
 
-    // MARK: - What is recorded
+    // MARK: - Recorded values
 
     @Test
     func `refused, late, denied and skipped dates are distinguished, with dates and titles`()

@@ -6,7 +6,7 @@ import Testing
 @testable import NotificationEngine
 @testable import NotificationStore
 
-/// Whose popup an event is about, and what a stop and a server that says "later" do with posts.
+/// Which popup an event belongs to, and how a stop or a server's "later" affects posts.
 struct ReplacementStateTests {
     private let now = ClockReading.sample()
 
@@ -24,14 +24,14 @@ struct ReplacementStateTests {
         state.head = ScheduleHead(wall: now.wall)
         return state
     }
-    /// The engine once reported a click on a popup with a waiting replacement as one on the latter.
+    /// The engine once reported a click on a popup as one on its waiting replacement.
     @Test func `a click before the server took a replacement answers the former content`() {
         var state = busy()
         let token = state.rowsClaimed(rows(1), now: now).presented.first?.token ?? 0
         let click = PopupEvent.response(.standard, activationToken: "t")
         let record = EngineEffect.record(.sample("r1"), click)
         #expect(state.popupReported(.sample("r1"), click) == [record])
-        // The replacement is stored after the answer, which removes the former row.
+        // The answer leads to the replacement's commit, which removes the former row.
         #expect(state.outcome(of: token, .unanswered, now: now).settled.isEmpty)
         #expect(state.popupReported(.sample("r1"), click).isEmpty, "it has been shown")
         #expect(state.eventRecorded(.sample("r1")).settled == [.delivered(nil)])
@@ -70,7 +70,7 @@ struct ReplacementStateTests {
 
     // MARK: A server that says "later"
 
-    /// A state whose app's rows are wanted later by the server, all of them, and their tokens.
+    /// Returns a state in which the server asked to delay all rows of an app, and their tokens.
     private func refused(_ count: Int64 = 64) -> (EngineState, [UInt64], [EngineEffect]) {
         var state = busy()
         let tokens = state.rowsClaimed(rows(count), now: now).presented.map(\.token)
@@ -96,7 +96,7 @@ struct ReplacementStateTests {
         #expect(over.alarms == [ClockAlarms()], "what is due waits for them")
     }
 
-    /// A request that is removed must not fire afterwards, however long its server makes it wait.
+    /// A removed request must not fire afterwards, however long its server makes it wait.
     @Test func `a request that is removed while its server makes it wait is not posted again`() {
         var (state, tokens, _) = refused(2)
         #expect(state.rowsWithdrawn([1]).settled == [.requeued])

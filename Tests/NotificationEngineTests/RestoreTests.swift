@@ -16,7 +16,7 @@ struct RestoreTests {
         fixture = try EngineFixture()
     }
 
-    /// An engine that has shown these.
+    /// Starts an engine and shows these notifications.
     private func shown(_ identifiers: [String]) async throws -> CenterEngine {
         let engine = try await fixture.start()
         for identifier in identifiers {
@@ -130,7 +130,7 @@ struct RestoreTests {
         #expect(restored.last?.notification.request.content.title == "3 more notifications")
         let list = try await engine.delivered(of: app).map(\.request.identifier)
         #expect(Set(list) == Set((1...8).map { "n\($0)" } + [summary]))
-        // The second restart counts the notifications behind the summary only once.
+        // The second restart counts the notifications of the summary only once.
         await restart(engine)
         #expect(restored.count == 12)
         #expect(restored.last?.notification.request.content.title == "3 more notifications")
@@ -206,7 +206,7 @@ struct RestoreTests {
         await engine.stop()
         let next = RecordingPresenter(isAvailable: false)
         let again = try await fixture.start(presenter: next)
-        // The same server, which let go of one.
+        // The server is the same one, and has lost one popup.
         next.emit(.lost([.sample("b")]))
         next.becomeAvailable(isPersistent: true)
         try await next.presentations.first(1)

@@ -105,7 +105,7 @@ struct RuleTriggerTests {
             let next = FireSchedule.sample.next(of: Self.rule(text), after: fired, now: between)
             #expect(next?.wall == (try instant("2027-11-01 01:30:00")), "\(text)")
         }
-        // A rule that is added in the second pass fires in it.
+        // A rule added in the second pass also fires in it.
         let added = try FireSchedule.sample.first(of: Self.rule("calendar 2:30"), now: between)
         #expect(
             added == .due(DueTime(wall: try instant("2027-10-31 01:30:00"), zone: between.timeZone))

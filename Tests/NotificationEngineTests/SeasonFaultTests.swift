@@ -4,7 +4,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// The faults 50 and 51 of the list of faults, through the whole engine.
+/// The faults 50 and 51 of `Tests/Faults.md`, through the whole engine.
 @Suite("Faults of spring and autumn")
 struct SeasonFaultTests {
     private static func apple(_ hour: Int?, _ minute: Int) -> NotificationTrigger {
@@ -17,7 +17,7 @@ struct SeasonFaultTests {
         .rule(NotificationRule(text))
     }
 
-    /// When a trigger fires in the two days after this instant, in Berlin.
+    /// Returns the times at which a trigger fires in the two days after this instant, in Berlin.
     private func firings(
         of trigger: NotificationTrigger, from start: String
     ) async throws -> [Instant] {

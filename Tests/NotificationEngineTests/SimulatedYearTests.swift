@@ -7,8 +7,8 @@ import Testing
 
 /// 200 mixed requests through 2027, with a sleep every night and four moves of the user.
 ///
-/// The test enumerates the expected rings from the grammars and from `NextDate`, without a store,
-/// an engine or a clock.
+/// The test enumerates the expected outcomes from the grammars and from `NextDate`. It needs no
+/// store, engine or clock for that.
 @Suite("A simulated year")
 struct SimulatedYearTests {
     private static let start = ClockReading(
@@ -41,7 +41,7 @@ struct SimulatedYearTests {
     }
 }
 
-/// A ring as the oracle and the engine tell it.
+/// An outcome in the form in which oracle and engine are compared.
 struct YearRing: Hashable, Comparable, CustomStringConvertible {
     var identifier: String
     var due: Instant

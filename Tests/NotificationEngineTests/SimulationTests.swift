@@ -105,7 +105,7 @@ struct SimulationTests {
         let sleep = MachineEvent(at: Self.now.wall.adding(hours: 1), .suspend(7_200_000_000))
         let rings = try await store.rings(
             from: Self.now, until: Self.now.wall.adding(hours: 5), [sleep])
-        // The first one is due at the very moment at which it falls asleep.
+        // The first request is due at the very moment at which the machine falls asleep.
         #expect(rings.count { $0.outcome == .listed } == 19)
         #expect(rings.count { $0.outcome == .rings } == 12)
         #expect(rings.last?.title == "19 more notifications")

@@ -113,7 +113,7 @@ struct SnoozeTests {
         await pass(600, engine)
         #expect(presenter.titles == ["pills", "pills"])
         #expect(try await next(engine) == [tomorrow])
-        // The additional time does not count as one of the three.
+        // The snoozed repetition does not count as one of the three.
         let rule = try await engine.pending(of: app)[0].request.trigger
         #expect(rule == .rule(NotificationRule("every day at 14:00", count: 2)))
     }

@@ -23,7 +23,7 @@ struct SoundFileTests {
 
     static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    /// 16-bit mono at this many samples a second, with only its headers and a hole.
+    /// Returns a 16-bit mono file with this sample rate; its sound is silence.
     static func wave(seconds: Int, rate: UInt32 = 8_000) -> [UInt8] {
         let size = UInt32(seconds) * rate * 2
         return text("RIFF") + little(36 + size) + text("WAVEfmt ") + little(UInt32(16))
@@ -32,7 +32,7 @@ struct SoundFileTests {
             + [UInt8](repeating: 0, count: Int(size))
     }
 
-    /// The rate is a number of 80 bits, here 44,100.
+    /// Returns an AIFF file; its rate is an 80-bit number, here 44,100.
     static func aiff(
         seconds: UInt32, rate: [UInt8] = [0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0]
     ) -> [UInt8] {
@@ -92,7 +92,7 @@ struct SoundFileTests {
         ] {
             samples += (0..<min(whole.count, 60)).map { Array(whole.prefix($0)) }
         }
-        // At the smallest rate that there is, it would last longer than the largest number.
+        // At the smallest possible rate the duration would exceed the largest number.
         samples.append(Self.aiff(seconds: 1, rate: [0x3B, 0xCD, 0x80, 0, 0, 0, 0, 0, 0, 0]))
         for bytes in samples {
             let file = try #require(SoundFile(path: try root.write(bytes, to: "sound")))
@@ -105,7 +105,7 @@ struct SoundFileTests {
         #expect(!unknown.isPlayable)
     }
 
-    // MARK: Where they are
+    // MARK: Folders
 
     private func place(_ bytes: [UInt8], _ path: String) throws {
         let url = URL(fileURLWithPath: root.path + "/" + path)

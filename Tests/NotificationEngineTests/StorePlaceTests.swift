@@ -8,7 +8,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// Fault 20: every add was acknowledged and lost at the restart.
+/// Fault 20: every add was once acknowledged, and lost at the restart.
 @Suite("A store whose files are removed or replaced while it runs")
 struct StorePlaceTests {
     let fixture: EngineFixture
@@ -51,7 +51,7 @@ struct StorePlaceTests {
         try await engine.add(.after(3_600, "before"), attachments: [], for: .tocsin)
         await engine.untilAtRest()
         try remove(removal)
-        // Nothing is added: the watch alone notices it.
+        // Add no request: only the watch can notice the loss.
         try await steps.first("the new file", within: 10) { $0 == .exchanged }
         try await engine.add(.after(3_600, "after"), attachments: [], for: .tocsin)
         await engine.untilAtRest()

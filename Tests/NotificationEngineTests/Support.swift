@@ -7,7 +7,7 @@ import TestSupport
 @testable import NotificationEngine
 @testable import NotificationStore
 
-/// An engine over a real store, with a clock and a server that the test turns.
+/// An engine over a real store, with a clock and a server that the test controls.
 final class EngineFixture: Sendable {
     let directory: TemporaryDirectory
     let clock: ManualClock
@@ -51,13 +51,14 @@ final class EngineFixture: Sendable {
 }
 
 extension CenterEngine {
-    /// Takes one request that was left.
+    /// Imports one request of the inbox.
     func importEntry(_ left: InboxEntry, for app: ApplicationID) async throws {
         if let error = try await importEntries([left], for: app)[0] { throw error }
     }
 
-    /// Waits until everything that has begun is stored: nothing is on its way, and the answers of
-    /// the store have been worked on.
+    /// Waits until all begun work is stored.
+    ///
+    /// No delivery is then on its way, and the engine has handled the answers of the store.
     func rest() async throws {
         _ = try await status()
         await untilAtRest()
@@ -65,7 +66,7 @@ extension CenterEngine {
 }
 
 extension Delivery {
-    /// A delivery of a claimed row whose request is called by the row's number.
+    /// Returns a delivery of a claimed row; its request is named by the row's number.
     static func sample(_ row: Int64, of app: ApplicationID) -> Delivery {
         let claimed = ClaimedRequest(
             row: row, app: app, request: .sample("\(row)"), payload: Data(),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// A machine whose tzdata is gone (fault 53).
+/// A machine without usable tzdata (fault 53).
 @Suite("Zones that cannot be used")
 struct SystemZonesTests {
     private let none = SystemZones(environment: ["TZDIR": "/nowhere"])

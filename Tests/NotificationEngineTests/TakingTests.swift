@@ -60,7 +60,7 @@ struct TakingTests {
         try await engine.importEntry(entry("now", nil, at: -60), for: app)
         await engine.untilAtRest()
         #expect(presenter.titles.sorted() == ["now", "once", "rule"])
-        // 25 minutes ago, every ten: 5 minutes from now.
+        // The request was due 25 minutes ago, and every ten minutes: the next date is in 5 minutes.
         #expect(try await engine.pending(of: app).map(\.nextFire) == [after(300)])
     }
 
@@ -107,7 +107,7 @@ struct TakingTests {
     {
         let steps = Recording<EngineStep>()
         let engine = try await fixture.start { steps.append($0) }
-        // The commits of the start itself do not count.
+        // Leave out the commits of the start itself.
         await engine.untilAtRest()
         let before = steps.all.count { $0 == .committed }
         var all = (0..<200).map { entry("r\($0)", .at(after(600)), at: -60) }

@@ -7,7 +7,7 @@ import Testing
 @testable import NotificationEngine
 @testable import NotificationStore
 
-/// The faults 47 to 49 and 52 to 55 of the list of faults, for every kind of trigger.
+/// The faults 47 to 49 and 52 to 55 of `Tests/Faults.md`, for every kind of trigger.
 @Suite("Faults of clocks")
 struct TimeFaultTests {
     let fixture: EngineFixture
@@ -22,7 +22,7 @@ struct TimeFaultTests {
         fixture = try EngineFixture()
     }
 
-    /// Each kind of trigger that fires at 14:00, which is an hour after the start.
+    /// One trigger of each kind, all due at 14:00, an hour after the start.
     static let kinds: [(String, NotificationTrigger)] = [
         ("apple", .daily(at: 14)),
         ("words", .rule(NotificationRule("day at 14"))),
@@ -45,7 +45,7 @@ struct TimeFaultTests {
         }
     }
 
-    /// How often each fired.
+    /// How often each request fired.
     private var counts: [String: Int] {
         Dictionary(presenter.titles.map { ($0, 1) }, uniquingKeysWith: +)
     }
@@ -85,7 +85,7 @@ struct TimeFaultTests {
         let once = Dictionary(uniqueKeysWithValues: Self.kinds.map { ($0.0, 1) })
         #expect(counts == once)
         shift(-delta)
-        // Whatever makes the dates be computed again.
+        // Each of these events makes the engine compute the dates again.
         clock.setTimeZone("Europe/Paris")
         try await engine.rest()
         clock.exchangeZoneData()
@@ -121,7 +121,7 @@ struct TimeFaultTests {
         shift(-365 * Self.day)
         try await driver.run(.seconds(86_400))
         #expect(counts == Dictionary(uniqueKeysWithValues: kinds.map { ($0.0, 2) }))
-        // The same error while the engine was not running.
+        // The same clock error, while the engine is not running.
         clock.setWall(wrong)
         try await driver.run(.zero)
         await engine.stop()
@@ -139,7 +139,7 @@ struct TimeFaultTests {
         let driver = ClockDriver(clock: clock, engine: engine)
         var once = CalendarComponents()
         once.hour = 12
-        // Tomorrow 12:00, and after the correction today 12:00.
+        // The date is tomorrow 12:00, and after the correction today 12:00.
         try await add([("noon", .calendar(once, repeats: false))], to: engine)
         shift(-2 * Self.hour)
         try await driver.run(.seconds(3_600))
@@ -236,7 +236,7 @@ struct TimeFaultTests {
         try await engine.rest()
         let again = try await engine.pending(of: app)
         #expect(again.map(\.nextFire) == dates)
-        // The same at a start, where the store knows of another tzdata.
+        // A start does the same if the store recorded another tzdata.
         try await engine.misplaceDates(by: 1_800_000_000)
         try await engine.store.followZoneData("another", hasChanged: false, now: clock.now())
         #expect(try await engine.pending(of: app).map(\.nextFire) == dates)
@@ -301,7 +301,8 @@ struct TimeFaultTests {
         for step in 0..<60 {
             clock.advance(by: .milliseconds(333))
             try await engine.rest()
-            // Forward and back, never the same way twice; the last of a leap second is one of them.
+            // The clock jumps forward and back by changing amounts, including that of a leap
+            // second.
             shift(step % 2 == 0 ? 1_000_000 : -1_000_000 + Int64(step % 5) * 1_000)
             try await engine.rest()
         }
@@ -313,7 +314,7 @@ struct TimeFaultTests {
 }
 
 extension CenterEngine {
-    /// Moves the stored dates, as if other rules had computed them.
+    /// Moves the stored dates, as if other zone rules had computed them.
     func misplaceDates(by delta: Int64) async throws {
         try await store.change("changed") { [store] database in
             let rows = try database.rows("\(RequestRow.selection) WHERE boot_id IS NULL")

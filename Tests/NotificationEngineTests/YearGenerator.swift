@@ -3,7 +3,7 @@ import NotificationModel
 import StoreSupport
 import TestSupport
 
-/// Random requests of every kind, some in zones of their own, for twenty apps.
+/// Makes random requests of every kind for twenty apps, some with an explicit zone.
 struct YearGenerator {
     private static let zones = [
         "America/New_York", "Asia/Tokyo", "Australia/Lord_Howe", "Asia/Kathmandu", "Europe/London",
@@ -16,7 +16,7 @@ struct YearGenerator {
         random = SeededGenerator(seed: seed)
     }
 
-    /// The request of this number.
+    /// Returns the request of this number.
     mutating func request(_ number: Int) -> (ApplicationID, NotificationRequest) {
         let trigger =
             switch number % 5 {
@@ -80,20 +80,20 @@ struct YearGenerator {
         return .calendar(components, repeats: true)
     }
 
-    /// One comes several times in a night, for a month.
+    /// Request 4 fires several times a night, for a month.
     private mutating func interval(_ number: Int) -> NotificationTrigger {
         if number == 4 { return .rule(NotificationRule("cron 0 */3 * 2 *")) }
         if pick(0...1) == 0 { return .rule(NotificationRule("\(pick(500...1_500))h")) }
         return .interval(seconds: Double(pick(1_000_000...6_000_000)), repeats: true)
     }
 
-    /// Few of them, so that many requests are due at once.
+    /// There are few hours, so that many requests are due together.
     private var hour: Int { mutating get { [2, 3, 7, 12, 18, 23][pick(0...5)] } }
     private var minute: Int { mutating get { [0, 30, pick(10...59)][pick(0...2)] } }
 
     private var day: String { mutating get { Self.days[pick(0...6)] } }
 
-    /// A third have a zone of their own.
+    /// A third of the requests have an explicit zone.
     private var zone: String? {
         mutating get { pick(0...2) == 0 ? Self.zones[pick(0...4)] : nil }
     }

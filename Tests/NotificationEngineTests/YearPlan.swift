@@ -4,7 +4,7 @@ import StoreSupport
 
 @testable import NotificationEngine
 
-/// The events of the machine and its user in a year, and the rings that have to follow.
+/// The events of the machine and its user in a year, and the outcomes that must follow.
 enum YearPlan {
     /// The moves of the user: hours from the start of the year, and the new zone.
     private static let moves: [(hours: Int64, zone: String)] = [
@@ -27,7 +27,7 @@ enum YearPlan {
         return (sleeps + moved).sorted { $0.instant < $1.instant }
     }
 
-    /// Returns the rings that a request must have.
+    /// Returns the expected outcomes of a request.
     static func rings(
         of request: NotificationRequest, from start: ClockReading, to end: Instant
     ) -> [YearRing] {
@@ -44,12 +44,12 @@ enum YearPlan {
         return rings
     }
 
-    /// The time at which the machine is awake to show a due date.
+    /// Returns the time at which an awake machine can show a due date.
     private static func awake(_ due: Instant, from start: Instant) -> Instant {
         let hour: Int64 = 3_600_000_000
         let bed = due.microseconds - start.microseconds - bedtime * hour
         let (day, rest) = bed.quotientAndRemainder(dividingBy: 24 * hour)
-        // At the moment of going to bed it still rings.
+        // A request due at bedtime is still shown.
         guard bed > 0, rest > 0, rest < sleep * hour else { return due }
         return start.adding(hours: day * 24 + bedtime + sleep)
     }
@@ -87,7 +87,7 @@ enum YearPlan {
         }
     }
 
-    /// Returns the dates from each move of the user to the next, in the zone of that time.
+    /// Returns the dates from each move of the user to the next, in that time's zone.
     private static func walk(
         from start: ClockReading, to end: Instant, zone own: String?,
         _ next: (Instant, String) -> Instant?

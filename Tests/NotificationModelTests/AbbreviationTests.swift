@@ -1,17 +1,17 @@
 import NotificationModel
 import Testing
 
-/// The elements of a list that a user may mean by a text.
+/// The elements of a list that a user's text may mean.
 @Suite struct AbbreviationTests {
     private func found(_ text: String, in list: [String], last: String? = nil) -> [String] {
         Abbreviation(text).candidates(in: list, last: last) { $0 }
     }
 
     @Test(arguments: [
-        // An identifier means itself, although others begin with it or have the number.
+        // An identifier means its own element, although others begin with it or have that number.
         ("tea", ["tea"]), ("2", ["2"]),
         ("t", ["tea", "team"]), ("m", ["mail"]),
-        // The fourth, and nothing that begins so.
+        // The text means the fourth element, and no element that begins with it.
         ("4", ["2"]), ("1", ["tea"]),
         ("last", ["mail"]), ("", []), ("x", []), ("TEA", []), ("0", []), ("5", []), ("-1", []),
         ("99999999999999999999", []), ("\u{661}", []),

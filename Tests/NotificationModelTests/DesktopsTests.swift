@@ -2,7 +2,7 @@ import Foundation
 import NotificationModel
 import Testing
 
-/// The table of desktops, and the article that says the same to people.
+/// The table of desktops, and the article that says the same.
 @Suite struct DesktopsTests {
     @Test func `every row is there once, and each difference has its source`() {
         let servers = Desktops.table.map { "\($0.server), \($0.vendor ?? "any")" }

@@ -3,19 +3,19 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Whatever a text holds, the parser that it is written for reads it back as it was.
+/// Each parser reads an escaped text back unchanged, whatever the text contains.
 ///
-/// The readers are real ones: sh, GLib, Python, systemd. They see bytes or scalars; an escaper that
-/// compares `Character`s fails here for every sign that U+0301 follows.
+/// The parsers are real ones: sh, GLib, Python, systemd. They see bytes or scalars. An escaper that
+/// compares `Character`s fails here when U+0301 follows a special character.
 @Suite(.timeLimit(.minutes(5))) struct EscapingTests {
-    /// One text: its written form, and the text that the reader has to find.
+    /// A text in its written form, and the text that the reader must return.
     private struct Trial: Encodable {
         var reader: String
         var written: String
         var expected: String
     }
 
-    /// Runs the readers in Python and gives what they found otherwise.
+    /// Runs the readers in Python and returns the differences that they found.
     private static func differences(_ trials: [Trial]) async throws -> String {
         let folder = NSTemporaryDirectory() + "escaping-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -115,7 +115,8 @@ import Testing
             let path = "/a/\(text)b"
             #expect(FileURI.path(of: FileURI.text(ofPath: path)) == path)
             add("uri", FileURI.text(ofPath: path), path)
-            // XML has no controls, not even as entities: the presenter leaves them out before.
+            // XML permits no control characters, not even as entities; the presenter removes them
+            // earlier.
             let plain = String(String.UnicodeScalarView(text.unicodeScalars.filter(Self.isXML)))
             add("xml", MarkupEscaping.text(plain), plain)
         }
@@ -126,7 +127,8 @@ import Testing
         words.map(DesktopFileEscaping.execArgument).joined(separator: " ")
     }
 
-    /// Returns a text as a calendar keeps it: each break a line feed, and no other control.
+    /// Returns a text as a calendar keeps it: line feeds for breaks, and no other control
+    /// characters.
     private static func breaks(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
@@ -183,7 +185,7 @@ import Testing
         }
     }
 
-    /// The text that a reader finds; nil where a sign of the reader's own stands alone.
+    /// Returns the text that a reader finds; nil if a special character stands alone.
     private static func read(
         _ written: String, _ sequences: [(String, String)], signs: String
     ) -> String? {
@@ -203,7 +205,8 @@ import Testing
         return String(result)
     }
 
-    /// The readers of these are not installed everywhere: kdialog, zenity, man, systemd, KConfig.
+    /// kdialog, zenity, man, systemd and KConfig are not installed everywhere, so no real one runs
+    /// here.
     @Test func `no sign of a reader stands alone in what is written for it`() {
         let entities = [("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("<br>", "\n")]
         let manual = [("\\e", "\\"), ("\\-", "-"), ("\\&", ""), ("\\(dq", "\"")]

@@ -2,9 +2,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The values that other tests rely on to have every field.
+/// The values of `EveryField.swift` have every field.
 @Suite struct EveryFieldTests {
-    /// The names that are in none of the values: those of a new field.
+    /// Returns the field names that none of the values has, such as a new field's.
     private static func missing<Value>(
         in values: [Value], of record: NotificationModel.Record<Value>
     ) -> [String] {
@@ -12,7 +12,7 @@ import Testing
         return Set(record.names).subtracting(names).sorted()
     }
 
-    /// The stored properties that have their usual value.
+    /// Returns the stored properties that have their usual value.
     private static func unset<Value>(in value: Value, usual: Value) -> [String] {
         zip(Mirror(reflecting: value).children, Mirror(reflecting: usual).children).compactMap {
             "\($0.value)" == "\($1.value)" ? $0.label : nil

@@ -1,7 +1,7 @@
 import NotificationModel
 import Testing
 
-/// JSON as RFC 8259 has it, and where a text is not.
+/// JSON by RFC 8259, and the place where a text is not JSON.
 @Suite struct JSONReaderTests {
     private static func read(_ text: String) throws(JSONError) -> PropertyListValue? {
         try JSONReader.value(of: Array(text.utf8))

@@ -2,7 +2,7 @@ import Foundation
 import NotificationModel
 import Testing
 
-/// The table of limits: each refuses values beyond its range, and the article has every row.
+/// The table of limits: each limit refuses values beyond its range, and the article has every row.
 @Suite struct LimitTests {
     /// The rows in the order of the article.
     private static let all = [

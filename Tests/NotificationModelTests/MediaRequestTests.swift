@@ -1,7 +1,7 @@
 import NotificationModel
 import Testing
 
-/// The orders for `tocsin-media`, and its answers.
+/// The requests to `tocsin-media`, and its answers.
 struct MediaRequestTests {
     private typealias Key = AttachmentThumbnail.Key
 

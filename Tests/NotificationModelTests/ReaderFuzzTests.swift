@@ -2,7 +2,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// JSON and pushed payloads of any bytes: an answer each time.
+/// JSON and pushed payloads of arbitrary bytes: every input gets an answer.
 @Suite struct ReaderFuzzTests {
     private static let words = [
         "{", "}", "[", "]", ":", ",", "\"", "\\", "\\ud800", "\\udc00", "\\u0000", "null", "true",

@@ -25,7 +25,7 @@ import Testing
             "far": .date(Instant(microseconds: .min)), "none": .real(-.infinity),
             "like": .dictionary(["$data": .string("AP8=")]),
             "twice": .dictionary(["$dictionary": .dictionary(["$date": .integer(1)])]),
-            // Its first character is no dollar sign.
+            // The first `Character` here is no dollar sign.
             "composed": .dictionary(["$\u{301}": .array([.dictionary(["$real": .string("inf")])])]),
         ]
         content.desktop = DesktopOptions()

@@ -1,7 +1,7 @@
 import DesktopIntegration
 import Testing
 
-/// Commands of desktop files, split as the specification says and never given to a shell.
+/// Commands of desktop files, split as the specification says, without a shell.
 @Suite struct CommandTextTests {
     @Test(arguments: [
         ("/bin/a", ["/bin/a"]), ("  /bin/a  b\tc ", ["/bin/a", "b", "c"]),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationRuntime
 
-/// The store of a notification centre inside an app, which has no daemon to start it anew.
+/// The store of a notification centre inside an app, without a daemon to restart it.
 @Suite(.timeLimit(.minutes(2))) struct EmbeddedStoreTests {
     private let bus: PrivateBus
     private let configuration: Configuration
@@ -22,7 +22,7 @@ import Testing
     }
 
     private func add(_ name: String, to service: any NotificationService) async throws {
-        // Large enough that lists are read from the disk and not from a cache.
+        // The text is so large that lists are read from the disk and not from a cache.
         let body = String(repeating: "x", count: 20_000)
         try await service.add(
             NotificationRequest(
@@ -30,7 +30,7 @@ import Testing
                 trigger: .interval(seconds: 3_600, repeats: false)), attachments: [], for: app)
     }
 
-    /// Overwrites a file in its place, all but its first page.
+    /// Overwrites a file in place, except for its first page.
     private func damage(_ path: String) throws {
         let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
         guard size > 4_096 else { return }
@@ -40,14 +40,14 @@ import Testing
         try file.write(contentsOf: Data(repeating: 0x55, count: size - 4_096))
     }
 
-    /// It answered every call with an error until the app ended.
+    /// Such a store once answered every call with an error until the app ended.
     @Test func `a store that cannot be repaired is opened anew at a later call`() async throws {
         let host = ServiceHost(configuration: configuration)
         let application = host.application.id
         let service = try await host.service()
         for number in 0..<300 { try await add("r\(number)", to: service) }
         let database = configuration.embeddedLayout(of: application).database
-        // The place where a damaged store is read is taken.
+        // A folder occupies the path at which the repair writes its copy of the store.
         let obstacle = database + ".image/file"
         try FileManager.default.createDirectory(
             atPath: obstacle, withIntermediateDirectories: true)

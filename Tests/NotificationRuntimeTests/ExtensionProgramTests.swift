@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationRuntime
 
-/// A service extension as a program: started without a shell, given a request, and ended in time.
+/// A service extension program: started without a shell, given a request, and stopped in time.
 @Suite final class ExtensionProgramTests {
     private let directory: String
     private let reactor = Reactor.started("programs")
@@ -135,7 +135,7 @@ import Testing
 
     // MARK: Its limit
 
-    /// A program that has begun and waits; it opens a pipe to say so.
+    /// Starts a program that begins and then waits; it opens a pipe to report its start.
     private func hanging() async throws -> (
         DesktopExtensionPrograms, Task<ExtendedContent?, any Error>
     ) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationRuntime
 
-/// Which app a program is, by what it knows of itself.
+/// The app to which a program belongs, as the program itself can tell.
 @Suite struct IdentityTests {
     private static func configuration(
         _ program: String = "/opt/bin/Tea", _ environment: [String: String] = [:]

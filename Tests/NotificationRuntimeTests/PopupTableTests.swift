@@ -8,7 +8,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// The presenter's table of popups beside the store's delivered notifications.
+/// The presenter's table of popups, compared with the store's delivered notifications.
 @Suite(.timeLimit(.minutes(2))) struct PopupTableTests {
     private static let apps = ["org.example.One", "org.example.Two"].map { try? ApplicationID($0) }
         .compactMap(\.self)
@@ -30,7 +30,7 @@ import Testing
             configuration, presenter: presenter, clock: VirtualClock(reading), reactor: reactor)
     }
 
-    /// On a server that never says that a popup has closed the table grew for ever.
+    /// The table once grew for ever on a server that never signals a popup's end.
     @Test(arguments: [1, 2, 3] as [UInt64], [true, false])
     func `the table of popups is bounded by the delivered notifications`(
         seed: UInt64, tellsClosed: Bool
@@ -69,10 +69,11 @@ import Testing
                         identifier: name, content: NotificationContent(title: name)),
                     attachments: [], for: app)
             }
-            // The presenter hears the server's signals before the reply of a later call.
+            // The presenter receives the server's signals before the reply of a later call.
             try await settle()
             await engine.untilAtRest()
-            // A call that closes a popup precedes this one: no click meets a popup that is going.
+            // This call follows the calls that close popups, so no click meets a popup that is
+            // leaving.
             try await settle()
             let delivered = Set(try await engine.delivered(of: nil).map(\.key))
             #expect(await presenter.keys.isSubset(of: delivered), "seed \(seed)")
@@ -82,7 +83,7 @@ import Testing
         try await eventually("the moments after clicks are over") {
             await presenter.router.count <= delivered ? () : nil
         }
-        // The last calls that close one are on their way.
+        // The last calls that close popups are still on their way.
         try await eventually("what is on the screen can be answered") {
             await server.shown.count <= delivered ? () : nil
         }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NotificationRuntime
 
-/// A daemon that systemd starts again and again.
+/// A daemon that systemd starts repeatedly.
 @Suite struct QuickEndsTests {
     @Test func `three quick ends make the daemon pause, longer each time`() {
         var ends = QuickEnds(start: 100)

@@ -57,7 +57,7 @@ import Testing
         #expect(try await events.first(2) == [.resumed, .timeZoneChanged])
         try await change([], ["Timezone"], timedated)
         try await events.first(3)
-        // Another program cannot wake the clocks in their names.
+        // Another program cannot signal in the names of logind and timedated.
         let stranger = try await BusConnection.open(on: bus, name: "stranger")
         try await prepareForSleep(false, stranger)
         await stranger.flush()

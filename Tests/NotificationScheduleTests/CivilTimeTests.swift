@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationSchedule
 import Testing
 
-/// The calendar arithmetic, against Foundation's.
+/// The calendar arithmetic, compared with Foundation's.
 @Suite struct CivilTimeTests {
     @Test func `every day of eight hundred years agrees with Foundation`() throws {
         var calendar = Calendar(identifier: .gregorian)

@@ -22,7 +22,7 @@ enum SampleZones {
             changes: summers.flatMap { [($0.0, standard + 3_600), ($0.1, standard)] })
     }
 
-    /// A zone whose clocks have another offset from each change on.
+    /// Returns a zone whose offset changes at each of these times.
     static func zone(standard: Int, changes: [(Int64, Int)]) -> ZoneRules {
         let offsets = [standard] + changes.map(\.1)
         let file = ZoneFileBuilder(

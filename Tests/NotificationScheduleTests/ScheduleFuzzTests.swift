@@ -4,7 +4,7 @@ import Testing
 
 @testable import NotificationSchedule
 
-/// Times and rules of any text: an answer each time, in the range of dates.
+/// Times and rules of arbitrary text: every input gets an answer within the range of dates.
 @Suite struct ScheduleFuzzTests {
     private static let instants = [
         Instant(microseconds: 0), Instant(microseconds: 1_795_258_800_000_000),
@@ -64,7 +64,7 @@ import Testing
                     text, now: now, zone: SampleZones.berlin, isPastAllowed: true)
                 #expect(found ?? .latest <= .latest, "\(text)")
             }
-            // The text of an error must not fail either.
+            // Making the error's text must not fail either.
             do throws(TimeTextError) {
                 _ = try TimePhrase.resolve(text, now: Self.instants[1], zone: SampleZones.berlin)
             } catch {

@@ -1,7 +1,7 @@
 import NotificationSchedule
 import Testing
 
-/// Lengths of time as people write them.
+/// Lengths of time as users write them.
 @Suite struct SpanTests {
     @Test(
         arguments: [

@@ -131,7 +131,7 @@ struct CenterStoreTests {
         #expect(retired.keys == [.sample("a")])
         #expect(try await store.delivered(of: .tocsin).isEmpty)
         store.close()
-        // A process that dies before it has closed the popup leaves that to the next.
+        // A process that dies before it closed the popup leaves that to the next process.
         let next = try fixture.open()
         let left = try await next.adoptThisBoot(now: fixture.now).popups
         #expect(left == [.sample("a"): PresentedPopup(id: 7, server: ":1.1")])

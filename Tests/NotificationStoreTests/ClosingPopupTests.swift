@@ -3,8 +3,9 @@ import NotificationStore
 import StoreSupport
 import Testing
 
-/// A process that is killed between the commit that removes a notification and the call that closes
-/// its popup: the popup stayed on the screen, and its clicks reached nobody.
+/// A process may be killed between removing a notification and closing its popup.
+///
+/// The popup once stayed on the screen, and its clicks reached nobody.
 @Suite struct ClosingPopupTests {
     let fixture: StoreFixture
 
@@ -21,7 +22,7 @@ import Testing
         try await store.deliver(.delivered(Self.popup(id)))
     }
 
-    /// Leaves the store as a kill does, and returns the next one with the popups it has to close.
+    /// Reopens the store as after a kill, and returns it with the popups that it must close.
     private func killed(
         by store: CenterStore
     ) async throws -> (

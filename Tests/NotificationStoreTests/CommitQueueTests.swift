@@ -52,7 +52,7 @@ struct CommitQueueTests {
             database,
             hooks: CommitHooks(
                 mayTruncateLog: {
-                    // On a full disk it stays as long as it is.
+                    // On a full disk the log keeps its size.
                     let isThereRoom = !room.all.isEmpty
                     looks.append(isThereRoom)
                     return isThereRoom
@@ -74,7 +74,7 @@ struct CommitQueueTests {
             try $0.execute(sql: "INSERT INTO text VALUES ('other')")
         }
         try await looks.first("a look") { $0 }
-        // On the same thread, behind it.
+        // This runs on the same thread, after the truncation.
         try await queue.perform { _ in }
         #expect(try size() == 0)
         #expect(try !Data(contentsOf: URL(filePath: path)).contains("my secret".utf8))
@@ -85,11 +85,11 @@ struct CommitQueueTests {
     func `a change that fails leaves the others of its group alone`() async throws {
         struct Refusal: Error {}
         let store = try fixture.open()
-        // The first change holds the queue until the others have collected.
+        // The first change holds the queue until the others are waiting.
         let gate = DispatchSemaphore(value: 0)
         async let first: Void = store.change("changed") { _ in
             gate.wait()
-            // A change may run again, when another of its group fails.
+            // A change may run again if another change of its group fails.
             gate.signal()
         }
         let outcomes = Recording<String>()

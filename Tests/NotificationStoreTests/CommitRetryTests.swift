@@ -28,7 +28,7 @@ struct CommitRetryTests {
         #expect(retry.commitFailed(.damaged, size: 8) == .end)
     }
 
-    /// Each time the store was written anew it was taken away again, and no call was ever answered.
+    /// The files of each rewritten store once disappeared again, and no call was ever answered.
     @Test func `files that are taken away again and again end the store`() async throws {
         var retry = CommitRetry()
         for _ in 0..<2 {
@@ -97,7 +97,7 @@ struct CommitRetryTests {
         let outcomes = Recording<Int>()
         try await Self.submit(10, to: queue, outcomes) { index, _ in
             calls.append(index)
-            // The first group as a whole, then one of its changes alone.
+            // The first group fails as a whole, and then one of its changes alone.
             let next = script.withLock { $0.isEmpty ? nil : $0.removeFirst() }
             if let next { throw DatabaseError(resultCode: next) }
             if index == 5, repairs.withLock({ $0 }) == 0 {
@@ -106,7 +106,7 @@ struct CommitRetryTests {
         }
         #expect(outcomes.all.count == 10)
         #expect(Set(outcomes.all).count == 10)
-        // One by one after the full disk, and once more in the new database.
+        // The changes run one by one after the full disk, and once more in the new database.
         #expect(calls.all == [0, 0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9])
         #expect(repairs.withLock { $0 } == 1)
         try queue.close { try $0.close() }
@@ -126,7 +126,7 @@ struct CommitRetryTests {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)
         }
         #expect(outcomes.all.count == 10)
-        // The callers get the error before the owner of the queue.
+        // The callers get the error before the owner of the queue does.
         try await ends.wait(for: "the end of the queue") { !$0.isEmpty }
         await #expect(throws: Unrepairable.self, "later ones too") {
             try await queue.perform { _ in }
@@ -159,7 +159,7 @@ struct CommitRetryTests {
             }
         }
         try await isBusy.first(1)
-        // Each has submitted its change when it was made.
+        // An immediate task has submitted its change when it is created.
         let tasks = (0..<count).map { index in
             Task.immediateDetached {
                 do {

@@ -17,7 +17,7 @@ struct ListPageTests {
         other = try ApplicationID("org.other")
     }
 
-    /// Adds requests that fire in the order that is the reverse of their identifiers'.
+    /// Adds requests that fire in the reverse order of their identifiers.
     private func filled(_ count: Int) async throws -> CenterStore {
         let store = try fixture.open()
         for number in 0..<count {
@@ -28,7 +28,7 @@ struct ListPageTests {
         return store
     }
 
-    /// The identifiers of each page; `between` runs after each.
+    /// Returns the identifiers of each page; `between` runs after each page.
     private func pages(
         _ store: CenterStore, of app: ApplicationID?, _ query: ListQuery,
         between: (Int) async throws -> Void = { _ in }
@@ -123,7 +123,7 @@ struct ListPageTests {
             let name = String(
                 (0..<length).map { _ in letters.randomElement(using: &random) ?? "a" })
             let app = Bool.random(using: &random) ? ApplicationID.tocsin : other
-            // On both clocks, some at the same moment, some on no date at all.
+            // The requests fire on both clocks, some at the same moment, and some have no date.
             let seconds = Double(Int.random(in: 1...60, using: &random))
             let now = fixture.now.wall
             let trigger: NotificationTrigger? =
@@ -184,9 +184,9 @@ struct ListPageTests {
         let store = try await filled(9)
         let seen = try await pages(store, of: .tocsin, ListQuery(limit: 3)) { count in
             guard count == 1 else { return }
-            // One that was shown is put off behind all others, by another date and by a new row.
+            // An already listed request moves behind all others, by a new date and a new row.
             try await store.add(.after(5_000, "001"))
-            // One that is to come moves before all others.
+            // A request not yet listed moves before all others.
             try await store.add(.after(1, "007"))
             _ = try await store.removePending(.identifiers(["000", "004"]), of: .tocsin)
             try await store.add(.after(100, "000"))
@@ -208,7 +208,7 @@ struct ListPageTests {
         let none = try await store.pendingPage(
             ListQuery(identifiers: []), of: .tocsin, now: fixture.now)
         #expect(none == ListPage(notifications: [], next: nil))
-        // Two spellings of one letter are two identifiers.
+        // Two spellings of one letter make two identifiers.
         try await store.add(.after(1, "\u{e9}"))
         let spelled = try await store.pendingPage(
             ListQuery(identifiers: ["e\u{301}"]), of: .tocsin, now: fixture.now)

@@ -8,8 +8,9 @@ import Testing
 
 @testable import NotificationStore
 
-/// Fault 9: a daemon is killed while it makes the tables of a store, as it is when it brings those of
-/// an earlier version up to date.
+/// Fault 9: a daemon is killed while it makes the tables of a store.
+///
+/// It does the same when it migrates the tables of an earlier version.
 @Suite("Crashes while the tables of a store are made")
 struct MigrationCrashTests {
     @Test
@@ -23,7 +24,7 @@ struct MigrationCrashTests {
         configuration.prepareDatabase { database in
             database.add(function: RowChecksum.sqlFunction)
             database.trace { _ in
-                // A process that dies here leaves behind the files of this step.
+                // A process that dies here leaves the files of this step.
                 let step = count.withLock { count in
                     count += 1
                     return count

@@ -34,7 +34,7 @@ struct StoreAdoptionTests {
         try FileManager.default.contentsOfDirectory(atPath: layout.attachments)
     }
 
-    /// A store with one request of each state, and its directory as a crash might leave it.
+    /// Makes a store with one request in each state, and its directory as a crash may leave it.
     private func fill(_ layout: StoreLayout, bootID: String = "first-boot") async throws {
         let store = try fixture.open(bootID: bootID, layout: layout)
         try await store.add(.after(0.001, "shown"))
@@ -103,7 +103,8 @@ struct StoreAdoptionTests {
         #expect(try files(fixture.layout).isEmpty)
     }
 
-    /// The older one stayed where the daemon was dead while a development daemon took the newer one.
+    /// The older request once won if the daemon was dead while a development daemon took the newer
+    /// one.
     @Test(arguments: [true, false])
     func `of two requests of one name that of the store that was written later stays`(
         isOtherNewer: Bool
@@ -126,7 +127,7 @@ struct StoreAdoptionTests {
             }
         }
         let store = try fixture.open()
-        // A request added since the start is newer than everything in either store.
+        // A request added since the start is newer than every request in both stores.
         try await store.add(
             .sample("late", .interval(seconds: 90, repeats: false), title: "here"))
         let replaced = try #require(try await store.adopt(other, now: now))
@@ -140,13 +141,13 @@ struct StoreAdoptionTests {
         #expect(try await store.counts().0 == 2)
     }
 
-    /// Its rows came over without their files, and then the store was removed.
+    /// Its rows were once taken over without their files, and then the store was removed.
     @Test func `a store whose attachments cannot be listed stays whole`() async throws {
         try await fill(other)
         let files = FileManager.default
         let kept = other.directory + "/kept"
         try files.moveItem(atPath: other.attachments, toPath: kept)
-        // Root may read every directory, and nobody lists a file.
+        // A file in place of the directory, because root may read every directory.
         #expect(files.createFile(atPath: other.attachments, contents: Data()))
         let adoption = StoreAdoption(source: other, attachments: fixture.layout.attachments)
         let error = #expect(throws: NotificationError.self) { try adoption.linkFiles() }
@@ -196,7 +197,7 @@ struct StoreAdoptionTests {
     func `a store whose files cannot be taken over stays whole`() async throws {
         try await fill(other)
         let store = try fixture.open()
-        // No directory takes a link from here: the store's own attachments are a file.
+        // The store's own attachments path is a file, so no directory can receive the links.
         try FileManager.default.removeItem(atPath: fixture.layout.attachments)
         try Data().write(to: URL(fileURLWithPath: fixture.layout.attachments))
         await #expect(throws: NotificationError.self) {
@@ -209,8 +210,10 @@ struct StoreAdoptionTests {
 
     // MARK: - Crashes
 
-    /// 21 of 30,574 acknowledged requests were lost and 10 removed ones fired: a kill between the
-    /// record and the removal let the owner go on with a store that is never read again.
+    /// A kill loop once lost 21 of 30,574 acknowledged requests, and 10 removed ones fired.
+    ///
+    /// A kill between the record and the removal let the owner continue with a store that was never
+    /// read again.
     @Test func `a crash at any step of a take-over loses no request and brings none back`()
         async throws
     {
@@ -240,12 +243,13 @@ struct StoreAdoptionTests {
         print("\(count - before) crash points of a take-over")
     }
 
-    /// The owner starts on what a crash left, removes one request and adds one; then the take-over
-    /// is done again.
+    /// Starts the owner on the files of a crash, and then repeats the take-over.
+    ///
+    /// The owner removes one request and adds another.
     private func continueAfterCrash(_ root: String, step: String) async throws {
         let main = StoreLayout(directory: root + "/main")
         let dev = StoreLayout(directory: root + "/dev")
-        // The copy speaks of the store in its new place.
+        // The copy must name the store at its new path.
         try retarget(dev, to: main)
         let owner = try fixture.open(layout: dev)
         let hadIt = try await owner.identifiers().contains("waits")

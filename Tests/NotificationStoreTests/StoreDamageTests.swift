@@ -35,7 +35,7 @@ struct StoreDamageTests {
         let store = try fixture.open()
         try await store.add(.after(60, "new"))
         #expect(try await store.identifiers() == ["new"])
-        // To SQLite a file shorter than a header is an empty store.
+        // For SQLite a file shorter than a header is an empty store.
         if size > 1 {
             #expect(
                 try Data(contentsOf: URL(fileURLWithPath: layout.damaged)) == Data(bytes))
@@ -116,7 +116,7 @@ struct StoreDamageTests {
     func `columns of a wrong type stop nothing`(change: String) async throws {
         try await fill(3)
         try fixture.sqlite { database in
-            // Without the rules that a flipped bit does not know of.
+            // Drop the constraints, which do not stop a flipped bit.
             try database.execute(
                 sql: """
                     PRAGMA writable_schema = ON;
@@ -125,7 +125,7 @@ struct StoreDamageTests {
                     """)
         }
         try fixture.sqlite { database in
-            // Nor the trigger.
+            // Drop the trigger for the same reason.
             let trigger = try #require(
                 try String.fetchOne(
                     database,
@@ -162,8 +162,7 @@ struct StoreDamageTests {
                     "SELECT rootpage FROM sqlite_master WHERE tbl_name = 'request' AND rootpage > 0"
             )
         }
-        // Every byte that holds something on the pages of the table and its indexes, and some of
-        // the schema.
+        // Flip used bytes on the pages of the table and its indexes, and some of the schema.
         var offsets = Array(stride(from: 0, to: 4_096, by: 97))
         for page in pages {
             let range = (page - 1) * 4_096..<page * 4_096
@@ -198,7 +197,7 @@ struct StoreDamageTests {
 
     @Test
     func `damage found while running moves the readable rows to a new file at once`() async throws {
-        // Large enough not to be checked at the start.
+        // The store is so large that its start does not check it.
         let store = try fixture.open()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<3_000 {

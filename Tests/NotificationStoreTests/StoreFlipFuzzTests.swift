@@ -6,13 +6,14 @@ import Testing
 
 @testable import NotificationStore
 
-/// Fault 14: one bit of a small store is flipped, anywhere behind its first page.
+/// Fault 14: one flipped bit of a small store, anywhere after its first page.
 ///
-/// A sample of the bytes in `make test`; every byte in `make fuzz`, as far as its time goes.
+/// `make test` tries a sample of the bytes; `make fuzz` tries every byte while its time lasts.
 @Suite struct StoreFlipFuzzTests {
     private static let requests = 24
     private static let samples = 80
-    /// Flips in the text of the schema may cost more than one row; in percent of all.
+    /// Flips in the schema's text may cost more than one row; this is their limit in percent of
+    /// all.
     private static let costlyShare = 5
 
     @Test(.timeLimit(.minutes(10)))
@@ -24,7 +25,8 @@ import Testing
         let original = try Data(contentsOf: URL(filePath: fixture.layout.database))
         let seed = FuzzRun("store").seed
         var random = SeededGenerator(seed: seed)
-        // The first page, by which SQLite knows the file, counts as much as all others.
+        // Alternate: the first page, by which SQLite recognises the file, counts as much as all
+        // others.
         let first = (0..<StoreImage.pageSize).shuffled(using: &random)
         let others = (StoreImage.pageSize..<original.count).shuffled(using: &random)
         let offsets = zip(first, others).flatMap { [$0, $1] } + others.dropFirst(first.count)
@@ -49,7 +51,7 @@ import Testing
         print("store: \(count) of \(offsets.count) bytes flipped, \(hit) rows hit, seed \(seed)")
     }
 
-    /// Returns the notifications that a store of these bytes delivers when all are due.
+    /// Returns the notifications that the store in these bytes delivers when all are due.
     private static func fired(
         _ bytes: Data, _ layout: StoreLayout, _ fixture: StoreFixture
     ) async throws -> [String] {

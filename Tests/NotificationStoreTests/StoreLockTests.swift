@@ -47,14 +47,14 @@ struct StoreLockTests {
         let descriptor = try files.contentsOfDirectory(atPath: "/proc/self/fd").first {
             (try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == lock
         }
-        // As after a fork: one description, two descriptors.
+        // The state after a fork: one open file, two descriptors.
         let copy = dup(try #require(descriptor.flatMap { Int32($0) }))
         defer { close(copy) }
         held.release()
         #expect(throws: Never.self) { try StoreLock(path: lock) }
     }
 
-    /// A wait for a lock that could not be waited for ended at once, and was begun again without end.
+    /// An impossible wait for a lock once ended at once, and was repeated without end.
     @Test func `whoever cannot wait for a lock is told why`() async throws {
         let root = try TemporaryDirectory()
         let layout = StoreLayout(directory: root.path)

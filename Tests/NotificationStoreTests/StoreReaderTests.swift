@@ -44,12 +44,12 @@ import Testing
             for number in 1...60 {
                 _ = try await store.add(try pair(number).map { .request($0) }, for: .tocsin)
                 guard number.isMultiple(of: 15) else { continue }
-                // A busy machine may let the reader wait.
+                // Wait for the reader, which a busy machine may delay.
                 let known = reads.all.count
                 try await reads.wait(for: "another read") { $0.count > known + 1 }
             }
         } catch {
-            // The reader's error says more than this one.
+            // The reader's error tells more than this one.
             isDone.append(true)
             try await reading.value
             throw error

@@ -10,8 +10,9 @@ import Testing
 
 @testable import NotificationStore
 
-/// The rescue moved the damaged file away before the new one existed: nine of sixty kills lost all
-/// requests, and a full disk did.
+/// The rescue once moved the damaged file away before the new one existed.
+///
+/// Nine of sixty kills lost all requests, and so did a full disk.
 @Suite("The rescue of a damaged store")
 struct StoreRescueTests {
     let fixture: StoreFixture
@@ -27,7 +28,7 @@ struct StoreRescueTests {
         store.close()
     }
 
-    /// Makes an index say something else than its table, so that the next start rescues the store.
+    /// Makes an index contradict its table, so that the next start rescues the store.
     private func damageIndex() throws {
         let root = try fixture.sqlite { database in
             try Int.fetchOne(
@@ -54,7 +55,7 @@ struct StoreRescueTests {
                 steps.append(step)
                 return steps.count
             }
-            // The files at a step are what a process that ends there leaves behind.
+            // A process that dies at a step leaves the files of that step.
             try? FileManager.default.copyItem(atPath: layout.directory, toPath: "\(root)/\(count)")
         }
         try file.open().close()
@@ -93,14 +94,14 @@ struct StoreRescueTests {
         let file = StoreFile(layout: layout)
         try file.open().close()
         var after = try fixture.sqlite { try Self.contents(of: Array(before.keys), in: $0) }
-        // The record of the rescue itself.
+        // Leave out the record of the rescue itself.
         after["record"]?.removeLast()
         for table in before.keys.sorted() {
             #expect(after[table] == before[table], "\(table)")
         }
     }
 
-    /// An app knows its responses by their numbers, and took a new one for an old one.
+    /// An app knows its responses by their numbers, and once took a new response for an old one.
     @Test func `a rescue gives the number of a removed row to no other`() async throws {
         try await fill(1)
         try fixture.sqlite { database in
@@ -156,7 +157,7 @@ struct StoreRescueTests {
         return all
     }
 
-    /// 48 of 60 such flips lost every request although the rows were whole.
+    /// 48 of 60 such flips once lost every request, although the rows were intact.
     @Test func `at least 95 of 100 flipped bits in the schema lose nothing`() async throws {
         try await fill(12)
         let original = try Data(contentsOf: URL(fileURLWithPath: layout.database))
@@ -207,7 +208,7 @@ struct StoreRescueTests {
         return copy
     }
 
-    /// A store as a process leaves it that is killed.
+    /// Makes a store as a killed process leaves it.
     private func killed(_ count: Int, to name: String) async throws -> StoreLayout {
         let store = try fixture.open()
         for index in 0..<count { try await store.add(.after(60, "r\(index)")) }
@@ -232,7 +233,7 @@ struct StoreRescueTests {
         store.close()
     }
 
-    /// A kill in a long transaction, and another one in a shorter one that overwrote its beginning.
+    /// The log contains a long killed transaction, and a shorter one that overwrote its start.
     @Test func `what killed transactions leave behind the end of the log is not reported`()
         async throws
     {
@@ -240,7 +241,7 @@ struct StoreRescueTests {
         let url = URL(fileURLWithPath: copy.log)
         var log = try Data(contentsOf: url)
         let last = Data(log.suffix(StoreImage.pageSize + 24))
-        // The header of a commit, whose content was not written, between other frames.
+        // Append the header of a commit, without its content, between other frames.
         for size: UInt8 in [0, 0, 9, 0] {
             var frame = last
             frame[7] = size
@@ -274,7 +275,7 @@ struct StoreRescueTests {
             let kept = try await store.identifiers().count
             let isReported = try await !store.records().isEmpty
             if isReported { reported += 1 }
-            // One in the last commit may look like a commit that a kill cut short.
+            // A flip in the last commit may look like a commit that a kill cut short.
             #expect(kept >= 7, "round \(round): \(kept), reported: \(isReported)")
             store.close()
         }
@@ -341,7 +342,7 @@ struct StoreRescueTests {
     }
 }
 
-/// The rows that describe the tables, against the tables of a store.
+/// The rows that describe the tables, compared with the tables of a store.
 @Suite struct StoreTableTests {
     @Test func `every table of a store has its row, and no row lacks its table`() throws {
         let fixture = try StoreFixture()

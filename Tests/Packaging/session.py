@@ -1,7 +1,7 @@
-"""What a user does with the installed package, in a session of its own: see `run`.
+"""Uses the installed package as a user does, in a separate session: see `run`.
 
 session.py activates|leaves|logs-in|managed|keeps|dunst|nothing
-Prints what was seen; fails by an exception.
+Prints the observations; fails by an exception.
 """
 
 import json
@@ -34,7 +34,7 @@ class Server(dbus.service.Object):
 
     @dbus.service.method(SERVER, in_signature="susssasa{sv}i", out_signature="u")
     def Notify(self, app, replaces, icon, summary, body, actions, hints, timeout):
-        # What an earlier session showed and nobody answered comes again, in silence.
+        # Unanswered notifications of an earlier session appear again, silently.
         posts = self.restored if "x-tocsin-restored" in hints else self.posts
         posts.append((str(summary), time.monotonic()))
         return len(self.restored) + len(self.posts)
@@ -69,7 +69,7 @@ def until(what, check):
 
 
 def daemon():
-    """The process that owns our name, or None; asking activates nothing."""
+    """Returns the process that owns our name, or None; the question activates no service."""
     try:
         return int(bus.get_object("org.freedesktop.DBus", "/org/freedesktop/DBus")
                    .GetConnectionUnixProcessID(CENTER, dbus_interface="org.freedesktop.DBus"))
@@ -110,7 +110,7 @@ def activates():
 
 
 def leaves():
-    """A session that ends while something waits; nothing can show it here."""
+    """A session that ends while a request waits for a server, which is missing here."""
     tocsin("schedule", "At the next login", "--in", "1s")
     tocsin("schedule", "Much later", "--in", "10h")
     end_daemon()
@@ -135,7 +135,7 @@ def unit_process():
 
 
 def managed():
-    """A session of systemd's: default.target has started the unit, and nobody calls."""
+    """A session under systemd: default.target has started the unit, and no client calls."""
     first = until("the start of the unit", daemon)
     assert first == unit_process()
     server = Server(bus)
@@ -149,7 +149,7 @@ def managed():
     assert not bus.name_has_owner(CENTER)
     tocsin("schedule", "Hi", "--in", "1s")
     assert daemon() == unit_process()
-    # What was on the screen when a daemon was killed may be there twice.
+    # Popups on the screen when a daemon was killed may appear twice.
     until("the second popup", lambda: "Hi" in [summary for summary, _ in server.posts])
     print("posted:", [summary for summary, _ in server.posts])
     print("ok: systemd restarts a daemon that was killed; D-Bus starts a stopped one by its unit")

@@ -2,10 +2,11 @@ import Reactor
 import TestSupport
 import Testing
 
-/// The small tools of an actor that has tasks wait, or work through a queue.
+/// The tools of an actor whose tasks wait or share a queue of work.
 @Suite struct GateTests {
-    /// An actor with one of each, and what its tasks did in their order; on a reactor, which keeps
-    /// the order in which tasks go on.
+    /// An actor with one of each tool, and a log of its tasks.
+    ///
+    /// It runs on a reactor, which resumes tasks in order.
     private actor Stage: ReactorActor {
         nonisolated let reactor: Reactor
         var gate = AsyncGate<Int>()
@@ -32,7 +33,7 @@ import Testing
             change(&gate)
         }
 
-        /// Works through a queue; the element 1 brings two others along.
+        /// Works through a queue; the element 1 adds two others.
         func work(_ elements: [Int], suspending: Bool) async {
             drain.waiting += elements
             guard drain.startDraining() else { return }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reactor
 
-/// Work that may hang: its caller is answered by the deadline, and no other owner waits for it.
+/// Work that may hang: its caller gets an answer by the deadline, and no other owner waits for it.
 @Suite(.timeLimit(.minutes(2))) final class HangingWorkTests {
     private let reactor = Reactor.started("test")
     private var ends: [Int32] = [-1, -1]
@@ -18,7 +18,7 @@ import Testing
         reactor.stop()
     }
 
-    /// Reads from a pipe without a writer, as from a file system that has gone.
+    /// Reads from a pipe that nobody writes to, as from a file system that is gone.
     private func hang() -> @Sendable () -> Int {
         let end = ends[0]
         return {
@@ -41,7 +41,7 @@ import Testing
             late.append(count)
         }
         #expect(given == nil)
-        // With a deadline that would fail the test.
+        // Waiting for the deadline would fail the test.
         #expect(await files.result(for: "a", within: .seconds(3_600)) { 1 } == nil)
         #expect(await files.result(for: "b", within: .seconds(60)) { 1 } == 1)
         _ = write(ends[1], "x", 1)
@@ -78,7 +78,7 @@ import Testing
         #expect(
             await files.result(for: "b", within: .milliseconds(20)) { 1 } == nil,
             "one such job at a time")
-        // It waits, and is done when the one that hung has ended.
+        // This work waits, and runs when the hanging work has ended.
         async let after = files.result(for: "c", within: .seconds(60)) { 1 }
         _ = write(ends[1], "x", 1)
         #expect(await after == 1)

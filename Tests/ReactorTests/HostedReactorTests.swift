@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reactor
 
-/// A reactor on a thread that somebody lends it, and tasks that stay there.
+/// A reactor on a lent thread, and tasks that stay on it.
 @Suite struct HostedReactorTests {
     @Test func `work submitted before the reactor runs is done first and on the lending thread`() {
         let reactor = Reactor.hosted("hosted")
@@ -34,7 +34,7 @@ import Testing
         #expect(log.values == [1])
     }
 
-    /// In a process of its own, because there is one such hook for a process.
+    /// This test needs a separate process, because a process has only one such hook.
     @Test func `a reactor that takes the global tasks keeps them on its thread through every call`()
         async
     {

@@ -61,7 +61,7 @@ import Testing
             let (first, second, other) = (Events(), Events(), Events())
             let watches = Holder<[PathWatch?]>()
             await onReactor(reactor) {
-                // Keeps the instance open, and so the events in it.
+                // Keep these watches: the open instance also keeps its unread events.
                 watches.value = [
                     other.watch("/", .created, on: reactor),
                     first.watch(folder, .created, on: reactor),
@@ -147,7 +147,7 @@ import Testing
                     busy.watch(folder, [.created, .deleted], on: reactor),
                     quiet.watch("\(folder)/quiet", .created, on: reactor),
                 ]
-                // Nothing is read while the reactor's thread is here.
+                // The reactor's thread runs this loop, so it reads no event meanwhile.
                 for _ in 0...count / 2 {
                     make("\(folder)/one")
                     unlink("\(folder)/one")
@@ -173,7 +173,7 @@ import Testing
         await settle(reactor)
     }
 
-    /// The process ended by Swift's check of exclusive access.
+    /// Swift's check of exclusive access once ended the process here.
     @Test func `a reactor that stops removes a watch that its own handler holds`() {
         let reactor = Reactor.hosted("paths")
         reactor.perform {
@@ -186,7 +186,8 @@ import Testing
         #expect(!reactor.pathWatches.isOpen)
     }
 
-    /// In a process of its own, whose descriptors it uses up: the instances of the user are others'.
+    /// A separate process uses up its descriptors, because other programs share the user's
+    /// instances.
     @Test
     func `a watch without a free instance follows once there is one, and says that it missed`()
         async
@@ -218,7 +219,7 @@ import Testing
     }
 }
 
-/// The events that a watch reported.
+/// The events that a watch has reported.
 private final class Events: Sendable {
     private let changes = AsyncStream.makeStream(of: Void.self)
     private let told = Locked<[PathEvents]>([])
@@ -230,7 +231,7 @@ private final class Events: Sendable {
         changes.continuation.yield()
     }
 
-    /// Returns once the watch has reported such an event.
+    /// Returns once the watch has reported this event.
     func wait(for event: PathEvents) async {
         var iterator = changes.stream.makeAsyncIterator()
         while !all.contains(where: { $0.contains(event) }) { await iterator.next() }
@@ -256,12 +257,12 @@ private func withFolder(_ body: (String, Reactor) async throws -> Void) async th
     try await body(folder, reactor)
 }
 
-/// Makes a file, or writes it anew.
+/// Makes a file, or writes it again.
 private func make(_ path: String) {
     close(open(path, O_CREAT | O_WRONLY, 0o600))
 }
 
-/// Opens as many as the process may have.
+/// Opens descriptors up to the limit of the process.
 private func useUpDescriptors() -> [Int32] {
     var limit = rlimit(rlim_cur: 0, rlim_max: 0)
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

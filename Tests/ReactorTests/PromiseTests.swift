@@ -2,9 +2,9 @@ import Reactor
 import TestSupport
 import Testing
 
-/// A value that one task waits for and another thread gives.
+/// A value that another thread gives to a waiting task.
 @Suite struct PromiseTests {
-    /// An actor on a reactor, and on which thread its tasks went on.
+    /// An actor on a reactor that records on which thread its tasks resumed.
     private actor Waiter: ReactorActor {
         nonisolated let reactor: Reactor
         let log = Recording<Int>()

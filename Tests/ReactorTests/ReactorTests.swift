@@ -80,7 +80,7 @@ import Testing
         }
         let one: [UInt8] = [4]
         #expect(write(writing, one, 1) == 1)
-        // Two full turns later nothing has been read.
+        // Two full turns later no event has been read.
         await onReactor(reactor) {}
         await onReactor(reactor) {}
         #expect(log.values == [1, 2, 3])

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Reactor
 
-/// Programs, however they are started.
+/// Programs, started in every way.
 @Suite(.timeLimit(.minutes(2))) struct SubprocessTests {
-    /// Init may have taken its end before anybody could follow it.
+    /// Init may have reaped the program before this process could follow it.
     @Test func `a detached program that ends at once was started`() throws {
         for _ in 0..<300 {
             try Subprocess.detach(["/bin/true"], environment: [:], directory: "/")
@@ -42,7 +42,7 @@ import Testing
         #expect(child.reap() == 3)
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = pread(output, &bytes, bytes.count, 0)
-        // The shell's pipe and the folder that ls reads come to the three of the standard streams.
+        // The shell's pipe and the folder that `ls` reads come in addition to the standard streams.
         #expect(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self) == "said value /usr 4")
     }
 
@@ -56,7 +56,7 @@ import Testing
         close(pipe.target)
         child.signalSession(SIGTERM)
         #expect(child.reap() == 128 + SIGTERM)
-        // The pipe ends with the last of them.
+        // The pipe ends when the last program closes it.
         var byte: UInt8 = 0
         #expect(read(pipe.source, &byte, 1) == 0)
     }

@@ -12,7 +12,7 @@ final class Log: Sendable {
         recording.append(value)
     }
 
-    /// Returns once there are `count` values, or with an issue if they never come.
+    /// Returns once there are `count` values; records an issue if they never come.
     func wait(for count: Int) async {
         do {
             try await recording.wait(for: "\(count) values") { $0.count >= count }
@@ -22,7 +22,7 @@ final class Log: Sendable {
     }
 }
 
-/// Keeps what lives on the reactor's thread.
+/// Keeps objects that live on the reactor's thread.
 ///
 /// Unchecked: each test uses it on one thread at a time.
 final class Holder<Value>: @unchecked Sendable {
@@ -46,7 +46,7 @@ actor Counter {
     }
 }
 
-/// Does work on the reactor's thread and returns when it is done.
+/// Runs work on the reactor's thread and returns when it has finished.
 func onReactor(_ reactor: Reactor, _ work: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
         reactor.perform {
@@ -56,7 +56,7 @@ func onReactor(_ reactor: Reactor, _ work: @escaping @Sendable () -> Void) async
     }
 }
 
-/// Returns when all work given before has been done.
+/// Returns when all earlier work has finished.
 func settle(_ reactor: Reactor) async {
     await onReactor(reactor) {}
 }

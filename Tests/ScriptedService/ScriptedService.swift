@@ -3,8 +3,7 @@ package import DesktopBus
 package import NotificationModel
 package import TestSupport
 
-/// A notification centre in memory: it records the calls of the interface's members, and answers
-/// them as a test scripts it.
+/// A notification centre in memory: it records each call of a member and answers it by script.
 ///
 /// Without a script it keeps requests, lists them as pending, and has no output for other members.
 package actor ScriptedService: MemberCalling {
@@ -22,26 +21,26 @@ package actor ScriptedService: MemberCalling {
 
     /// Every call, in the order of arrival.
     package nonisolated let calls = Recording<Call>()
-    /// The apps that are connected, as they introduced themselves last.
+    /// The connected apps, with their latest introduction.
     package private(set) var sessions: [ServiceSession: ApplicationIntroduction] = [:]
     private var listener: (@Sendable (ServiceEvent) -> Void)?
     private var watchers: [ServiceSession: @Sendable (ServiceChange) -> Void] = [:]
     private var lastSession: UInt64 = 0
-    /// A `Script` for each member that returns a value or changes the state here.
+    /// A `Script` for each member that returns a value or changes the state of this actor.
     private var scripts = standardScripts
     private var pending: [PendingNotification] = []
     private var hasDamagedLines = false
 
     package init() {}
 
-    // MARK: What a test sees
+    // MARK: Recorded calls
 
     /// The inputs of the calls of a member so far.
     package nonisolated func inputs<Input, Output>(of member: Member<Input, Output>) -> [Input] {
         calls.all.inputs(of: member)
     }
 
-    /// The inputs of the calls of a member, as soon as they fulfil a condition.
+    /// Waits until the inputs of a member's calls satisfy a condition, and returns them.
     @discardableResult
     package nonisolated func inputs<Input, Output>(
         of member: Member<Input, Output>, once isFulfilled: @escaping @Sendable ([Input]) -> Bool
@@ -50,9 +49,9 @@ package actor ScriptedService: MemberCalling {
             .inputs(of: member)
     }
 
-    // MARK: What a test says
+    // MARK: Scripted answers
 
-    /// Lets a member do this from now on.
+    /// Replaces the work of a member from now on.
     package func script<Input, Output>(
         _ member: Member<Input, Output>,
         _ run: @escaping @Sendable (Input) async throws(NotificationError) -> Output
@@ -73,7 +72,7 @@ package actor ScriptedService: MemberCalling {
 
     package func reportChange(_ change: ServiceChange) { watchers.values.forEach { $0(change) } }
 
-    /// Makes the lines of each page such that no client can read them.
+    /// Makes each page contain lines that no client can read.
     package func damageLines() { hasDamagedLines = true }
 
     // MARK: Calls

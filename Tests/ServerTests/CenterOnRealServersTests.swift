@@ -3,8 +3,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The whole way on real servers: a scheduled request, its popup with an image, a real click, and
-/// the response, in both hosting modes.
+/// A request's whole way on real servers, in both hosting modes.
+///
+/// It is scheduled and shown with an image, a real click follows, and the app gets the response.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct CenterOnRealServersTests {
     @Test(
@@ -21,7 +22,7 @@ struct CenterOnRealServersTests {
         try await clickThrough(ServerCatalog.xfce, hosting)
     }
 
-    /// Each click in a session of its own: a popup that is still leaving moves the next one.
+    /// Each click has a separate session, because a popup that is leaving moves the next one.
     private func clickThrough(_ server: DesktopServer, _ hosting: Hosting) async throws {
         try await withCenter(server, hosting) { session, center in
             try await show("Tea is ready", center, session)

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The user's actions on a popup whose daemon was killed, on real servers.
+/// The user's actions on real servers, on a popup whose daemon was killed.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct DaemonRestartOnRealServersTests {
     /// dunst signals a click to the connection that posted the popup, which is gone.
@@ -34,8 +34,9 @@ struct DaemonRestartOnRealServersTests {
             ServerCatalog.plasma, postedAgain: Self.isAtLeast([6, 4], "plasma-workspace"))
     }
 
-    /// Plasma before 6.4 sends a reply to the poster's connection, which is gone, and 5 even after
-    /// a replacement.
+    /// Plasma before 6.4 sends a reply to the poster's connection, which is gone.
+    ///
+    /// Plasma 5 does so even after a replacement.
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
     func `a reply typed into a popup from before a restart of the daemon comes back from Plasma`()
@@ -64,7 +65,7 @@ struct DaemonRestartOnRealServersTests {
         }
     }
 
-    /// Kills the daemon under a popup with this action, and has another one started.
+    /// Kills the daemon of a popup with this action, and starts another daemon.
     private func restart(
         _ server: DesktopServer, under action: NotificationAction, postedAgain: Bool,
         _ act: (RealServer) async throws -> NotificationResponse.Action
@@ -92,7 +93,7 @@ struct DaemonRestartOnRealServersTests {
 
             let daemon = try await HostedService.startDaemon(
                 on: session.bus, adding: session.environment)
-            // Plasma refuses the same popup within a second, and takes it a moment later.
+            // Plasma refuses the same popup within a second, and accepts it a moment later.
             if postedAgain { try await recorder.waitForAnswer(to: "Notify") }
             await recorder.stop()
             let next = try await HostedService.client(on: session.bus)

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// zenity itself on a virtual display, with a keyboard.
+/// The real zenity on a virtual display, with a keyboard.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct DialogsOnADisplayTests {
     private static let isThere = RunningProgram.path(of: "zenity") != nil

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A request that has a badge and a sound and no text, on real servers.
+/// A request with a badge and a sound and without text, on real servers.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct EmptyContentOnRealServersTests {
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
@@ -16,7 +16,7 @@ struct EmptyContentOnRealServersTests {
         try await compare(on: ServerCatalog.xfce)
     }
 
-    /// The same screen with it and without.
+    /// Compares the screen with and without such a request.
     private func compare(on server: DesktopServer) async throws {
         let alone = try await image(on: server, isEmptyFirst: false)
         let both = try await image(on: server, isEmptyFirst: true)

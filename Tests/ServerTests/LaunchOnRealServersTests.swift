@@ -4,8 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The whole way of an app that has quit, on a real server: its popup, a real click, and its
-/// return.
+/// An app that has quit, on a real server: its popup, a real click, and its start.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct LaunchOnRealServersTests {
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
@@ -53,7 +52,7 @@ struct LaunchOnRealServersTests {
         }
     }
 
-    /// With the app's popup on the screen, and the app gone.
+    /// Runs the body with the app's popup on the screen, after the app has quit.
     private func withProbe(
         _ session: RealServer, _ body: (ReportPipe) async throws -> Void
     ) async throws {

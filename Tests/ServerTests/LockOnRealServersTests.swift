@@ -4,10 +4,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A session that a real screen saver locks, over the popups of a real server.
+/// A session locked by a real screen saver, with popups of a real server.
 ///
-/// GNOME Shell 43 locks only where GDM is on the system's bus. Plasma's locker wants a password to
-/// end. Their signals were measured by hand.
+/// GNOME Shell 43 locks only if GDM is on the system bus. Plasma's locker needs a password. Their
+/// signals were measured by hand.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct LockOnRealServersTests {
     private static let locker = "cinnamon-screensaver"
@@ -60,7 +60,7 @@ struct LockOnRealServersTests {
         await person.close()
     }
 
-    /// Whether this was an argument of `Notify`: in a request it is a variant.
+    /// Whether this text was an argument of `Notify`; in a request it is a variant.
     private static func isPosted(_ text: String, _ recorder: BusRecorder) -> Bool {
         recorder.text.contains("\n   string \"\(text)\"\n")
     }

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The question whether an app may notify on real servers, answered by real clicks.
+/// The permission prompt on real servers, answered by real clicks.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct PermissionOnRealServersTests {
     private static let question = "Test App would like to send you notifications"
@@ -33,7 +33,7 @@ struct PermissionOnRealServersTests {
         try await askAndAnswer(ServerCatalog.plasma, .daemon)
     }
 
-    /// Each answer in a session of its own: a popup that is still leaving moves the next one.
+    /// Each answer has a separate session, because a popup that is leaving moves the next one.
     private func askAndAnswer(_ server: DesktopServer, _ hosting: Hosting) async throws {
         try await withQuestion(server, hosting) { session, center, request in
             try await session.screenshot("permission-\(server.name)-\(hosting)")
@@ -89,7 +89,7 @@ struct PermissionOnRealServersTests {
             let request = Task {
                 try await center.service.requestAuthorization(.all, for: center.app)
             }
-            // Taken by the server, which keeps it.
+            // The server has accepted the popup and keeps it.
             while try await RunningProgram.run(
                 "dunstctl", ["count", "waiting"], environment: session.environment) != "1"
             {}

@@ -3,8 +3,9 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// An app that reaches the screen through the real portal alone: its popup on a real server, a real
-/// click, and its delegate.
+/// An app that reaches the screen only through the real portal.
+///
+/// Its popup on a real server gets a real click, and its delegate gets the response.
 @Suite(
     .serialized, .timeLimit(.minutes(3)),
     .enabled(if: RealPortal.gtk.isInstalled, "\(RealPortal.gtk.skipReason)"))
@@ -44,7 +45,7 @@ struct PortalOnRealServersTests {
         }
     }
 
-    /// Nothing tells the app that it is to use the portal but the root it finds itself in.
+    /// Only its root file system tells the app to use the portal.
     @Test(
         .enabled(
             if: Jail.isPossible && ServerCatalog.dunst.isWanted,
@@ -76,7 +77,7 @@ struct PortalOnRealServersTests {
         try await clickInside(ServerCatalog.plasma, .kde)
     }
 
-    /// Through the desktop's own backend, which asks for the app's desktop file.
+    /// Uses the desktop's own backend, which requires the app's desktop file.
     private func clickInside(_ server: DesktopServer, _ portal: RealPortal) async throws {
         try await withApp(server, portal, title: "Inside", isInside: true) { session, app in
             #expect(try await RealPortal.version(on: session.bus) != nil)
@@ -94,7 +95,7 @@ struct PortalOnRealServersTests {
             try await app.lines.first("the answer") { $0 == "response like it" }
             try await app.lines.first("its end") { $0 == "acknowledged" }
         }
-        // Its label is empty: the GTK backend gives none.
+        // The label is empty, because the GTK backend sends none.
         guard server.name == ServerCatalog.dunst.name else { return }
         try await withApp(server, title: "Open") { session, app in
             try await session.chooseDefault(labelled: "", of: "Open")

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The bar of a notification that says how far something is, on real servers.
+/// The progress bar of a notification on real servers.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ProgressOnRealServersTests {
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
@@ -18,7 +18,7 @@ struct ProgressOnRealServersTests {
         #expect(try await TestImage.differences(between: none, and: much) == 0)
     }
 
-    /// The same popup twice, but for the bar.
+    /// Compares the same popup with and without the bar.
     private func compare(on server: DesktopServer) async throws {
         let none = try await image(nil, on: server)
         let little = try await image(0.1, on: server)

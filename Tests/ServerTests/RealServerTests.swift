@@ -2,9 +2,9 @@ import DesktopBus
 import TestSupport
 import Testing
 
-/// Real servers, real clicks: the signals that each sends to a client when the user acts.
+/// The signals that each real server sends to a client after real clicks.
 ///
-/// Serialized: a popup must not wait for the processor while another one expires.
+/// Serialized: otherwise a popup could expire while a busy machine delays its click.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct RealServerTests {
     static let actions = [

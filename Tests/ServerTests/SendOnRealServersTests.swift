@@ -31,7 +31,7 @@ struct SendOnRealServersTests {
         }
     }
 
-    /// The button is the request's own: any daemon that gets the click knows it.
+    /// The request carries its button, so any daemon that gets the click knows it.
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
     func `a click on dunst answers a wait whose daemon was started again`() async throws {
         try await answerAcrossRestart(on: ServerCatalog.dunst, postedAgain: true)
@@ -71,7 +71,7 @@ struct SendOnRealServersTests {
         }
     }
 
-    /// Plasma keeps no list of what carries no `desktop-entry`.
+    /// Plasma lists no popup without `desktop-entry`.
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
     func `Plasma names an app that never connected as its desktop file does`() async throws {
@@ -87,8 +87,10 @@ struct SendOnRealServersTests {
         }
     }
 
-    /// It waited for ever: before 6.4 Plasma says that the popup has left, and keeps nothing that
-    /// could be answered; a later one says nothing, so what somebody waits for stays.
+    /// Such a wait once went on for ever.
+    ///
+    /// Plasma before 6.4 signals that the popup has left, and lists it without buttons. Later
+    /// versions signal nothing, so an awaited popup stays on the screen.
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
     func `a wait ends on Plasma when nobody can answer any more`() async throws {
@@ -100,7 +102,7 @@ struct SendOnRealServersTests {
                 try await session.waitUntilGone("Asked")
                 #expect(try await send.exit() == 3, "\(send.said)")
             } else {
-                // One that nobody waits for leaves meanwhile.
+                // Meanwhile a popup that nobody awaits leaves the screen.
                 let other = try tocsin(session, "send", "Left")
                 #expect(try await other.exit() == 0, "\(other.said)")
                 try await session.waitUntilShown("Left")
@@ -128,7 +130,7 @@ struct SendOnRealServersTests {
         try await answerDirectPost(on: ServerCatalog.plasma)
     }
 
-    /// By a tool that has no daemon beside it, on a bus that starts none.
+    /// Uses a tool without a daemon beside it, on a bus that starts none.
     private func answerDirectPost(on server: DesktopServer) async throws {
         try await RealServer.with(server) { session in
             let alone = session.bus.directory + "/tocsin"
@@ -146,7 +148,7 @@ struct SendOnRealServersTests {
         }
     }
 
-    /// A click on the popup was a dismissal there, and an answer everywhere else.
+    /// A click on the popup once counted as a dismissal on swaync, and as a response elsewhere.
     @Test(
         .enabled(if: ServerCatalog.swaync.isMeasured, "\(ServerCatalog.swaync.unmeasuredReason)"))
     func `a click on a popup with actions answers a wait on swaync`() async throws {

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The button that snoozes, clicked on a real server while no app listens.
+/// The snooze button, clicked on a real server while no app is connected.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct SnoozeOnRealServersTests {
     @Test(

@@ -2,7 +2,7 @@ import NotificationEngine
 package import NotificationModel
 package import TestSupport
 
-/// The virtual clock, turned by durations, with a record of its alarms.
+/// The virtual clock, moved by durations, with a record of its alarms.
 package final class ManualClock: EngineClock {
     private let clock: VirtualClock
     /// Every setting of the alarms, in order.
@@ -47,12 +47,12 @@ package final class ManualClock: EngineClock {
     /// Reports that the zone rules have changed.
     package func exchangeZoneData() { clock.exchangeZoneData() }
 
-    /// Suspends the machine, and reports its end before any alarm rings.
+    /// Suspends the machine, and reports the end before any alarm fires.
     package func suspend(for duration: Duration) {
         clock.suspend(microseconds: duration.wholeMicroseconds, isTold: true)
     }
 
-    /// Reboots the machine, which was off for a while; for the next engine.
+    /// Reboots the machine after a time off, for the next engine.
     package func reboot(after duration: Duration, bootID: String = "second-boot") {
         clock.reboot(offFor: duration.wholeMicroseconds, bootID: bootID)
     }

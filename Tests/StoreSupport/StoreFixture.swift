@@ -5,7 +5,7 @@ package import NotificationModel
 package import NotificationStore
 package import TestSupport
 
-/// A store in a directory of its own.
+/// A store in a temporary directory.
 package final class StoreFixture: Sendable {
     package let directory: TemporaryDirectory
     package let steps = Recording<EngineStep>()
@@ -27,7 +27,7 @@ package final class StoreFixture: Sendable {
             step: { [steps] in steps.append($0) }, onSchedule: { [heads] in heads.append($0) })
     }
 
-    /// Works on the file as a stranger would; the store has to be closed.
+    /// Opens the file as another program would; the store must be closed.
     package func sqlite<Value>(_ body: (Database) throws -> Value) throws -> Value {
         let database = try DatabaseQueue(path: layout.database)
         defer { try? database.close() }
@@ -68,7 +68,7 @@ extension CenterStore {
         return list.sorted(by: PendingNotification.firesEarlier)
     }
 
-    /// The delivered notifications, newest first; all of them fit into one page.
+    /// Returns the delivered notifications, newest first; all must fit into one page.
     package func delivered(of app: ApplicationID?) async throws -> [DeliveredNotification] {
         try await deliveredPage(ListQuery(limit: ListQuery.maximumLimit), of: app).notifications
     }
@@ -98,7 +98,7 @@ extension CenterStore {
         return claimed.map(\.request.identifier)
     }
 
-    /// Records a response to a delivered notification; nil where that is gone.
+    /// Records a response to a delivered notification; returns nil if that is gone.
     package func respond(
         _ action: NotificationResponse.Action, to key: NotificationKey,
         activationToken: String? = nil, isKept: Bool = true

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A private directory that goes with its object.
+/// A private directory that is removed with this object.
 package final class TemporaryDirectory: Sendable {
     package let path: String
 

@@ -2,7 +2,7 @@ package import DesktopBus
 internal import Reactor
 
 extension BusConnection {
-    /// An open connection to a private bus, on a reactor of its own.
+    /// Opens a connection to a private bus, with its own reactor.
     ///
     /// The default timeout is longer than a program's, which is below a second. A test must not
     /// fail on a busy machine.

@@ -1,6 +1,6 @@
-/// Looks until something is found, for programs that do not report when they are ready.
+/// Repeats `look` until it returns a value, for programs that do not report when they are ready.
 ///
-/// A look asks a program and takes as long as its answer, so there is no pause.
+/// Each call asks a program and takes as long as its answer, so there is no pause.
 package func eventually<Found>(
     _ what: String, within seconds: Int = 60, _ look: () async throws -> Found?
 ) async throws -> Found {

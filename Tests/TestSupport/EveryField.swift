@@ -64,7 +64,7 @@ extension ContentLocalization {
 }
 
 extension DesktopOptions {
-    /// Options with a wish of every kind, and a hint of every type.
+    /// Options with every field set, and a hint of every type.
     package static var everyField: DesktopOptions {
         var options = DesktopOptions()
         options.icon = "icon"
@@ -159,7 +159,7 @@ extension ServiceStatus {
 }
 
 extension AppSwitch {
-    /// A desktop's settings of an app, with a value in every field.
+    /// A desktop's switch for an app, with a value in every field.
     package static var everyField: AppSwitch {
         var value = AppSwitch(desktop: "Desktop", isOn: true)
         value.showsBanners = true

@@ -35,7 +35,7 @@ package struct FuzzRun: Sendable {
         repeated = environment["TOCSIN_FUZZ_INPUT"]
     }
 
-    /// Tries the seeds and mutants of them; `body` throws if an input shows a fault.
+    /// Runs `body` on the seeds and on their mutants; it throws if an input shows a fault.
     package func mutants(
         of seeds: [[UInt8]], words: [String] = [], _ body: ([UInt8]) throws -> Void
     ) throws {
@@ -50,7 +50,7 @@ package struct FuzzRun: Sendable {
         file.remove()
     }
 
-    /// The same for text: bytes that are not UTF-8 become replacement characters.
+    /// Does the same for text: bytes that are not UTF-8 become replacement characters.
     package func mutants(
         of seeds: [String], words: [String] = [], _ body: (String) throws -> Void
     ) throws {
@@ -59,7 +59,7 @@ package struct FuzzRun: Sendable {
         }
     }
 
-    /// Tries values that a generator makes.
+    /// Runs `body` on values of a generator.
     package func values<Value>(
         _ make: (inout SeededGenerator) -> Value, _ body: (Value) throws -> Void
     ) throws {
@@ -169,7 +169,7 @@ package struct Mutator: Sendable {
             let other = seeds.randomElement(using: &random) ?? []
             bytes.replaceSubrange(range, with: other[piece(of: other, &random)])
         case 9:
-            // Many of the same: nesting, long texts, long lists.
+            // Repeat a piece many times: nesting, long texts, long lists.
             let piece = Bool.random(using: &random) ? word(&random) : Array(bytes[range].prefix(8))
             let count = Int.random(in: 2...600, using: &random)
             bytes.insert(
@@ -205,7 +205,7 @@ package struct Mutator: Sendable {
         Int.random(in: 0..<bytes.count, using: &random)
     }
 
-    /// A short piece most of the time.
+    /// Returns a short piece in most cases.
     private func piece(
         of bytes: [UInt8], _ random: inout SeededGenerator
     ) -> Range<Int> {

@@ -1,4 +1,4 @@
-/// Texts that another parser takes for its own signs, if a writer is careless.
+/// Texts that another parser takes for its own syntax if a writer is careless.
 package enum HostileTexts {
     private static let signs = [
         "'", "\"", "\\", "$(id)", "${HOME}", "$HOME", "`id`", "%", "%c", "\n", "\r\n", "\r", "\t",
@@ -7,7 +7,8 @@ package enum HostileTexts {
         "\u{2028}", "\u{FEFF}", "\u{E0041}", "END:VEVENT", "\\n", "\\x2d", "&amp;", "%2f",
     ]
 
-    /// Each sign alone, within a word, and followed by U+0301, with which it is one `Character`.
+    /// Each special character alone, within a word, and followed by U+0301, with which it is one
+    /// `Character`.
     package static let all: [String] =
         signs.flatMap { [$0, "\($0)\u{301}", "a\($0)b", "a\($0)\u{301}b\($0)"] }
         + [

@@ -2,7 +2,7 @@ public import DesktopBus
 import Foundation
 import Glibc
 
-/// A message bus of a test's own: a `dbus-daemon` with its own configuration and XDG directories.
+/// A private message bus: a `dbus-daemon` with its own configuration and XDG directories.
 ///
 /// It owns the process and its directory.
 ///

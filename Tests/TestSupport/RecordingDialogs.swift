@@ -7,7 +7,7 @@ package final class RecordingDialogs: DialogPresenter {
         [])
     /// The dialogs asked, in order.
     package let asked = Recording<Dialog>()
-    /// The dialogs that were closed before an answer.
+    /// The dialogs that the engine closed before an answer.
     package let closed = Recording<Dialog>()
 
     package init() {}

@@ -1,7 +1,7 @@
 package import NotificationModel
 internal import Synchronization
 
-/// Starts no app, records the orders, and answers each start by script.
+/// A launcher that starts no app, records its requests, and answers each by script.
 package final class RecordingLauncher: ApplicationLauncher {
     /// The scripted answer to a start.
     package enum Answer: Sendable {
@@ -11,11 +11,11 @@ package final class RecordingLauncher: ApplicationLauncher {
         case impossible
         /// The start failed.
         case failure(String)
-        /// The start never ends.
+        /// The start does not end.
         case hold
     }
 
-    /// The launch orders, in the order received.
+    /// The launch requests, in order of arrival.
     package let requests = Recording<LaunchRequest>()
     private let answer: Mutex<Answer>
 

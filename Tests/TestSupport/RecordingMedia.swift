@@ -1,6 +1,6 @@
 package import NotificationModel
 
-/// Makes no image and plays no sound until the test says so, and records the orders.
+/// Makes no image and plays no sound until the test answers, and records the requests.
 package final class RecordingMedia: MediaPrograms {
     /// A requested image, and its answer.
     package struct Made: Sendable {

@@ -1,7 +1,7 @@
 package import NotificationModel
 internal import Synchronization
 
-/// A desktop's own settings, as a test plays them.
+/// A desktop's own settings, played by a test.
 ///
 /// It owns the switches and the requested changes.
 ///
@@ -50,7 +50,7 @@ package final class RecordingPreferences: DesktopPreferences {
         }
     }
 
-    /// Turns Do Not Disturb on or off; nil for a desktop that does not tell.
+    /// Turns Do Not Disturb on or off; nil for a desktop that does not report it.
     package func silences(_ isSilent: Bool?) {
         state.withLock { $0.isSilent = isSilent }
     }

@@ -13,7 +13,7 @@ package final class RecordingPresenter: NotificationPresenter {
     package enum Answer: Sendable {
         /// Shown, with the next id.
         case present
-        /// Nothing yet: `answer(_:)` follows.
+        /// No answer yet: `answer(_:)` gives it later.
         case hold
         /// This outcome.
         case outcome(PresentationOutcome)

@@ -1,7 +1,7 @@
 package import DesktopBus
 internal import Reactor
 
-/// A screen saver of ours on a private bus, which a test activates.
+/// A screen saver on a private bus, which a test activates.
 package actor ScriptedLocker {
     private let connection: BusConnection
     private let bus: PrivateBus

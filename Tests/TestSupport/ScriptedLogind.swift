@@ -2,7 +2,8 @@ internal import DesktopBus
 internal import Glibc
 internal import Reactor
 
-/// logind on a private bus that stands for the system's: one user, whose sessions a test locks.
+/// logind on a private bus in the role of the system bus, with one user whose sessions a test
+/// locks.
 ///
 /// It owns the sessions and their hints.
 ///

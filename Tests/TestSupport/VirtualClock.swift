@@ -1,10 +1,10 @@
 package import NotificationModel
 internal import Reactor
 
-/// A clock that a test turns by hand.
+/// A clock that a test moves.
 ///
 /// It owns the reading of both clocks, the zone and the alarms. It promises that they stand still
-/// until a test moves them, and that alarms ring only when passed.
+/// until a test moves them. An alarm fires only when its time has passed.
 ///
 /// It lets the engine run as it is shipped, a year in seconds. It never reads the machine's clocks.
 package final class VirtualClock: EngineClock {
@@ -31,7 +31,7 @@ package final class VirtualClock: EngineClock {
         state.withLock { $0.listener = listener }
     }
 
-    /// Sets both alarms; one in the past rings at once.
+    /// Sets both alarms; one in the past fires immediately.
     package func arm(_ alarms: ClockAlarms) {
         state.withLock { $0.alarms = alarms }
         ring()
@@ -42,7 +42,8 @@ package final class VirtualClock: EngineClock {
     /// The alarms that the engine has set.
     package var alarms: ClockAlarms { state.withLock { $0.alarms } }
 
-    /// The wall clock's time at the next alarm, unless it is set until then; nil without an alarm.
+    /// The wall-clock time at the next alarm, if nobody sets the clock before; nil without an
+    /// alarm.
     package var nextAlarm: Instant? {
         state.withLock { state in
             let now = state.reading
@@ -51,7 +52,7 @@ package final class VirtualClock: EngineClock {
         }
     }
 
-    /// Lets time pass on both clocks; a passed alarm rings at the end.
+    /// Lets time pass on both clocks; alarms that have passed fire at the end.
     package func advance(microseconds delta: Int64) {
         state.withLock { $0.reading.pass(delta) }
         ring()
@@ -62,10 +63,10 @@ package final class VirtualClock: EngineClock {
         advance(microseconds: max(0, wall.microseconds(since: now().wall)))
     }
 
-    /// Suspends the machine for a while: both clocks go on, and no alarm rings before the end.
+    /// Suspends the machine for a while: both clocks advance, and no alarm fires before the end.
     ///
-    /// With `isTold`, the engine learns of the end before any alarm, which rings when time passes
-    /// again.
+    /// With `isTold`, the engine learns of the end before any alarm. The alarms then fire when time
+    /// passes again.
     package func suspend(microseconds delta: Int64, isTold: Bool = false) {
         guard isTold else { return advance(microseconds: delta) }
         report(.resumed) { $0.pass(delta) }
@@ -107,7 +108,7 @@ package final class VirtualClock: EngineClock {
         listener?(event)
     }
 
-    /// Rings the passed alarms; one that rang is no longer set, as with a timerfd.
+    /// Fires the passed alarms; a fired alarm is no longer set, as with a timerfd.
     private func ring() {
         let (listener, rings) = state.withLock {
             state -> ((@Sendable (ClockEvent) -> Void)?, Int) in

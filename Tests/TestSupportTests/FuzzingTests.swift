@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The fuzz runs must try what they say they try.
+/// The fuzz runs must try the inputs that they report.
 @Suite struct FuzzingTests {
     @Test func `the same seed makes the same mutants, and another seed others`() {
         let mutator = Mutator(seeds: [Array("BEGIN:VEVENT\r\nDTSTART:20261122T090000\r\n".utf8)])

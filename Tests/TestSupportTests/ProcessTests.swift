@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The harness itself: what tests rely on to see, to wait and to clean up.
+/// The harness itself: tests rely on it to see, to wait and to clean up.
 @Suite struct ProcessTests {
     @Test func `a program's output comes back whole and its status is checked`() async throws {
         let text = try await RunningProgram.run("sh", ["-c", "echo one; echo two; echo err >&2"])

@@ -2,7 +2,7 @@ import DesktopBus
 import TestSupport
 import Testing
 
-/// The scripted server must be like the real ones, and like the broken ones when told so.
+/// The scripted server must behave like real servers, and like broken ones if a test says so.
 @Suite(.timeLimit(.minutes(1)))
 struct ScriptedServerTests {
     let bus: PrivateBus
@@ -113,7 +113,7 @@ struct ScriptedServerTests {
 
     @Test func `Plasma 64 refuses the same content twice in a row`() async throws {
         var script = ServerScript.plasma64
-        // A machine under load may need more than Plasma's second between two calls.
+        // A busy machine may need more than Plasma's second between two calls.
         script.repeatInterval = .seconds(3_600)
         let server = try await ScriptedServer.start(on: bus, script: script)
         let client = try await PlainClient(on: bus)
@@ -138,7 +138,7 @@ struct ScriptedServerTests {
                 .token(id: id, token: "token-1"), .action(id: id, key: "like"),
                 .closed(id: id, reason: 2),
             ])
-        // The relay tells the other nothing, and the shell has no name.
+        // The relay signals nothing to the other client, and the shell does not own the name.
         _ = try await other.capabilities()
         #expect(other.signals.all.isEmpty)
         try await recorder.waitForLine(containing: "like")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import tocsin
 
-/// The calendars that `export` writes, and the effects that an imported one may have.
+/// The calendars that `export` writes, and the effects of an imported one.
 @Suite(.timeLimit(.minutes(5))) struct CalendarExchangeTests {
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
     private static let environment = ToolEnvironment(
@@ -52,7 +52,7 @@ import Testing
         return components
     }()
 
-    /// Each kind of trigger, the seconds between its dates, and how many are written.
+    /// Each kind of trigger, the seconds between its dates, and the number of written dates.
     @Test(
         arguments: [
             (rule, 86_400, 64), (.interval(seconds: 3_600, repeats: true), 3_600, 64),
@@ -181,9 +181,9 @@ import Testing
         }
         _ = try await tocsin("at", "2099-01-02 10:00", "First", "one", "--id", "a")
         _ = try await tocsin("at", "2099-01-03 10:00", "Second", "--id", "b")
-        // Dates, not distances: those are others after a full hour.
+        // Schedule by dates, because distances would change after a full hour.
         let before = try await tocsin("list", "--json").output
-        // Without a suffix it is known by its first line.
+        // The name has no suffix, so `import` recognises the file by its first line.
         let file = "\(bus.directory)/calendar"
         _ = try await tocsin("export", "--ics", file)
         _ = try await tocsin("remove", "--all")
@@ -221,7 +221,7 @@ import Testing
             try await tocsin("list", "--json", "--commands").output.contains("\"commands\":null"))
         _ = try await tocsin("import", file, "--with-commands")
         #expect(try await tocsin("list", "--json", "--commands").output == whole)
-        // A calendar of that identifier is refused, and the commands stay.
+        // The daemon refuses a calendar with that identifier, and the commands stay.
         let mail = "\(bus.directory)/mail.ics"
         try Self.calendar("b", "Theirs").write(toFile: mail, atomically: true, encoding: .utf8)
         let refused = try await ProgramTests.run(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import tocsin
 
-/// iCalendar: what events, tasks and alarms become.
+/// iCalendar events, tasks and alarms, and the requests that they become.
 @Suite struct CalendarImportTests {
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
     private static let environment = ToolEnvironment(
@@ -259,7 +259,7 @@ import Testing
         #expect(ICalendarLine("X:" + escaped)?.text == "a;b,c\\\nd")
     }
 
-    /// Whatever a file has, it is read without an end of the program, and in bounded depth.
+    /// The parser survives any file, and limits its depth.
     @Test func `damaged files are read`() {
         var generator = SeededGenerator(seed: 5_545)
         let pieces = [
@@ -333,7 +333,7 @@ import Testing
         #expect(try await running.exit() == 75)
     }
 
-    /// A file that was written while a step waited for the daemon went unseen until the next day.
+    /// A file written while a step waited for the daemon was once unseen until the next day.
     @Test func `a file that is written while the folder is compared is imported`() async throws {
         let bus = try PrivateBus()
         let folder = "\(bus.directory)/calendar"

@@ -81,7 +81,7 @@ import Testing
         #expect((reply["TOCSIN_REPLY"]?.utf8.count ?? 0) < 131_072, "execve takes no more")
     }
 
-    // MARK: What stays
+    // MARK: Deletion
 
     @Test func `commands go with their notifications`() throws {
         let other = try ApplicationID("dev.other")
@@ -102,7 +102,7 @@ import Testing
             return table.entries.map(\.key.identifier)
         }
         #expect(remaining(false) == ["listed", "new", "others"])
-        // Somebody's answer waits: it may be the one that took a notification out of the lists.
+        // A response is waiting: it may belong to a notification that has left the lists.
         #expect(remaining(true) == ["listed", "new", "gone", "others"])
     }
 
@@ -120,7 +120,7 @@ import Testing
 
     // MARK: The file
 
-    /// A state directory of its own, which goes with the object.
+    /// A temporary state directory, removed with this object.
     private final class Home: Sendable {
         let path = NSTemporaryDirectory() + "commands-" + UUID().uuidString
 

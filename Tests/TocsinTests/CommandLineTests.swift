@@ -6,14 +6,14 @@ import Testing
 
 @testable import tocsin
 
-/// Command lines: their meaning, and the messages about those without one.
+/// The meaning of command lines, and the messages about wrong ones.
 @Suite struct CommandLineTests {
     static let environment = ToolEnvironment(
         variables: [:], directory: "/tmp", now: Instant(microseconds: 5), zone: .fixed(0),
         reactor: Reactor.hosted("unused"))
 
     private static func send(_ arguments: [String]) throws -> SendCommand {
-        // An option, so that the parser reads it.
+        // The option forces the full parser.
         guard
             case .command(let command) = try Invocation.parse(
                 ["send", "--level=active"] + arguments),
@@ -259,7 +259,7 @@ import Testing
         #expect(try Self.choose("last", all) == "team")
         #expect(try Self.choose("last", [all[2]]) == "mail", "an import has no date of its own")
         #expect(try Self.choose("last", [Self.request("last", nil)] + all) == "last")
-        // The same one waits and was delivered.
+        // One request may be both pending and delivered.
         #expect(try Self.choose("te", [all[0], all[0]]) == "tea")
     }
 

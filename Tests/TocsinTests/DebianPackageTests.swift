@@ -9,7 +9,7 @@ struct DebianPackageTests {
         "usr/bin/tocsin", "usr/bin/tocsind", "usr/libexec/tocsin-media",
     ]
 
-    /// Packs stand-ins for the programs and unpacks them again.
+    /// Packs files in place of the programs and unpacks them again.
     private static func unpacked(
         adding variables: String...,
         body: (_ package: String, _ files: String) async throws -> Void

@@ -6,7 +6,7 @@ import Testing
 
 /// `tocsin send` without a reachable notification centre.
 @Suite struct DirectPostTests {
-    /// A bus, a server that a test plays, and the tool in a directory of its own.
+    /// A bus, a server that a test plays, and the tool in a temporary directory.
     private struct Stage {
         let bus: PrivateBus
         let server: ScriptedServer
@@ -17,8 +17,8 @@ import Testing
             let bus = try PrivateBus(services: services)
             try await BusRecorder.recording(bus) {
                 let stage = Stage(bus: bus, server: try await ScriptedServer.start(on: bus))
-                // Written by another process: a program that is open for writing here, or in a
-                // child that was forked meanwhile, cannot be started.
+                // Another process writes the program: the system starts no file that this process
+                // or a forked child may write.
                 try await RunningProgram.run(
                     "install",
                     ["-m", "755", ProgramTests.products + "/tocsin", bus.directory + "/tocsin"])
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// It was refused, though the server could show it.
+    /// The tool once refused the notification, although the server could show it.
     @Test(arguments: [["Tea"], ["Tea", "--action", "yes=Yes"]])
     func `a centre whose disk is full does not keep a notification from the server`(
         arguments: [String]
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    /// Plays as `tocsin-media` would, and records it.
+    /// Replaces `tocsin-media` by a script that records its arguments.
     private static func withPlayer(
         script: ServerScript = ServerScript(),
         _ body: (Stage, ReportPipe) async throws -> Void
@@ -169,7 +169,7 @@ import Testing
             }
             _ = try await stage.run(["Quiet", "--sound", "bell"])
             _ = try await stage.run(["Fire", "--level", "critical"])
-            // The first that is played at all.
+            // The first sound that is played at all.
             #expect(try await pipe.lines.first(1) == ["sound dialog-warning"])
         }
     }

@@ -45,10 +45,10 @@ import Testing
                                         → Install zenity or kdialog.
                 ! Without sound         tocsin-media plays the sounds
                 ✓ Quirk                 the click has a label, 'Open'
-                ✓ Quirk                 offers the click among the buttons, where a click does something
-                ✓ Quirk                 tells only the sender of an answer: \
+                ✓ Quirk                 offers the click among the buttons, if a click does something
+                ✓ Quirk                 signals a response only to the sender: \
                 popups of an earlier run are posted again
-                ✓ Lock                  nobody tells: the session counts as unlocked
+                ✓ Lock                  no service reports it: the session counts as unlocked
                 ! xdg-open              is not installed: '--open' and logs cannot be opened
                                         → Install xdg-utils.
 
@@ -73,14 +73,14 @@ import Testing
                 "! Without inline-reply  an action that takes text asks with a dialog of zenity or "
                     + "kdialog",
                 "! Without sound         tocsin-media plays the sounds",
-                "! Dismissals            the portal tells of none: an app does not hear of them",
+                "! Dismissals            the portal reports none, so an app gets none",
                 "! Expiry                the desktop decides how long a popup stays, and does not "
-                    + "tell",
-                "! Ended apps            a click raises an app that has ended and come back, or has "
-                    + "D-Bus start it; the app is not told which notification it was",
+                    + "report it",
+                "! Ended apps            a click raises an app that has restarted, or has D-Bus "
+                    + "start it; the app does not learn which notification it was",
                 "                        → Keep the app running in the background, or let it reach "
                     + "tocsind.",
-                "✓ Lock                  nobody tells: the session counts as unlocked",
+                "✓ Lock                  no service reports it: the session counts as unlocked",
             ])
         #expect(report.exitStatus == .done)
         #expect(

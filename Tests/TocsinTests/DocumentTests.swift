@@ -5,7 +5,7 @@ import Testing
 
 @testable import tocsin
 
-/// Manual pages and completions, which are made of the commands' own definitions.
+/// Manual pages and completions, made from the definitions of the commands.
 @Suite struct DocumentTests {
     @Test(.enabled(if: RunningProgram.path(of: "man") != nil, "man is not installed"))
     func `each page is well-formed and names every option`() async throws {
@@ -48,8 +48,9 @@ import Testing
         }
     }
 
-    /// Asks a shell for the completions of a command line; nil, with the reason printed, if the
-    /// shell is not installed.
+    /// Asks a shell for the completions of a command line.
+    ///
+    /// If the shell is not installed, prints the reason and returns nil.
     private static func completed(
         _ shell: CompletionShell, _ script: String, words: String = "",
         in environment: [String: String]
@@ -61,10 +62,10 @@ import Testing
         let folder = try #require(environment["HOME"]) + "/completions"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
-        // By the program, as for which shell it is made is one global of the parser's library.
+        // Run the program, because the parser's library keeps the shell in one global variable.
         let made = try await ProgramTests.run(
             "tocsin", ["--generate-completion-script", shell.rawValue], environment: environment)
-        // The name by which zsh finds it.
+        // zsh finds the script by this name.
         try made.output.write(toFile: folder + "/_tocsin", atomically: true, encoding: .utf8)
         var variables = environment.merging(["FOLDER": folder, "WORDS": words]) { $1 }
         variables["PATH"] = "\(ProgramTests.products):/usr/bin:/bin"
@@ -83,8 +84,8 @@ import Testing
     private static let fish = """
         source $FOLDER/_tocsin; complete -C"tocsin $WORDS" | string split -f1 \\t; true
         """
-    /// Types the words in a terminal of zsh's own and completes them with Tab; the completions are
-    /// the arguments of `compadd`.
+    /// Types the words into a terminal of zsh and presses Tab; the completions are the arguments of
+    /// `compadd`.
     private static let zsh = """
         cat > $HOME/.zshrc <<'END'
         PS1=; fpath=($FOLDER $fpath); autoload -U compinit; compinit -u -d $HOME/dump; offered=()
@@ -104,7 +105,7 @@ import Testing
         zpty -d asked; cat $HOME/offered
         """
 
-    /// Each is asked in a shell of its own: the words, and all that it is to offer.
+    /// Each question has the words, and all completions that a separate shell must offer.
     private static let questions: [(words: String, offers: Set<String>)] = [
         ("s", ["send", "schedule", "show", "skip", "snooze", "settings"]),
         ("canc", ["cancel"]), ("cancel te", ["tea", "team"]), ("help sc", ["schedule"]),

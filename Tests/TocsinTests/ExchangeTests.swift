@@ -58,7 +58,7 @@ import Testing
     @Test(
         arguments: [
             (",\"nextFire\":\"2026-11-21T12:13:00.25+01:00\"", "at 1795259580250000"),
-            // The import itself says that this one is past.
+            // The import itself reports that this date is past.
             (",\"nextFire\":\"2026-11-20T12:00:00+01:00\"", "at 1795172400000000"),
             (",\"nextFire\":null", "after 1200.0"), ("", "after 1200.0"),
         ])
@@ -140,7 +140,7 @@ import Testing
         func exported(_ bus: PrivateBus) async throws -> [String] {
             let run = try await ProgramTests.run("tocsin", ["export"], environment: bus.environment)
             return run.output.split(separator: "\n").map { line in
-                // The copy of an attachment lies in the store of each.
+                // Each store has its own copy of the attachment.
                 String(line).replacing(/"path":"[^"]*"/, with: "")
             }
         }
@@ -173,7 +173,9 @@ import Testing
     {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/lines"
-        // More than one call takes; the daemon refuses an interval that repeats each second.
+        // These are more requests than one call can carry.
+        //
+        // The daemon refuses an interval that repeats each second.
         let bad: Set = [7, 8, 1_024, 1_500, 2_100]
         let lines = (1...2_100).map { number in
             let seconds = bad.contains(number) ? 1 : 86_400
@@ -257,7 +259,7 @@ import Testing
         #expect(run.errors.contains("/nonexistent.png"))
     }
 
-    // MARK: What goes into one call
+    // MARK: The size of a call
 
     @Test func `a batch ends at its number, its size, its app and at files`() throws {
         let (app, other) = (ApplicationID.tocsin, try ApplicationID("org.other"))

@@ -21,7 +21,7 @@ import Testing
             try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
         }
 
-        /// Shows a popup and clicks on its button, again and again, until somebody has heard.
+        /// Shows a popup and clicks on its button until a program reports the click.
         func click(_ title: String, until heard: Recording<String>) async throws {
             while !heard.all.contains(where: { $0.contains(title) }) {
                 let before = server.calls.all.count
@@ -31,7 +31,7 @@ import Testing
                 guard let call = server.calls.all.last else { continue }
                 try await server.click(call.id, call.actions[0].key)
                 try await ProgramTests.settle(server, bus)
-                // A command that is answered was behind the click.
+                // The daemon answers in order, so it has handled the click before this command.
                 _ = try await tocsin("list")
             }
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import tocsin
 
-/// The help of each command, whole, as it is kept in `Tests/TocsinTests/Help`.
+/// The whole help of each command, as kept in `Tests/TocsinTests/Help`.
 @Suite(.serialized) struct HelpTests {
     private static let commands = Tocsin.configuration.subcommands.filter {
         $0.configuration.shouldDisplay

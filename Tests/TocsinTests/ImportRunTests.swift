@@ -7,7 +7,7 @@ import Testing
 
 @testable import tocsin
 
-/// The calls of an import that are on their way at the same time.
+/// The calls of an import that run at the same time.
 @Suite struct ImportRunTests {
     @Test func `two calls are on their way, and outcomes keep the order`() async throws {
         let keeper = HeldKeeper()
@@ -42,7 +42,7 @@ import Testing
         #expect(keeper.events.all == ["begin 0", "end 0", "begin 1024", "end 1024"])
     }
 
-    /// Imports requests of these names, and gives the names that were taken, in their order.
+    /// Imports requests of these names; returns the accepted names in order.
     private static func imported(
         _ names: [String], to keeper: HeldKeeper
     ) async throws -> [String] {
@@ -66,7 +66,7 @@ import Testing
     }
 }
 
-/// Keeps requests when a test says so, one call after another.
+/// Keeps requests only when the test releases each call.
 private actor HeldKeeper: RequestKeeping {
     /// The begin and the end of each call, with the first identifier of its requests.
     nonisolated let events = Recording<String>()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Requests that are scheduled without a bus, and the login that follows.
+/// Requests scheduled without a bus, and the login that follows.
 @Suite struct InboxProgramTests {
     /// A user without a session, and the session that the user gets.
     private struct Person {
@@ -32,7 +32,7 @@ import Testing
             try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
         }
 
-        /// A session's daemon; returns when it serves.
+        /// Starts a session's daemon; returns when it serves.
         func login() async throws -> RunningProgram {
             let daemon = try RunningProgram(
                 "sh", ["-c", "exec '\(ProgramTests.products)/tocsind' 2>&1"],
@@ -165,7 +165,7 @@ import Testing
         #expect(list.output.contains(#""id":"later""#) && !list.output.contains("waitsForLogin"))
         #expect(person.files.isEmpty)
         await daemon.stop()
-        // Not taken a second time.
+        // The next daemon does not import the request a second time.
         let again = try await person.login()
         #expect(try await person.tocsin("list", "--json").output.split(separator: "\n").count == 1)
         #expect(server.calls.all.count == 1)
@@ -208,7 +208,7 @@ import Testing
         #expect(imported.status == 0 && imported.output == "a\nb", "\(imported.errors)")
         let exported = try await person.cron("export")
         #expect(exported.output.split(separator: "\n").count == 2)
-        // One of the same identifier is replaced.
+        // A request with the same identifier replaces the earlier one.
         #expect(try await person.cron("in", "2h", "New", "--id", "a").status == 0)
         #expect(person.files.count == 2)
         let list = try await person.cron("list", "--json")
@@ -233,7 +233,7 @@ import Testing
             let daemon = try RunningProgram(
                 "sh", ["-c", "exec '\(ProgramTests.products)/tocsind' 2>&1"],
                 environment: person.bus.environment)
-            // One that finds only what the killed one took already says nothing of it, and serves.
+            // A daemon that finds only requests of the killed one reports no import, and serves.
             try await daemon.lines.wait(for: "some of them, or the rest") { lines in
                 lines.contains { $0.contains("took over") || $0.contains("serving") }
             }

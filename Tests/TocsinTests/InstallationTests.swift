@@ -4,7 +4,7 @@ import Testing
 
 /// The files that `make install` adds to the programs.
 @Suite struct InstallationTests {
-    /// How long a `make` may take, in seconds: many of them run at once.
+    /// The timeout of one `make`, in seconds: many of them run at the same time.
     static let timeout = 300
 
     /// Runs `make` in this package; its output.
@@ -14,7 +14,7 @@ import Testing
             "make", ["-s", "-C", KeptText.root] + arguments, within: timeout)
     }
 
-    /// A folder that is removed after its use.
+    /// Runs `body` with a temporary folder.
     static func withFolder(_ body: (_ directory: String) async throws -> Void) async throws {
         let directory = FileManager.default.temporaryDirectory
             .appending(path: "install-\(UUID().uuidString)").path
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// Small files that stand for the release programs, which would take minutes to build.
+    /// Makes small files in place of the release programs, which would take minutes to build.
     static func standIns(in directory: String) throws -> String {
         let programs = "\(directory)/programs"
         try FileManager.default.createDirectory(
@@ -64,7 +64,7 @@ import Testing
         return programs
     }
 
-    /// Every path below a folder with its permissions and, of a file, its contents.
+    /// Returns every path below a folder with its permissions and, for a file, its contents.
     private static func tree(_ directory: String) throws -> [String: String] {
         let files = FileManager.default
         var tree: [String: String] = [:]
@@ -131,7 +131,7 @@ import Testing
             try await make("install-programs", "install-data", "install-documents")
             let installed = try Self.tree(system).filter { !$0.value.hasSuffix("folder") }
             #expect(installed.count { !$0.key.contains("/man1/") } == 11, "\(installed.keys)")
-            // Beside each file lies one of somebody else.
+            // A file of somebody else lies beside each installed file.
             for path in installed.keys {
                 try "other".write(
                     toFile: "\(system)/\(path)-other", atomically: true, encoding: .utf8)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import tocsin
 
-/// The agenda, the missed requests, and why something is not shown.
+/// The agenda, the missed requests, and the reasons that keep one from being shown.
 @Suite struct ListingTests {
     private static let zone = ZoneRules.fixed(3_600, abbreviation: "CET")
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
@@ -196,7 +196,7 @@ import Testing
         #expect(
             lacks([]) == [
                 "buttons", "a field for text", "a place for the text", "sound",
-                "a list of its own",
+                "its own list",
             ])
         #expect(lacks(["actions", "inline-reply", "body", "sound", "persistence"]).isEmpty)
     }
@@ -218,7 +218,7 @@ import Testing
 
     // MARK: The programs
 
-    /// Replaces the texts that differ in each run, dates and names of buttons, by a word.
+    /// Replaces by a word the texts that differ in each run: dates and names of buttons.
     private static func withoutDates(_ text: String) -> String {
         text.replacing(
             #/([A-Z][a-z]{2} )?\d{4}-\d\d-\d\d[T ][0-9:.]+(Z|[+-]\d\d:\d\d| \w+)?/#, with: "DATE"

@@ -12,7 +12,7 @@ import Testing
         return String(lines[0].dropFirst(key.count + 1))
     }
 
-    /// The command of the installed file, run as a session would; returns when it serves.
+    /// Runs the command of the installed file as a session would; returns when it serves.
     private static func session(
         on bus: PrivateBus, state: String, command: String
     ) async throws -> RunningProgram {
@@ -36,7 +36,8 @@ import Testing
         try await InstallationTests.installed { directory in
             let command = try Self.value(of: key, in: "\(directory)/\(file)")
             let state = "\(directory)/state"
-            // In the old session nothing can be shown: however slow this is, it is pending.
+            // The old session has no server, so the request stays pending, however slow this test
+            // is.
             let old = try PrivateBus()
             let first = try await Self.session(on: old, state: state, command: command)
             let schedule = try await ProgramTests.run(
@@ -66,7 +67,7 @@ import Testing
             let start = try Self.value(of: "ExecStart", in: unit)
             #expect(try Self.value(of: "WantedBy", in: unit) == "default.target")
             #expect(try Self.value(of: "KillMode", in: unit) == "process")
-            // A start limit would leave the daemon down, and nothing would fire.
+            // A start limit would leave the daemon stopped, and no request would fire.
             #expect(try Self.value(of: "StartLimitIntervalSec", in: unit) == "0")
             #expect(try Self.value(of: "RestartSteps", in: unit) == "6")
             let text = try String(contentsOfFile: unit, encoding: .utf8)
@@ -77,7 +78,7 @@ import Testing
             let entry = "\(directory)/etc/xdg/autostart/tocsind-autostart.desktop"
             #expect(try Self.value(of: "X-systemd-skip", in: entry) == "true")
             #expect(try Self.value(of: "Exec", in: entry) == start)
-            // A package that was removed leaves the entry, which then must start nothing.
+            // A removed package leaves this entry, which then must start nothing.
             #expect(try Self.value(of: "TryExec", in: entry) == start)
             let activation = "\(directory)/usr/share/dbus-1/services/\(service).service"
             #expect(try Self.value(of: "SystemdService", in: activation) == "tocsind.service")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import tocsin
 
-/// The tool by the name of notify-send, beside notify-send itself.
+/// The tool under the name notify-send, compared with notify-send itself.
 @Suite struct NotifySendTests {
     /// The result of one of the two programs.
     struct Outcome: Equatable {
@@ -15,7 +15,9 @@ import Testing
         var calls: [String]
     }
 
-    /// A `Notify` as text, the hints sorted; the caller's own number apart, which is only there.
+    /// Returns a `Notify` call as text, with sorted hints.
+    ///
+    /// The caller's process number differs in each run, so the text replaces it.
     private static func text(_ call: NotifyCall) -> String {
         let hints = call.hints.sorted { $0.key < $1.key }.map { name, value in
             let isOwn = name == "sender-pid" && value.int64Value != nil
@@ -26,7 +28,7 @@ import Testing
             + "\(actions)|\(hints)|\(call.timeout)"
     }
 
-    /// Runs a program on a server of its own; `body` acts as the user.
+    /// Runs a program with a private server; `body` acts as the user.
     private static func run(
         _ program: String, _ arguments: [String], capabilities: [String] = ["actions", "body"],
         body: (ScriptedServer, PrivateBus, RunningProgram) async throws -> Void = { _, _, _ in }
@@ -41,7 +43,7 @@ import Testing
         try await running.lines.untilFinished()
         let said = running.lines.all.joined(separator: "\n")
         let errors = running.said.dropFirst(said.isEmpty ? 0 : said.count + 1)
-        // It calls itself as it was called, here by its path.
+        // The program names itself by the path with which it was called.
         let path = RunningProgram.path(of: program) ?? program
         let output = said.replacingOccurrences(of: path, with: "notify-send")
         let calls = server.calls.all.map(text)
@@ -51,7 +53,7 @@ import Testing
             errors: errors.trimmingCharacters(in: .newlines), calls: calls)
     }
 
-    /// A link of that name to the tool.
+    /// Runs `body` with a link of that name to the tool.
     private static func withLink(_ body: (String) async throws -> Void) async throws {
         try await InstallationTests.withFolder { directory in
             let link = "\(directory)/notify-send"
@@ -107,7 +109,8 @@ import Testing
             for program in ["notify-send", link] {
                 let outcome = try await Self.run(program, arguments) { server, bus, _ in
                     let call = try await server.calls.first("the popup") { _ in true }
-                    // The sender has its number when the server has answered a later call of ours.
+                    // The sender has received its id when the server has answered a later call of
+                    // this test.
                     try await ProgramTests.settle(server, bus)
                     if let action = call.actions.first {
                         try await server.click(call.id, action.key)
@@ -150,11 +153,13 @@ import Testing
         }
     }
 
-    /// A program takes the signal only after the reply to its call; before, it would end at once.
+    /// Waits until a program handles SIGINT.
+    ///
+    /// It does so only after the reply to its call; before, the signal would end it.
     private static func handlesInterruption(_ process: Int32) async throws {
         let bit = UInt64(1) << (SIGINT - 1)
         try await eventually("the program handles SIGINT") {
-            // SigCgt is of a handler, SigBlk of a descriptor that reads signals (proc(5)).
+            // SigCgt lists signals with a handler, SigBlk those read from a descriptor (proc(5)).
             let masks = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
                 .split(separator: "\n").filter {
                     $0.hasPrefix("SigCgt:") || $0.hasPrefix("SigBlk:")
@@ -164,7 +169,7 @@ import Testing
         }
     }
 
-    /// As its manual says; version 0.8.1 itself waits until the server closes the popup.
+    /// The manual says so; version 0.8.1 itself waits until the server closes the popup.
     @Test func `a wait ends with its time`() async throws {
         try await Self.withLink { link in
             let late = try await Self.run(link, ["-w", "-t", "50", "a"])

@@ -4,7 +4,8 @@ import Testing
 
 /// The notification centre has ended on a bus that cannot start it again.
 @Suite struct OtherStoreTests {
-    /// The tool said that there was no such notification, from the empty store of its own daemon.
+    /// The tool once answered from the empty store of a new daemon that there was no such
+    /// notification.
     @Test func `what waits in the store of a daemon that has ended is not said to be missing`()
         async throws
     {
@@ -38,7 +39,7 @@ import Testing
         }
         #expect(try await tocsin("list").errors.contains("does not run on this bus"))
         #expect(try await tocsin("remove", "--all").errors.contains("nothing was removed: "))
-        // The daemon returns, takes over the requests added meanwhile, and keeps its own.
+        // The daemon returns, takes over the requests added meanwhile, and keeps its earlier ones.
         #expect(try await tocsin("in", "10h", "Soup", "--id", "soup").status == 0)
         let again = try await start()
         let list = try await tocsin("list", "--ids")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import tocsin
 
-/// `sudo -u anna tocsin …` and `runuser -u anna -- tocsin …`: whose session the tool finds.
+/// `sudo -u anna tocsin …` and `runuser -u anna -- tocsin …`: the tool must find anna's session.
 @Suite(.timeLimit(.minutes(5))) struct OtherUserTests {
     /// Files of user 1000 and of root, as user 1000 sees them; no other file exists.
     private static let files = EnvironmentOwner.Files(
@@ -77,7 +77,7 @@ import Testing
         #expect(owner.ignored.contains("DBUS_SESSION_BUS_ADDRESS"))
     }
 
-    /// sudo resets the variables: nothing of root's is left that could be ignored.
+    /// sudo resets the variables, so none of root's is left for the tool to ignore.
     @Test(
         arguments: [("0", true), ("1001", true), ("1000", false), ("", false), ("root", false)])
     func `whom sudo calls hears that the bus is missing and not what to set`(
@@ -108,16 +108,17 @@ import Testing
         let program = try RunningProgram("/usr/bin/python3", ["-c", python])
         try await program.lines.first(1)
         #expect(EnvironmentOwner.Files.system.listener(name) == getuid())
-        // Its one caller has come and gone.
+        // The program's only caller has come and gone.
         #expect(try await program.exit() == 0)
         #expect(EnvironmentOwner.Files.system.listener("nobody-" + name) == nil)
     }
 
     // MARK: A user with a bus
 
-    /// A machine of its own for processes, mounts and users: nothing of it outlives the script.
+    /// A script with separate namespaces for processes, mounts and users; nothing outlives it.
     ///
-    /// Anna has a home and, from half-way on, a bus with a notification server. Each line of the output is a call's name, its status, and what it said.
+    /// Anna has a home and, from the middle on, a bus with a notification server. Each line of the
+    /// output has a call's name, its status, and its output.
     private static let stage = #"""
         mount -t tmpfs none /run/user
         mkdir -p /run/user/65533 /run/user/stage/home /run/user/stage/bin /run/user/private
@@ -190,7 +191,7 @@ import Testing
         echo "foreign 0 $(find home ! -uid 65533 | grep -c .)"
         """#
 
-    /// The reason why the machine cannot be made here; nil if it can.
+    /// The reason why the namespaces cannot be made here; nil if they can.
     private static func obstacle(to command: String) async -> String? {
         guard getuid() == 0 else { return "only root acts as another user" }
         for program in [command, "unshare", "setpriv", "dbus-daemon", "python3"]
@@ -204,7 +205,7 @@ import Testing
         return nil
     }
 
-    /// Each is tried with root's variables left in the environment.
+    /// Each command keeps root's variables in the environment.
     @Test(arguments: ["runuser -u", "sudo -u", "sudo -E -u", "setpriv"])
     func `root acts on the bus and in the store of another user`(command: String) async throws {
         let program = String(command.prefix { $0 != " " })

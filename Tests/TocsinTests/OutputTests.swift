@@ -139,7 +139,7 @@ import Testing
 
     @Test func `our reader of GVariant texts takes back what is written for GLib`() {
         for text in HostileTexts.withoutNUL {
-            // The reader knows the escapes that people type, not those of controls.
+            // The reader knows the escapes that users type, and not those of control characters.
             let hasControls = text.unicodeScalars.contains {
                 $0.properties.generalCategory == .control && $0 != "\n" && $0 != "\t"
             }
@@ -179,7 +179,7 @@ import Testing
             }
             #expect(!program.lines.all.isEmpty)
         }
-        // A program that reads the JSON gets the text as it was.
+        // A program that reads the JSON gets the original text.
         let list = try await ProgramTests.run(
             "tocsin", ["list", "--json"], environment: bus.environment)
         #expect(list.output.contains(#"\u009b2J\u202e\u2066\u0085\u2028e"#))

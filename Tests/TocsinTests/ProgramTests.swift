@@ -103,7 +103,7 @@ import Testing
         #expect(list.output.isEmpty)
         let doctor = try await Self.run("tocsin", ["doctor"], environment: bus.environment)
         #expect(doctor.status == 69)
-        // How a long command ended is not lost.
+        // The result of a long command is not lost.
         let run = try await Self.run("tocsin", ["run", "--", "true"], environment: bus.environment)
         #expect(run.status == 0)
         #expect(run.errors.contains("is shown when one appears"), "\(run.errors)")
@@ -181,10 +181,10 @@ import Testing
         await server.stop()
     }
 
-    /// Returns when a sender whose popup was recorded has its number.
+    /// Returns when the sender of a recorded popup has received its id.
     ///
-    /// The server answers in order: what it says to us comes after its answer to the sender. A
-    /// click before that would be a click on a popup that nobody knows yet.
+    /// The server answers in order, so its answer to us follows its answer to the sender. An
+    /// earlier click would name an id that no program knows yet.
     static func settle(_ server: ScriptedServer, _ bus: PrivateBus) async throws {
         let connection = try await BusConnection.open(on: bus, name: "observer")
         _ = try await connection.call(
@@ -195,7 +195,7 @@ import Testing
         await connection.close()
     }
 
-    /// The popup of this title, when its sender has its number.
+    /// Returns the popup of this title when its sender has received its id.
     static func shown(
         _ title: String, on server: ScriptedServer, _ bus: PrivateBus
     ) async throws -> NotifyCall {

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// `tocsin push` as the real program, taking what `xcrun simctl push` takes.
+/// `tocsin push` as a real program, with the arguments of `xcrun simctl push`.
 @Suite struct PushCommandTests {
     private static func push(
         _ arguments: [String], _ bus: PrivateBus
@@ -32,7 +32,7 @@ import Testing
             #"{"Simulator Target Bundle":"org.example.Sports","aps":{"alert":"2:0"}}"#, in: bus)
         #expect(try await Self.push([second, "--collapse-id", "score"], bus).status == 0)
         #expect(try await server.calls.first(2)[1].replacesID == shown.id)
-        // A payload on standard input, whose app the argument overrules.
+        // The payload comes from standard input; the argument overrides its app.
         let shell = try RunningProgram(
             "sh",
             ["-c", "'\(ProgramTests.products)/tocsin' push org.example.Other - < '\(second)'"],

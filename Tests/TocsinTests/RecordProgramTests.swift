@@ -87,7 +87,7 @@ import Testing
         await server.stop()
     }
 
-    /// A command of cron once waited for as long as a server took to start.
+    /// A command of cron once waited as long as a server took to start.
     @Test func `a query with a timeout does not wait for the server's start`() async throws {
         let bus = try PrivateBus()
         let daemon = try await BusConnection.open(on: bus, name: "daemon")
@@ -116,7 +116,7 @@ import Testing
     @Test func `a server that is on its way is not called missing when something is scheduled`()
         async throws
     {
-        // The bus waits for a name that nobody takes.
+        // The bus starts a program that never takes the name.
         let bus = try PrivateBus(services: [
             "org.freedesktop.Notifications.service": """
             [D-BUS Service]
@@ -140,7 +140,7 @@ import Testing
             try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
         }
 
-        /// Returns when nothing of the tool waits or is on its way any more.
+        /// Returns when none of the tool's notifications is pending or on its way.
         func untilIdle() async throws {
             let connection = try await BusConnection.open(on: bus, name: "idle")
             _ = try await connection.call(
@@ -201,7 +201,7 @@ import Testing
         #expect(show.contains("Next          "), "\(show)")
         let json = try await stage.tocsin("show", "pills", "--json").output
         #expect(json.contains(#""reason":"skipped","message":"skipped on request"}]}"#), "\(json)")
-        // It lies ahead: nothing was missed yet.
+        // The skipped date lies in the future, so nothing was missed yet.
         #expect(try await stage.tocsin("missed").errors.contains("Nothing was missed."))
         #expect(try await stage.tocsin("show", "pil").status == 0)
     }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import tocsin
 
-/// Programs become apps that the desktop knows.
+/// Programs that become apps known to the desktop.
 @Suite struct RegisterTests {
-    /// A home of its own, which goes with the object.
+    /// A temporary home, removed with this object.
     private final class Home: Sendable {
         let path = NSTemporaryDirectory() + "register-" + UUID().uuidString
 
@@ -56,7 +56,7 @@ import Testing
         #expect(
             try home.text(service).contains(
                 "Name=org.example.Tea\nExec=/usr/bin/env TOCSIN_APP_ID=org.example.Tea \(program)"))
-        // Again, as another kind of app: it is ours to replace.
+        // Register again as another kind of app: the tool may replace its own files.
         let again = try await home.tocsin(
             "register", "/bin/sh", "--id", "org.example.Tea", "--dbus-activatable")
         #expect(again.status == 0)
@@ -116,7 +116,7 @@ import Testing
         await pipe.stop()
     }
 
-    /// The bus reads the service file and starts what it names.
+    /// The bus reads the service file and starts its program.
     @Test(arguments: ["plain", "with space", "a'b\"c$(d)\\e", "100%U", "a'\u{301} $\u{301}(d)"])
     func `the bus starts a registered program by its name`(name: String) async throws {
         let home = Home()
@@ -131,7 +131,7 @@ import Testing
         let bus = try PrivateBus(services: [
             "org.example.Odd.service": try home.text("dbus-1/services/org.example.Odd.service")
         ])
-        // It takes no name, so the call itself ends without an answer.
+        // The program takes no name, so the call ends without an answer.
         let call = try RunningProgram(
             "gdbus",
             [

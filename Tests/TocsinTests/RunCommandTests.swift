@@ -5,7 +5,7 @@ import Testing
 
 @testable import tocsin
 
-/// `tocsin run`: a command in its place, and a notification of its end.
+/// `tocsin run`: it runs a command and notifies the user of its end.
 @Suite struct RunCommandTests {
     private static var noBus: [String: String] {
         [
@@ -114,7 +114,7 @@ import Testing
         await server.stop()
     }
 
-    /// A popup of `run`, played by a server that has a button for a click on the notification.
+    /// Returns the popup of `run`, from a server that draws a button for the default action.
     private static func shown(
         _ arguments: [String], adding variables: [String: String] = [:]
     ) async throws -> (NotifyCall, String) {
@@ -177,7 +177,7 @@ import Testing
             #expect(call.actions.isEmpty)
             #expect(errors.contains("the log is not opened by a click"), "\(errors)")
             #expect(errors.contains("Install the package xdg-utils"))
-            // Another one takes its place.
+            // Another program can open the log in its place.
             try await ShellScript.write("exit 0", to: "\(folder)/gio")
             let (other, silence) = try await Self.shown(arguments, adding: ["PATH": folder])
             #expect(other.actions.map(\.label) == ["Open log", "Open"])

@@ -8,15 +8,17 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3))) struct ServerStartTests {
     /// How a server hangs.
     enum Hang: CaseIterable, Sendable {
-        /// The bus starts it, and it never takes the name.
+        /// The bus starts the server, which never takes the name.
         case withoutName
-        /// It has the name and says nothing.
+        /// The server owns the name and does not answer.
         case withName
     }
 
     private static let notice = "waiting for"
 
-    /// `missed` took 18 s and `send` 25 s, and the first four exited with 0 and were kept.
+    /// `missed` once took 18 s and `send` 25 s.
+    ///
+    /// The first four sends exited with 0, and the daemon kept them.
     @Test(arguments: Hang.allCases)
     func `send fails within five seconds and keeps nothing`(_ hang: Hang) async throws {
         try await Self.run(hang) { bus in
@@ -28,7 +30,7 @@ import Testing
                 try await run.lines.untilFinished()
                 let took = ContinuousClock.now - start
                 #expect(status == (arguments == ["missed"] ? 0 : 69), "\(run.said)")
-                // Five for the server; the rest is a busy machine's.
+                // The server gets five seconds; the rest allows for a busy machine.
                 #expect(took < .seconds(12), "\(arguments) took \(took)")
                 if status == 69 {
                     let notices = run.said.components(separatedBy: Self.notice).count - 1

@@ -4,7 +4,7 @@ import Testing
 
 /// `tocsin settings`: the apps that it lists, and its message about an unknown id.
 @Suite struct SettingsTests {
-    /// A session with these desktop files.
+    /// Returns a session with these desktop files.
     private static func session(_ entries: [String: String]) throws -> PrivateBus {
         let bus = try PrivateBus()
         let folder = try #require(bus.environment["XDG_DATA_HOME"]) + "/applications"

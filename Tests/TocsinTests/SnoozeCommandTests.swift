@@ -109,7 +109,7 @@ import Testing
         var posts = try await server.calls.wait(for: "the popup") { $0.count == 2 }
         #expect(posts[1].actions.map(\.label).prefix(2) == ["OK", "Snooze 1 s"])
         while watch.lines.all.isEmpty {
-            // Presses until the watcher is connected: from then on it gets each press.
+            // Press until the watcher is connected: from then on it receives each press.
             try await server.click(posts[posts.count - 1].id, "action.snooze")
             let count = posts.count
             posts = try await server.calls.wait(for: "it again") { $0.count > count }

@@ -46,7 +46,7 @@ import Testing
             }
             count += items.count
             for item in items {
-                // Nothing but a plain reminder for later.
+                // An imported item must be a plain reminder in the future.
                 guard item.app == nil, item.request.content.actions.isEmpty, item.commands == nil,
                     item.source == ICalendarImport.file, item.request.content.attachments.isEmpty,
                     Self.isToCome(item.request.trigger)
@@ -88,7 +88,7 @@ import Testing
         ) { text in
             guard let value = GVariantParser.value(of: text) else { return }
             guard !value.signature.rawValue.isEmpty else { throw HarnessError("no signature") }
-            // As notify-send takes it; an empty string is no hint there.
+            // The reference is notify-send, for which an empty string is no hint.
             let hint = try NotifySendHint.parse("variant:name:" + text)
             guard hint.map({ "\($0.value)" == "\(value)" }) ?? (value == .string("")) else {
                 throw HarnessError("\(value) became \(hint as Any)")
@@ -98,7 +98,7 @@ import Testing
         #expect(count > 0, "no text was read")
     }
 
-    /// A text as a calendar can have it: no control characters, and one kind of line break.
+    /// Returns a text as a calendar can hold it: no control characters, and one kind of line break.
     private static func readable(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var previous: Unicode.Scalar?

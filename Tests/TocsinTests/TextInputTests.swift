@@ -5,7 +5,7 @@ import Testing
 
 @testable import tocsin
 
-/// Texts from standard input, and what clicks open and take.
+/// Texts from standard input, and the targets and texts of clicks.
 @Suite struct TextInputTests {
     private static func texts(
         _ summary: String, _ body: String, input: String

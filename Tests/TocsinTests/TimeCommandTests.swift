@@ -8,7 +8,7 @@ import Testing
 
 /// Times and rules on the command line.
 @Suite struct TimeCommandTests {
-    /// Saturday 2026-11-21, 12:00 in a zone one hour east, which knows the system's zones by name.
+    /// Saturday 2026-11-21, 12:00 in a zone one hour east, with the system's named zones.
     private static let environment = ToolEnvironment(
         variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
         zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor.hosted("unused"))

@@ -4,7 +4,7 @@ import Testing
 
 /// `skip`, `move` and `--past-ok`, with a real daemon, as the user runs them.
 @Suite struct TimeProgramTests {
-    /// A session of its own, in Berlin.
+    /// A private session in Berlin.
     private struct Session {
         let bus: PrivateBus
         let environment: [String: String]
@@ -87,7 +87,7 @@ import Testing
             ).status == 0)
         try FileManager.default.removeItem(atPath: path)
         #expect(try await session.tocsin("move", "tea", "11h").status == 0)
-        // A move to now shows what the request kept.
+        // A move to the present shows the fields that the request kept.
         let moved = try await session.tocsin("move", "tea", "2001-01-01 8am", "--past-ok")
         #expect(moved.status == 0, "\(moved.errors)")
         #expect(moved.output == "tea: now; 2001-01-01T08:00:00+01:00 is past")

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import tocsin
 
-/// Commands as the user types them, with their output; each date becomes one of a fixed week.
+/// Command lines as the user types them, with their output; fixed dates replace the real ones.
 final class Transcript {
     /// The fixed text that replaces a command's date.
     struct Fixed {
@@ -14,7 +14,7 @@ final class Transcript {
     private let environment: [String: String]
     private(set) var text = ""
 
-    /// Commands run in a folder, and find the programs of this build.
+    /// Makes commands that run in a folder and find the programs of this build.
     init(environment: [String: String], directory: String) {
         var environment = environment
         environment["PATH"] = "\(ProgramTests.products):\(environment["PATH"] ?? "/usr/bin:/bin")"
@@ -25,7 +25,7 @@ final class Transcript {
         self.environment = environment
     }
 
-    /// Adds a remark that says what the user wants.
+    /// Adds a remark that tells what the user wants.
     func wish(_ words: String) {
         text += text.isEmpty ? "# \(words)\n" : "\n# \(words)\n"
     }
@@ -45,7 +45,7 @@ final class Transcript {
             "sh", ["-c", "cd \"$FOLDER\" && \(command)"], environment: environment)
     }
 
-    /// Adds a command's output at its end; dates become those of their identifiers.
+    /// Adds a command's output at its end, with the dates of its identifiers.
     func addOutput(_ program: RunningProgram, _ fixed: [String: Fixed] = [:]) async throws {
         let status = try await program.exit()
         guard status == 0 else { throw HarnessError("status \(status): \(program.said)") }
@@ -53,7 +53,7 @@ final class Transcript {
         guard !fixed.isEmpty else {
             return text += program.lines.all.map { $0 + "\n" }.joined()
         }
-        // A table's cells are apart by two spaces or more.
+        // Two or more spaces separate the cells of a table.
         let rows = program.lines.all.map { $0.split(separator: /\ {2,}/).map(String.init) }
         let dated = rows.compactMap { row -> (date: Substring, row: [String])? in
             let words = Set(row.flatMap { $0.split(whereSeparator: { " :".contains($0) }) })
@@ -63,7 +63,7 @@ final class Transcript {
         }
         var table = TextTable()
         for row in rows.dropLast(dated.count) { table.add(row) }
-        // In the order of these dates, which may be another one than that of today's.
+        // Sort by the fixed dates, whose order may differ from that of the real ones.
         for (index, (_, row)) in dated.sorted(by: { $0.date < $1.date }).enumerated() {
             table.add(
                 row.count > 4 && Int(row[0]) != nil ? ["\(index + 1)"] + row.dropFirst() : row)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The ten tasks that people have most often, each one command, as an article shows them.
+/// The ten most frequent tasks, each as one command, as an article shows them.
 @Suite struct TranscriptTests {
     private static let oven = Transcript.Fixed(
         date: "Mon 2027-03-01 09:20:00 CET", distance: "in 20 min")
@@ -15,7 +15,7 @@ import Testing
     private static let lunch = Transcript.Fixed(
         date: "Sun 2027-02-28 12:30:00 CET", distance: "in 1 d")
 
-    /// The article with this in its block.
+    /// Returns the article with this text in its code block.
     private static func article(_ block: String, in text: String) throws -> String {
         let (begin, end) = ("```console\n", "```\n")
         let start = try #require(text.range(of: begin)?.upperBound)

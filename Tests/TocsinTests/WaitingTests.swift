@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tocsin send --wait` where no answer can come, or none comes.
+/// `tocsin send --wait` where no response is possible, or none comes.
 @Suite struct WaitingTests {
-    /// A bus whose daemon has no programs but these, and a display that nobody looks at.
+    /// The environment of a bus with an invisible display, whose daemon finds only these programs.
     private static func environment(
         of bus: PrivateBus, programs: [String: String] = [:]
     ) async throws -> [String: String] {
@@ -37,7 +37,8 @@ import Testing
         #expect(run.errors.contains("zenity"))
         #expect(run.errors.split(separator: "\n").count == 1)
         #expect(server.calls.all.isEmpty)
-        // Without `--wait` the caller may use the button otherwise: the tool warns, and sends it.
+        // Without `--wait` the caller may have another use for the button: the tool warns and
+        // sends.
         let loose = try await ProgramTests.run(
             "tocsin", ["send", "Name?", "--reply"], environment: environment)
         #expect(loose.status == 0)
@@ -134,8 +135,9 @@ import Testing
         #expect(send.said.contains(#"{"id":"a","outcome":"timeout","action":null,"reply":null}"#))
     }
 
-    /// Plasma 6.3 keeps what it closed in a list without buttons, and others not at all: such a wait
-    /// went on for ever.
+    /// Plasma 6.3 lists closed popups without buttons, and other servers do not list them.
+    ///
+    /// Such a wait once went on for ever.
     @Test func `a popup that its server closes ends the wait also where it keeps a list`()
         async throws
     {
@@ -151,7 +153,7 @@ import Testing
         await server.stop()
     }
 
-    /// Plasma 6.4 says nothing when a popup leaves, and lists only those of apps that it knows.
+    /// Plasma 6.4 signals nothing when a popup leaves, and lists only popups of apps that it knows.
     @Test(arguments: [(true, -1), (false, 0)] as [(Bool, Int32)])
     func `a popup that would leave without a word stays for who waits`(
         isInstalled: Bool, timeout: Int32
@@ -171,7 +173,8 @@ import Testing
         await server.stop()
     }
 
-    /// SwayNotificationCenter since 0.9 says that it takes replies, and as shipped shows no field.
+    /// SwayNotificationCenter announces replies since 0.9, and shows no field in its default
+    /// configuration.
     @Test(arguments: [false, true])
     func `a field that the server's configuration turns off is none`(isOn: Bool) async throws {
         let bus = try PrivateBus()
@@ -202,7 +205,7 @@ import Testing
         await server.stop()
     }
 
-    /// A click on the popup was a dismissal there, and the default action on other desktops.
+    /// A click on the popup once counted as a dismissal here, and as the default action elsewhere.
     @Test func `a click is an answer of its own where its label draws no button`() async throws {
         let bus = try PrivateBus()
         var script = ServerScript()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import UserNotifications
 
-/// The objects that come back from archives, copies and the coders of apps' tests.
+/// Objects restored from archives, from copies, and from coders in apps' tests.
 @Suite struct ArchiveTests {
     private func data(_ object: any NSObject & NSSecureCoding) throws -> Data {
         try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
@@ -55,7 +55,7 @@ import Testing
         #expect(UNPushNotificationTrigger(coder: coder)?.repeats == false)
     }
 
-    /// Tests of apps subclass what they cannot make, and override what they need.
+    /// Tests of apps subclass the classes that they cannot make, and override some members.
     @Test func `a subclass made of a coder serves as a fake`() throws {
         final class FakeNotification: UNNotification, @unchecked Sendable {
             var fakeDate = Date(timeIntervalSince1970: 7)
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test func `a region that is no circle is refused`() async throws {
-        // Unchecked Sendable, as its superclass.
+        // Unchecked Sendable, like its superclass.
         final class Beacon: CLRegion, @unchecked Sendable {}
         let coder = FakeCoder()
         coder.values = ["identifier": "beacon"]
@@ -206,7 +206,7 @@ import Testing
     }
 }
 
-/// The kind of coder that tests of apps bring.
+/// A coder like those in the tests of apps.
 private final class FakeCoder: NSCoder {
     var values: [String: Any] = [:]
 

@@ -23,7 +23,7 @@ import Testing
         let url = folder.appendingPathComponent(name)
         try Data().write(to: url)
         let handle = try FileHandle(forWritingTo: url)
-        // Sparse: only the size counts.
+        // The file is sparse, because only its size matters.
         try handle.truncate(atOffset: UInt64(size))
         try handle.close()
         return url
@@ -175,7 +175,7 @@ import Testing
             test.center.add(TestCenter.request(content: content)) {
                 continuation.resume(returning: $0)
             }
-            // The call has the file already.
+            // The call has already opened the file.
             try? FileManager.default.removeItem(at: url)
         }
         #expect(error == nil)
@@ -231,7 +231,8 @@ import Testing
         #expect(!TemporaryDirectories([link]).contain(folder.path + "/a.png"))
     }
 
-    /// An app below `/tmp` lost its own images once: they were moved out of a temporary directory.
+    /// An app below `/tmp` once lost its own images, because a move from a temporary directory took
+    /// them.
     @Test(arguments: ["own.png", "deep/own.png", "App_App.resources/own.png", "A.app/own.png"])
     func `a file of the program itself is copied wherever the program lies`(
         _ name: String

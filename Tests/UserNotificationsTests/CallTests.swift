@@ -12,8 +12,8 @@ import Testing
     @Test func `calls keep their order without waiting for each other`() async throws {
         let test = TestCenter()
         let count = 10_000
-        // No add is answered before the last one has come: a center that waits for the one before
-        // would never end here.
+        // The service answers no add before the last one has arrived. A center that waits for the
+        // previous add would never finish.
         let lastCame = Promise<Void>()
         await test.service.script(Members.add) { _ in await lastCame.value() }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -58,7 +58,7 @@ import Testing
         }
         let bad = UNTimeIntervalNotificationTrigger(timeInterval: 0, repeats: false)
         for index in 0..<200 {
-            // Some fail in the service, some before it, some not at all.
+            // Some requests fail in the service, some before it, and some succeed.
             let request = TestCenter.request(
                 "\(index)", trigger: index.isMultiple(of: 3) ? bad : nil)
             test.center.add(request) { error in
@@ -76,7 +76,7 @@ import Testing
         let test = TestCenter()
         let isOpen = DispatchSemaphore(value: 0)
         test.center.getPendingNotificationRequests { _ in isOpen.wait() }
-        // Calls of tasks do not stand behind it.
+        // Calls from tasks do not wait behind that handler.
         try await test.center.add(TestCenter.request())
         #expect(await test.center.pendingNotificationRequests().count == 1)
         isOpen.signal()
@@ -210,7 +210,7 @@ import Testing
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 100, repeats: false)
         let before = Date()
         let date = try #require(trigger.nextTriggerDate())
-        // The model counts microseconds.
+        // The model counts whole microseconds.
         #expect(date >= before.addingTimeInterval(100 - 0.000_001))
         #expect(date <= Date().addingTimeInterval(100 + 0.000_001))
         #expect(

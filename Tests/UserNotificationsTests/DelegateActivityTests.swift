@@ -4,7 +4,7 @@ import Testing
 
 @testable import UserNotifications
 
-/// The foreground: a process on a Linux desktop does not know that it is in front, unless it says so.
+/// The foreground: a process on Linux cannot know that it is in front, unless its app says so.
 @Suite struct DelegateActivityTests {
     private let test = TestCenter()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import UserNotifications
 
-/// Every way to write a delegate, and to exchange it.
+/// Every way of writing a delegate, and of replacing it.
 @Suite struct DelegateFormTests {
     private let test = TestCenter()
 
@@ -94,7 +94,7 @@ import Testing
         let finish = await former.waitForHandler()
         try await set(later)
         try await respond(2, .custom("two"))
-        // The former one still has the first, and may finish it.
+        // The former delegate still has the first response, and may finish it.
         #expect(!test.acknowledged.contains(1))
         finish()
         try await test.waitUntilAcknowledged(1)

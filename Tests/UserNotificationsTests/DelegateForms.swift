@@ -20,7 +20,7 @@ final class MixedOne: NSObject, UNUserNotificationCenterDelegate {
     }
 }
 
-/// The same, the other way round.
+/// The same with the forms exchanged.
 final class MixedOther: NSObject, UNUserNotificationCenterDelegate {
     let log = Log()
 
@@ -60,7 +60,7 @@ final class PresentingOnly: NSObject, UNUserNotificationCenterDelegate {
     }
 }
 
-/// A class that apps derive from, as UIKit's and libraries' delegates are.
+/// A class that apps subclass, like UIKit's and libraries' delegates.
 class Ancestor: NSObject, UNUserNotificationCenterDelegate {
     let log = Log()
 
@@ -92,7 +92,7 @@ final class OverridesPresenting: Ancestor {
     }
 }
 
-/// Overrides the other, and asks its ancestor, too.
+/// Overrides the other method, and calls its ancestor.
 final class OverridesReceiving: Ancestor {
     override func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
@@ -102,13 +102,13 @@ final class OverridesReceiving: Ancestor {
     }
 }
 
-/// Work of an app that is neither on the main actor nor anywhere.
+/// A global actor of an app, other than the main actor.
 @globalActor
 actor Elsewhere {
     static let shared = Elsewhere()
 }
 
-/// Isolated to an actor of the app's own.
+/// Isolated to the app's global actor.
 @Elsewhere
 final class IsolatedElsewhere: NSObject, UNUserNotificationCenterDelegate {
     var lines: [String] = []
@@ -131,7 +131,7 @@ final class IsolatedElsewhere: NSObject, UNUserNotificationCenterDelegate {
     }
 }
 
-/// Has notification settings of its own.
+/// Implements the method for the app's notification settings.
 @MainActor
 final class WithSettings: NSObject, @preconcurrency UNUserNotificationCenterDelegate {
     private let opened = AsyncStream.makeStream(of: String.self)
@@ -148,7 +148,7 @@ final class WithSettings: NSObject, @preconcurrency UNUserNotificationCenterDele
     }
 }
 
-/// Holds back its answer until the test gives it.
+/// Keeps its answer until the test gives it.
 final class Undecided: NSObject, UNUserNotificationCenterDelegate {
     private let handlers = AsyncStream.makeStream(
         of: (@Sendable (UNNotificationPresentationOptions) -> Void).self)

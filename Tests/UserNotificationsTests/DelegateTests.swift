@@ -28,7 +28,7 @@ import Testing
         #expect(try await test.decision() == .all)
         try await test.waitUntil(asks: false)
         try await acknowledged(1)
-        // The class is remembered: another object of it is not asked either.
+        // The center remembers the class: it does not ask another object of it either.
         let other = Silent()
         test.center.delegate = nil
         test.center.delegate = other
@@ -177,8 +177,9 @@ import Testing
 
     // MARK: A handler that is never called
 
-    /// Hands a delegate a response, with thirty seconds that are over at once, and waits for its
-    /// acknowledgement; the limits that were set.
+    /// Gives a delegate a response, and waits for the acknowledgement.
+    ///
+    /// The limit of thirty seconds ends immediately. Returns the limits that the center has set.
     private func acknowledges(
         _ delegate: any UNUserNotificationCenterDelegate, id: Int64
     ) async throws -> [Duration] {
@@ -197,7 +198,7 @@ import Testing
         return asked.withLock(\.self)
     }
 
-    /// A published library never calls the handler: its response came again at every start.
+    /// A published library never calls the handler: its response once came again at every start.
     @Test func `a handler that is not called counts as called thirty seconds later`() async throws {
         let delegate = Slow()
         #expect(try await acknowledges(delegate, id: 1) == [.seconds(30)])

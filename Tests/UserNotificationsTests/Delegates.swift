@@ -98,7 +98,7 @@ final class MainActorPreconcurrency: NSObject, @preconcurrency UNUserNotificatio
     }
 }
 
-/// Hands everything to another delegate, as libraries do that set themselves between.
+/// Forwards everything to another delegate, like libraries that insert themselves.
 final class Forwarding: NSObject, UNUserNotificationCenterDelegate {
     private let inner: any UNUserNotificationCenterDelegate
 

@@ -5,14 +5,14 @@ import Testing
 
 @testable import UserNotifications
 
-/// Descriptions in the form of Apple's, so that logs of both platforms compare.
+/// Descriptions in the form of Apple's, so that logs of both platforms can be compared.
 @Suite struct DescriptionTests {
     /// The description with every address replaced.
     private func text(_ object: NSObject) -> String {
         withoutAddresses(object.description)
     }
 
-    /// An object that another gives may be a new one at each call.
+    /// Replaces addresses: an object may be a new one at each call.
     private func withoutAddresses(_ text: String) -> String {
         text.replacing(/0x[0-9a-f]+/, with: "0x1")
     }

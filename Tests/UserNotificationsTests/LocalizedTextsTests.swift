@@ -5,7 +5,7 @@ import Testing
 
 @testable import UserNotifications
 
-/// Texts that are looked up again when they are delivered.
+/// Texts that are localised again at delivery.
 @Suite struct LocalizedTextsTests {
     private static func key(_ name: String = #function) -> String { "KEY-\(name)-\(UUID())" }
 

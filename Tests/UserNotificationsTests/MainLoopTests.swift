@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A program that sits in a loop of its own never serves the main actor unless it connects the two.
+/// A program in another main loop never serves the main actor unless it connects the two.
 ///
-/// Its delegate would hear nothing, without any error.
+/// Its delegate would get no events, without any error.
 @Suite struct MainLoopTests {
     @Test(arguments: ["glib", "poll"])
     func `a delegate is called on the main thread of a foreign loop`(loop: String) async throws {

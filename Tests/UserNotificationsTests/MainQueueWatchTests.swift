@@ -3,9 +3,9 @@ import Testing
 
 @testable import UserNotifications
 
-/// Whether a program learns that nothing serves its main queue.
+/// The report to a program that nothing serves its main queue.
 @Suite struct MainQueueWatchTests {
-    /// Delays that end when the test says so.
+    /// Delays that end when the test ends them.
     private final class Delays: Sendable {
         private let waiting = Locked<[@Sendable () -> Void]>([])
 

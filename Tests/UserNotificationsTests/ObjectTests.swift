@@ -105,8 +105,9 @@ import Testing
         #expect(try archived(attachment)?.isStored == true)
     }
 
-    /// Tests of apps make notifications and responses with a coder of their own, because nothing
-    /// else can; these are the keys they answer.
+    /// Tests of apps make notifications and responses with a coder, because they have no other way.
+    ///
+    /// The coder must answer these keys.
     @Test func `a test's coder makes responses and settings`() throws {
         final class KeyedValues: NSCoder {
             var values: [String: Any] = [:]

@@ -7,7 +7,7 @@ import Testing
 
 /// The app's `UNNotificationServiceExtension`, from the service's question to its answer.
 @Suite struct ServiceExtensionTests {
-    /// As Xcode's template has it, waiting for the end of its time.
+    /// An extension from Xcode's template, which waits for the end of its time.
     private final class BestAttempt: UNNotificationServiceExtension {
         var contentHandler: ((UNNotificationContent) -> Void)?
         var bestAttemptContent: UNMutableNotificationContent?

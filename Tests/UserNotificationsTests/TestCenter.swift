@@ -4,7 +4,7 @@ import ScriptedService
 
 @testable import UserNotifications
 
-/// A center of its own over a scripted service, so that tests run beside each other.
+/// A center with a scripted service, separate for each test so that tests run concurrently.
 struct TestCenter {
     let service = ScriptedService()
     let center: UNUserNotificationCenter
@@ -18,7 +18,7 @@ struct TestCenter {
             delays: delays)
     }
 
-    /// A center that can reach no service.
+    /// A center that cannot reach its service.
     static func unreachable() -> UNUserNotificationCenter {
         UNUserNotificationCenter(
             source: ServiceSource(
@@ -33,7 +33,7 @@ struct TestCenter {
         service.inputs(of: Members.connect).map(\.sessionOptions.asksBeforePresenting)
     }
 
-    /// Waits until the service is to ask before it presents, or is not to.
+    /// Waits until the service asks before it presents, or no longer does.
     func waitUntil(asks: Bool) async throws {
         try await service.inputs(of: Members.connect) {
             $0.last?.sessionOptions.asksBeforePresenting == asks

@@ -1,5 +1,5 @@
-// The part of libdbus that Swift cannot use by itself, beside libdbus's own functions: the watches,
-// which libdbus hands over through callbacks, and two figures of a message.
+// The parts of libdbus that Swift cannot call directly: the watches, which libdbus passes to
+// callbacks, and two properties of a message.
 #ifndef CDESKTOPBUS_H
 #define CDESKTOPBUS_H
 
@@ -17,8 +17,8 @@ typedef struct {
     int watch_count;
 } desktopbus_connection;
 
-// Connects; may block in connect(2) or a name look-up, so it is called on a thread of its own.
-// Sets what every use of ours needs: private, no exit on disconnect, watches recorded here.
+// Connects; may block in connect(2) or a name lookup, so call it on a separate thread.
+// The connection is private, does not exit on disconnect, and records its watches here.
 // NULL on failure, with libdbus's text in `error`.
 desktopbus_connection *desktopbus_open(const char *address, char *error, size_t error_size);
 
@@ -27,16 +27,18 @@ desktopbus_connection *desktopbus_open(const char *address, char *error, size_t 
 void desktopbus_close(desktopbus_connection *connection);
 
 // The descriptor, and in `events` the poll(2) events wanted now. libdbus makes two watches on one
-// descriptor; they are OR'ed here. -1 when there is none.
+// descriptor; this function combines them. Returns -1 without a descriptor.
 int desktopbus_descriptor(const desktopbus_connection *connection, short *events);
 
-// Lets libdbus read and write as poll(2) said, watch by watch, under a reference of its own.
+// Lets libdbus read and write by the results of poll(2), watch by watch. Holds a reference
+// meanwhile.
 void desktopbus_handle(desktopbus_connection *connection, short events);
 
-// The size of a message's arguments, from the lengths that it states: its cost does not depend on it.
+// The size of a message's arguments, from the lengths that it states: its cost does not depend on
+// it.
 uint64_t desktopbus_body_size(DBusMessage *message);
 
-// How many descriptors a message brings, by its arguments; one at least where it brings any.
+// How many descriptors a message carries, by its arguments; at least one if it carries any.
 int desktopbus_descriptors(DBusMessage *message);
 
 #endif

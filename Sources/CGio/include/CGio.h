@@ -9,8 +9,8 @@
 // An installed desktop file, read once, so that all answers are about the same file.
 typedef struct _GDesktopAppInfo cgio_entry;
 
-// Looks up a desktop file by its id (with ".desktop"); the caller closes it with cgio_entry_close.
-// NULL where there is none.
+// Opens a desktop file by its id (with ".desktop"); the caller closes it with cgio_entry_close.
+// NULL if no such file is installed.
 cgio_entry *cgio_entry_open(const char *desktop_id);
 void cgio_entry_close(cgio_entry *entry);
 
@@ -29,10 +29,10 @@ char *cgio_entry_localized_value(cgio_entry *entry, const char *key);
 bool cgio_entry_has_key(cgio_entry *entry, const char *key);
 
 // The words of a command line by the rules of a shell's quotes, each ending with NUL and perhaps
-// empty, with their number; the caller frees them with cgio_free. NULL where it cannot be read.
+// empty, with their number; the caller frees them with cgio_free. NULL for an unusable line.
 char *cgio_command_words(const char *command, int *ret_count);
 
-// Frees what a function above returned.
+// Frees the result of a function above.
 void cgio_free(char *text);
 
 #endif

@@ -1,5 +1,5 @@
-// The system calls that Swift's Glibc module lacks. A header is enough for timerfd, eventfd, signalfd
-// and getauxval; each function below says why it needs C.
+// The system calls that Swift's Glibc module lacks. A header is enough for timerfd, eventfd,
+// signalfd and getauxval; each function below says why it needs C.
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -30,30 +30,30 @@ void clinux_name_thread(const char *_Nonnull name);
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *_Nullable message);
 
-// Takes an open-file-description lock on the whole file; -1 and errno on failure. While another process
-// has the lock, it waits, or fails at once. In C because fcntl is variadic and F_OFD_SETLK is hidden
-// from Swift's overlay of Glibc.
+// Takes an open-file-description lock on the whole file; -1 and errno on failure. While another
+// process has the lock, it waits, or fails at once. In C because fcntl is variadic and F_OFD_SETLK
+// is hidden from Swift's overlay of Glibc.
 int clinux_lock_file(int descriptor, int waits);
 
-// Gives the lock back, also where another process has a copy of the descriptor. In C for the same
-// two reasons.
+// Releases the lock, even if another process has a copy of the descriptor. In C for the same two
+// reasons.
 void clinux_unlock_file(int descriptor);
 
 // The magic number of the file system that a path lies on, or -1. In C because Swift's overlay
 // lacks statfs.
 int64_t clinux_file_system(const char *_Nonnull path);
 
-// copy_file_range(2), which shares blocks where the file system can; appends to the target's
+// copy_file_range(2), which shares blocks if the file system can; appends to the target's
 // position. In C because Swift's overlay lacks it.
 int64_t clinux_copy_range(int source, int target, int64_t offset, int64_t count);
 
-// From now on `take` gets each job of a Swift task that no executor of its own runs, from whatever
-// thread makes it runnable; it has `clinux_run_global_job` called for it, once, on a thread that
-// may run such jobs. Exists because the Swift runtime exports this hook as a C variable with
-// Swift's calling convention, which Swift itself does not import.
+// From now on `take` gets each job of a Swift task without an executor, on the thread that makes
+// the job runnable. It has `clinux_run_global_job` called once for the job, on a thread that may
+// run such jobs. Exists because the Swift runtime exports this hook as a C variable with Swift's
+// calling convention, which Swift itself does not import.
 void clinux_take_global_jobs(void (*_Nonnull take)(void *_Nonnull job));
 
-// Runs a job that was taken, until its task waits for the next time. In C because swift_job_run has
+// Runs a job that `take` got, until its task suspends again. In C because swift_job_run has
 // Swift's calling convention.
 void clinux_run_global_job(void *_Nonnull job);
 

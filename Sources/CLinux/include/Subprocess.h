@@ -3,54 +3,54 @@
 
 #include <stdint.h>
 
-// How a program is started. No descriptor but the standard ones, no signal mask and no handler is
-// inherited.
+// How a program is started. It inherits only the standard descriptors, no signal mask and no
+// handler.
 struct clinux_program {
-    // Whether the first argument is a name that is looked for on PATH, and not an absolute path.
+    // Whether the first argument is a name to search on PATH, and not an absolute path.
     int searches;
-    // What become its standard input, output and errors; -1 for our own.
+    // The descriptors for its standard input, output and errors; -1 for our own.
     int input, output, errors;
-    // Whether it is a child of nobody here, in a session of its own.
+    // Whether it is no child of this process, and runs in a new session.
     int is_detached;
-    // Whether it leads a session of its own, and is killed when the calling thread ends.
+    // Whether it leads a new session, and is killed when the calling thread ends.
     int is_worker;
-    // How large a file of its own may grow; 0 for any size.
+    // The size that a file of the program may reach; 0 for any size.
     int64_t file_limit;
 };
 
 struct clinux_child {
     int pid;
-    // Readable once it has ended.
+    // A descriptor that is readable once the program has ended.
     int pidfd;
 };
 
-// Starts a program. Returns 0, or the errno of the failure, also of the program's exec. The lists end
-// with NULL. Without an environment or a directory the program gets ours.
-// In C because nothing but async-signal-safe calls may run between fork and exec.
+// Starts a program. Returns 0, or the errno of the failure, also of the program's exec. The lists
+// end with NULL. Without an environment or a directory the program gets ours. In C because nothing
+// but async-signal-safe calls may run between fork and exec.
 int clinux_start(
     struct clinux_program program, char *_Nullable const *_Nonnull arguments,
     char *_Nullable const *_Nullable environment, const char *_Nullable directory,
     struct clinux_child *_Nonnull ret);
 
 // Waits for the end of a child that is not detached: its exit status, or 128 and the signal that
-// ended it; 127 where it is none. In C because Swift imports no function-like macro, and such
+// ended it; 127 for another process. In C because Swift imports no function-like macro, and such
 // macros take a status apart.
 int clinux_reap(int pid);
 
 // A pipe whose ends are not inherited: 0, or an errno. In C because Swift's overlay lacks pipe2.
 int clinux_pipe(int *_Nonnull ret_source, int *_Nonnull ret_target);
 
-// A file in memory with these bytes, at its beginning; -1 and errno where that fails. In C because
+// A file in memory with these bytes, at its beginning; -1 and errno on failure. In C because
 // Swift's overlay lacks memfd_create.
 int clinux_memory_file(const uint8_t *_Nullable bytes, int64_t count);
 
-// Lets this process, and not those that it starts, open so many files, or as many as it may. In C
-// because what is started has to get back the former limit between fork and exec: programs that use
-// select(2) break with descriptors above 1023.
+// Raises this process's limit of open files to `count`, or to its hard limit; programs that it
+// starts keep the former limit. In C because a child restores that limit between fork and exec:
+// programs that use select(2) break with descriptors above 1023.
 void clinux_raise_file_limit(uint64_t count);
 
-// Keeps the files that this process makes, and its memory, from others: umask 0077 and no core dumps.
-// In C because what is started has to get back the former values between fork and exec.
+// Keeps the files that this process makes, and its memory, from others: umask 0077 and no core
+// dumps. In C because a child restores the former values between fork and exec.
 void clinux_be_private(void);
 
 #endif

@@ -1,8 +1,8 @@
 #ifndef CMEDIA_H
 #define CMEDIA_H
 
-// What is used of gdk-pixbuf, libsndfile and libcanberra, without their types: GObject's macros and
-// variadic calls cannot be imported into Swift, nor may Swift call fork.
+// The used parts of gdk-pixbuf, libsndfile and libcanberra, without their types: Swift cannot
+// import GObject's macros and variadic calls, nor may it call fork.
 
 #include "Confinement.h"
 #include "Picture.h"

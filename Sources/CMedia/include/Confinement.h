@@ -13,15 +13,15 @@ struct cmedia_limits {
     uint64_t file;
 };
 
-// Confines this process for the rest of its life: no file is opened, no process or thread started,
-// nothing sent, no memory made executable; only the open descriptors can be read and written.
-// System calls other than those of decoding end it with SIGSYS. Returns 0, or an errno: then it must
-// not go on. On processors other than x86-64 and AArch64 that is ENOSYS: there is no filter for them.
-// Where the kernel has Landlock, files, sockets and signals to others are forbidden by that, too.
+// Confines this process for the rest of its life. It can open no file, start no process or thread,
+// send nothing and make no memory executable; it can only read and write its open descriptors.
+// System calls other than those of decoding end it with SIGSYS. Returns 0, or an errno; after an
+// error the process must not continue. Processors other than x86-64 and AArch64 have no filter:
+// ENOSYS. If the kernel has Landlock, it forbids files, sockets and signals to others as well.
 int cmedia_confine(const struct cmedia_limits *limits);
 
-// Sets these limits for this process, and for those that it starts, each by itself; no program that
-// they run has more rights than they. Returns 0, or an errno: then it must not go on.
+// Sets these limits for this process and for each process that it starts. No program that they run
+// gains rights. Returns 0, or an errno; after an error the process must not continue.
 int cmedia_limit(const struct cmedia_limits *limits);
 
 #endif

@@ -15,24 +15,25 @@ struct cmedia_part {
     struct cmedia_size size;
 };
 
-// Loads gdk-pixbuf's decoder of this name ("png") with what it needs of the disk; NULL where it is
-// not installed. A picture that turns out to be wider or higher than `longest_side` is refused
-// before there is memory for it.
+// Loads gdk-pixbuf's decoder of this name ("png") with all files that it needs; NULL if it is not
+// installed. It refuses a picture that is wider or higher than `longest_side` before it takes
+// memory.
 struct cmedia_decoder *cmedia_load_decoder(const char *name, int longest_side);
 
-// Whether the decoder is one of glycin's: it runs in a process that glycin starts and confines, which
-// a process that may start none cannot have. gdk-pixbuf's own are such from version 2.44 on, where
-// they were built so; a decoder that came as a module of its own is none.
+// Whether glycin's processes decode: glycin starts and confines them, so a process that may start
+// none cannot use them. gdk-pixbuf's own decoders do so since version 2.44, if they were built so.
+// A decoder from a separate module does not.
 int cmedia_is_separate(const struct cmedia_decoder *decoder);
 
-// Decodes a whole file. Returns NULL, or why it is refused, a text that stays; so do the others.
+// Decodes a whole file. Returns NULL, or the reason of a refusal as a static text; so do the
+// others.
 const char *cmedia_decode(struct cmedia_decoder *decoder, const uint8_t *bytes, int64_t count);
 
-// Takes the frame of this number of what was decoded, counted from 0; after the last it goes on as
-// the animation does. A photograph is turned as its camera says.
+// Chooses a frame of the decoded file, counted from 0; after the last one it continues as the
+// animation does. A photograph is turned by its orientation tag.
 const char *cmedia_frame(struct cmedia_decoder *decoder, int64_t number, struct cmedia_size *ret);
 
-// Takes a part of the frame, brought to a size.
+// Chooses a part of the frame and scales it to a size.
 const char *cmedia_cut(
     struct cmedia_decoder *decoder, const struct cmedia_part *part, struct cmedia_size to);
 
@@ -40,7 +41,7 @@ const char *cmedia_cut(
 // width * height * 4.
 void cmedia_pixels(struct cmedia_decoder *decoder, uint8_t *ret_bytes);
 
-// Loads gdk-pixbuf's encoder for PNG with what it needs of the disk; 0 where it is not installed.
+// Loads gdk-pixbuf's encoder for PNG with all files that it needs; 0 if it is not installed.
 int cmedia_load_encoder(void);
 
 // That part as a PNG file; the bytes live as long as the process.

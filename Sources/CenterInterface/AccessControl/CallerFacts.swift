@@ -2,13 +2,13 @@
 struct CallerFacts: Hashable, Sendable {
     /// Flatpak's file at the root of the program's files.
     enum Flatpak: Hashable, Sendable {
-        /// There is no such file.
+        /// The program's root has no such file.
         case none
         /// The text of the file; nil if it cannot be read safely.
         case info(String?)
     }
 
-    /// The user id; nil if the bus does not tell it.
+    /// The user id; nil if the bus does not report it.
     var user: UInt32?
     /// Whether it sees the same files, processes and users as this process; false also if unknown.
     var sharesOurWorld = false

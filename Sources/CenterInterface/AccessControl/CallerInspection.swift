@@ -9,7 +9,7 @@ struct CallerInspection {
     /// The ages of the connections, as far as they are known.
     var ages = Locked(ConnectionAges())
 
-    /// Errors that say nothing about the caller.
+    /// Temporary errors, which say nothing about the caller.
     private static let passing: Set<BusError.Code> = [
         .disconnected, .timedOut, .cancelled, .noReply, .limitsExceeded,
     ]

@@ -13,12 +13,12 @@ internal import Reactor
 struct CallerProgram {
     /// Whether a process number still belongs to the caller.
     enum Sameness: Hashable {
-        /// It belonged to the caller all the time.
+        /// The number belonged to the caller all the time.
         case sure
-        /// The process is so young that only the bus can tell, by whether the connection is still
-        /// there.
+        /// The process is so young that only the bus knows: it reports whether the connection still
+        /// exists.
         case young
-        /// It belongs to another process, or to none.
+        /// The number belongs to another process, or to none.
         case other
     }
 
@@ -26,7 +26,7 @@ struct CallerProgram {
     var process: UInt32
     /// The process itself, if the bus gives it: the number cannot mean another process then.
     var handle: BusDescriptor?
-    /// The folder with a folder for each process; tests use another one.
+    /// The folder that contains a folder for each process; tests use another one.
     var root = "/proc"
 
     private let shortage = Shortage()

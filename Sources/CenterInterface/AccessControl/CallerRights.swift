@@ -11,13 +11,13 @@ internal import NotificationModel
 struct CallerRights: Hashable, Sendable {
     /// The app or user for which a caller acts.
     enum Scope: Hashable, Sendable {
-        /// Nobody: the caller belongs to another user.
+        /// The caller belongs to another user and acts for nobody.
         case stranger
-        /// Any app: the caller is an ordinary program of the user.
+        /// The caller is an ordinary program of the user and acts for any app.
         case user
-        /// One app, which the caller's sandbox names.
+        /// The caller's sandbox names one app, for which the caller acts.
         case app(ApplicationID)
-        /// Nobody: the caller's sandbox does not say which app it is.
+        /// The caller's sandbox names no app, so the caller acts for nobody.
         case unknownSandbox
     }
 
@@ -68,7 +68,7 @@ struct CallerRights: Hashable, Sendable {
     /// Whether the caller runs this program, outside of any sandbox.
     ///
     /// Of all programs named over the bus, the daemon executes only the one that the caller itself
-    /// runs. Its arguments are its own affair: they go only to itself.
+    /// runs. The daemon does not check the arguments, because it passes them only to that program.
     func runs(_ program: String) -> Bool {
         // The kernel appends " (deleted)" after a program was replaced; the new one has the former
         // path.
@@ -111,7 +111,7 @@ struct CallerRights: Hashable, Sendable {
                 .accessDenied,
                 "\(member) was refused: the caller runs in a container or sandbox (it has other "
                     + "files, processes or users than tocsind, as after 'unshare', 'docker run' "
-                    + "or PrivateTmp= of a unit), or has ended, so that nobody can tell which app it is. Run it "
+                    + "or PrivateTmp= of a unit), or has ended, so its app is unknown. Run it "
                     + "outside, where the session's other programs run, or package it as a "
                     + "Flatpak or Snap, whose name is known.")
         }

@@ -10,7 +10,7 @@ struct CallDetours {
     /// The connection that a call goes over.
     typealias Place = ObjectIdentifier
 
-    /// The numbers of the calls that have to go out: new calls, and those on a detour.
+    /// The numbers of the unsent calls: new calls, and those on a detour.
     ///
     /// A new call counts as soon as it has a number. Its task runs only some time after its turn
     /// comes, and until then a later call could overtake it. This is a list because there are few

@@ -4,7 +4,7 @@ internal import Reactor
 
 /// Tocsin's programs in the directory of this one, or where packages install them.
 package enum CompanionProgram {
-    /// The path of a program beside this one, or where packages install it; nil if there is none.
+    /// The path of a program beside this one, or where packages install it; nil if neither exists.
     ///
     /// Also nil if this program has special rights.
     package static func installed(_ name: String) -> String? {

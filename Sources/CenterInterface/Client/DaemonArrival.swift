@@ -2,7 +2,7 @@ internal import DesktopBus
 internal import Glibc
 internal import Reactor
 
-/// Waits until a daemon that was just started owns its name, ends, or is late.
+/// Waits until a daemon that was just started owns its name, ends, or exceeds its timeout.
 actor DaemonArrival: ReactorActor {
     enum Outcome {
         case arrived

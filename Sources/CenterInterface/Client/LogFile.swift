@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The file that a started daemon writes to.
 enum LogFile {
-    /// The last line in the last 4,096 bytes of the file; nil if there is none.
+    /// The last line in the last 4,096 bytes of the file; nil for an empty or missing file.
     static func lastLine(of path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

@@ -126,7 +126,7 @@ extension MemberCalling {
         try await call(Members.skip, (app, identifier))
     }
 
-    /// Shows a delivered notification again after so many seconds, or delays a pending request.
+    /// Shows a delivered notification again after `seconds`, or delays a pending request.
     ///
     /// - Throws: An error of `call(_:_:)`.
     public func snooze(

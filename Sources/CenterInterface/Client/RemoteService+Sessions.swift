@@ -217,7 +217,7 @@ extension RemoteService {
             } else if connection !== home {
                 await moveHome(from: connection)
             } else if restarts.takeRestart(at: .now) {
-                // The same subscription sees its arrival.
+                // The subscription to the name's owner reports the arrival of the daemon.
                 try? await launch()
             }
         }

@@ -1,6 +1,6 @@
 /// Limits how often a daemon that died is started again for sessions that only listen.
 ///
-/// Three times a minute: a daemon that always dies must not keep the machine busy.
+/// It allows three starts a minute: a daemon that always dies must not keep the machine busy.
 struct RestartBudget {
     private var recent: [ContinuousClock.Instant] = []
 

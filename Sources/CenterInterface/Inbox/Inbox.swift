@@ -30,7 +30,7 @@ package final class Inbox: Sendable {
     package let path: String
     private let descriptor: Int32
 
-    /// Opens the folder; nil if there is none.
+    /// Opens the folder; nil if it does not exist.
     ///
     /// - Throws: `storeUnavailable` if the folder cannot be opened, or others can write to it.
     package static func opened(_ path: String) throws(NotificationError) -> Inbox? {
@@ -42,7 +42,7 @@ package final class Inbox: Sendable {
         return try Inbox(path, adopting: descriptor)
     }
 
-    /// Opens the folder, and makes it if there is none.
+    /// Opens the folder, and makes a missing one.
     ///
     /// - Throws: `storeUnavailable` if the folder cannot be made or opened, or others can write to
     ///   it.

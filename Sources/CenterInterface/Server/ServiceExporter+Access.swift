@@ -44,7 +44,7 @@ extension ServiceExporter {
                 case let item as NotificationCategory:
                     Self.namedApp(invocation.arguments).flatMap { try? ApplicationID($0) }
                         .map { NotificationKey(app: $0, identifier: item.identifier) }
-                // The texts of other items are cleaned before they are stored.
+                // The store cleans the texts of other items, so D-Bus can carry them.
                 default: nil
                 }
             if let key { self.leaveOut(key, error) }

@@ -162,7 +162,7 @@ extension ServiceExporter {
             let arguments = try signal.payload.encode(payload)
             for argument in arguments { _ = try argument.checked() }
             connection.assumeIsolated { connection in
-                // Without a bus no client hears it.
+                // Without a bus no client can receive the signal.
                 try? connection.emit(
                     path: CenterName.path, interface: CenterName.interface, member: signal.name,
                     arguments: arguments, destination: sender)

@@ -110,6 +110,6 @@ extension BusConnection {
 }
 
 extension BusName {
-    /// The bus itself.
+    /// The name of the bus itself.
     static let bus: BusName = "org.freedesktop.DBus"
 }

@@ -16,8 +16,8 @@ extension BusConnection {
         let pending = PendingCall(call)
         guard !Task.isCancelled else { throw Self.cancelled(pending) }
         let answer = Promise<Result<BusReply, BusError>>()
-        // Before the first suspension, because the closures below run on any thread. From there one
-        // call of an actor could overtake its earlier call.
+        // Submit before the first suspension, because the closures below run on any thread. From
+        // there one call of an actor could overtake its earlier call.
         onReactor { connection in
             pending.setCompletion { answer.fulfill($0) }
             connection.submit(message, pending, timeout: timeout)
@@ -30,7 +30,7 @@ extension BusConnection {
         return try result.get()
     }
 
-    /// Calls a method without a task of its own.
+    /// Calls a method without a separate task.
     ///
     /// `done` runs on the reactor's thread before any later message is handled. So no signal
     /// overtakes the answer that it belongs to.

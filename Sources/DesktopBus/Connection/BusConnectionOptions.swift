@@ -18,9 +18,9 @@ public struct BusConnectionOptions: Sendable, Hashable {
     ///
     /// A further one is answered with LimitsExceeded.
     public var maximumInvocationsOfSender: Int = 1_024
-    /// How many calls that wait for somebody may be in work; they do not count as other calls.
+    /// How many long waits may be in work; they do not count as other calls.
     public var maximumWaits: Int = 1_024
-    /// How many of those may come from one sender, app or process.
+    /// How many long waits may come from one sender, app or process.
     ///
     /// A further one of the same sender ends its oldest.
     public var maximumWaitsOfSender: Int = 64

@@ -20,7 +20,7 @@ public final class BusSubscription: Sendable {
         end()
     }
 
-    /// Whether the subscription still stands; shared with the connection's side of it.
+    /// Whether the subscription is still active; both sides of the connection share it.
     final class Liveness: Sendable {
         private let isLive = Atomic<Bool>(true)
 

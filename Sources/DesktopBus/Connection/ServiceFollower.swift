@@ -4,9 +4,9 @@ internal import Reactor
 public enum ServiceAvailability: Hashable, Sendable {
     /// This connection owns the name.
     case running(BusName)
-    /// Nobody owns the name, and the bus can start its owner.
+    /// No connection owns the name, and the bus can start its owner.
     case startable
-    /// Nobody owns the name, and the bus can start nothing for it.
+    /// No connection owns the name, and the bus can start no owner.
     case absent
 }
 
@@ -25,7 +25,7 @@ extension BusConnection {
 ///
 /// It owns the two subscriptions and the pause after a failed start. It promises to report each
 /// change on the reactor's thread, an owner's in the order of the wire. It never starts the service
-/// of its own accord. Its methods run on the reactor's thread.
+/// unless `start` is called. Its methods run on the reactor's thread.
 public actor ServiceFollower {
     /// Receives a change; nil while the bus is asked or the service is being started.
     public typealias Handler = @Sendable (ServiceAvailability?) -> Void

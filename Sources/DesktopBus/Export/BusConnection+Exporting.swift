@@ -207,7 +207,7 @@ extension BusConnection {
     private func find(_ message: IncomingMessage) throws(BusError) -> MethodEntry {
         let (path, interface) = (message.path, message.interface)
         let object = exports[path]
-        // The usual call first: an object's own interface, without building anything.
+        // Try the usual call first: an object's own interface needs no new tables.
         if let entry = object?.interface(interface)?.method(message.member) { return entry }
         let tables = try tables(object, path, interface)
         for table in tables {

@@ -52,7 +52,7 @@ struct InvocationTable {
     /// Whether a sender has calls in work.
     func isBusy(_ sender: BusName) -> Bool { loads[.sender(sender)] != nil }
 
-    /// Takes a place and returns its number; throws `LimitsExceeded` if there is none.
+    /// Takes a place and returns its number; throws `LimitsExceeded` if all places are taken.
     mutating func acquirePlace(
         _ sender: BusName, _ load: InvocationLoad, within options: BusConnectionOptions
     ) throws(BusError) -> UInt64 {
@@ -61,7 +61,7 @@ struct InvocationTable {
             load.waits > 0
             ? (total.waits, options.maximumWaits) : (total.calls, options.maximumInvocations)
         guard count < limit else {
-            throw Self.refusal("\(count) calls are in work here. Try again later.")
+            throw Self.refusal("This service is processing \(count) calls. Try again later.")
         }
         try Self.check(total, load, descriptors: options.maximumDescriptorsOfCalls)
         lastNumber += 1
@@ -84,7 +84,7 @@ struct InvocationTable {
         return oldest.value.task
     }
 
-    /// Also counts a call for the app or process behind it; throws if that has no place left.
+    /// Also counts a call for the app or process behind it; throws if that has used up its quota.
     mutating func charge(
         _ number: UInt64, to owner: String, within options: BusConnectionOptions
     ) throws(BusError) {
@@ -127,17 +127,17 @@ struct InvocationTable {
         guard let load = loads[account] else { return }
         if call.waits > 0, load.waits >= options.maximumWaitsOfSender {
             throw Self.refusal(
-                "\(load.waits) calls of yours wait here. End some of them before you wait again.")
+                "\(load.waits) of your calls are waiting. End one of them before you wait again.")
         }
         if call.calls > 0, load.calls >= options.maximumInvocationsOfSender {
             throw Self.refusal(
-                "\(load.calls) calls of yours are in work here. Wait for some of their answers.")
+                "This service is processing \(load.calls) of your calls. Wait for some answers.")
         }
         try Self.check(load, call, descriptors: options.maximumDescriptorsOfCalls / 2)
         guard load.bytes + call.bytes <= options.maximumBytesOfSender else {
             throw Self.refusal(
-                "\(load.bytes) bytes of your calls are in work here. Wait for some of their "
-                    + "answers, or send less at once.")
+                "This service is processing \(load.bytes) bytes of your calls. Wait for some "
+                    + "answers, or send less at a time.")
         }
     }
 
@@ -148,8 +148,8 @@ struct InvocationTable {
             load.descriptors + call.descriptors > limit
         else { return }
         throw refusal(
-            "\(load.descriptors) files of calls are in work here. Send this one again in a moment, "
-                + "and fewer at once.")
+            "Calls in progress hold \(load.descriptors) files. Send this call again in a moment, "
+                + "with fewer files at a time.")
     }
 
     private static func refusal(_ message: String) -> BusError {

@@ -25,9 +25,9 @@ public struct MethodEntry: Sendable {
     public let `in`: [ArgumentEntry]
     /// The types of its results; other types from the handler are answered with an error.
     public let out: [ArgumentEntry]
-    /// Whether it waits for somebody, perhaps for days.
+    /// Whether a call of the method may wait for days, such as for the user.
     ///
-    /// Such calls have a quota of their own, and end with their caller at once.
+    /// Such calls have a separate quota, and end immediately with their caller.
     public let isWait: Bool
     /// Decides on the caller; nil if everybody may call.
     public let admission: Admission?

@@ -52,7 +52,7 @@ struct BodyReader {
         Unicode.Scalar(UInt8(truncatingIfNeeded: dbus_message_iter_get_arg_type(&iterator)))
     }
 
-    /// The value of a basic type at an iterator; a descriptor is a copy of our own, or -1.
+    /// The value of a basic type at an iterator; a descriptor is a duplicate, or -1.
     private static func basic(at iterator: inout DBusMessageIter) -> DBusBasicValue {
         var value = DBusBasicValue()
         dbus_message_iter_get_basic(&iterator, &value)

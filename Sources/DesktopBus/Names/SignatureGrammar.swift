@@ -24,7 +24,7 @@ enum SignatureGrammar {
         "ybnqiuxtdsogh".utf8.contains(code)
     }
 
-    /// The position after the complete type at `start`, nil if there is none.
+    /// The position after the complete type at `start`; nil if no complete type begins there.
     static func endOfType(
         _ bytes: [UInt8], from start: Int, arrays: Int = 0, structures: Int = 0
     ) -> Int? {

@@ -47,8 +47,8 @@ extension DialogProgram {
     ) { dialog in
         switch dialog.kind {
         case .choice(let accept, let refuse):
-            // Return refuses: a user who is typing when the dialog appears must not agree by
-            // accident.
+            // The Return key refuses: a user who is typing when the dialog appears must not agree
+            // by accident.
             [
                 "--question", "--no-markup", "--default-cancel", "--title=\(dialog.title)",
                 "--text=\(dialog.text)", "--ok-label=\(accept)", "--cancel-label=\(refuse)",

@@ -25,7 +25,7 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
         self.environment = environment
     }
 
-    /// Asks in a window of its own.
+    /// Asks in a separate window.
     ///
     /// - Throws: `noServer` if no display is known or no dialog program is installed;
     ///   `protocolViolation` if the program does not start or its output is unusable.

@@ -29,7 +29,7 @@ enum ExecKey {
             return words.dropFirst().first == "run"
         }
         if ["flatpak", "/usr/bin/flatpak"].contains(program) {
-            // Other options, such as --filesystem, make holes in the sandbox.
+            // Other options, such as --filesystem, weaken the sandbox.
             let harmless = ["--branch=", "--arch=", "--command=", "--file-forwarding"]
             return words.dropFirst().first == "run"
                 && words.dropFirst(2).prefix { $0.hasPrefix("-") }.allSatisfy { word in

@@ -2,23 +2,23 @@ import NotificationModel
 
 /// The means that starts an app, chosen from those that are known.
 enum LaunchPlan: Hashable {
-    /// By a call of `org.freedesktop.Application`.
+    /// A call of `org.freedesktop.Application` starts the app.
     case activate
-    /// By the desktop file's `Exec`.
+    /// The `Exec` key of the desktop file starts the app.
     case exec
     /// A program with its arguments, in a directory.
     ///
     /// `isNamed` passes the app's id to the program, which has no desktop file to learn it from.
     case program([String], directory: String, isNamed: Bool)
 
-    /// Chooses the means for an order; nil if there is none.
+    /// Chooses the means for a request; nil if none is known.
     ///
-    /// A background order only starts a program that declares that it shows no window.
+    /// A background request only starts a program that declares that it shows no window.
     ///
     /// A desktop file takes precedence over the command that the app named when it connected.
     /// Without a desktop file, a program that had arguments does not start again. The arguments may
-    /// be an order, such as `deploy prod`, that the user gave once. A background program does start
-    /// again, because it chose its arguments for this purpose.
+    /// be a command, such as `deploy prod`, that the user gave once. A background program does
+    /// start again, because it chose its arguments for this purpose.
     init?(_ request: LaunchRequest, entry: LaunchEntry?) {
         guard let entry else {
             guard let command = request.command,

@@ -326,7 +326,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         } catch {
             throw NotificationError(
                 .noSettings,
-                "Xfce was told what \(app) may do and did not take it: \(error.message) Set it in "
+                "Xfce rejected the new setting of \(app): \(error.message) Change it in "
                     + "xfce4-notifyd-config.")
         }
     }

@@ -150,7 +150,7 @@ public actor SessionLock: LockSource, ReactorActor {
 struct LockQuestion: Sendable {
     let bus: BusName
     let call: MethodCall
-    /// Matches any path: KDE's locker has two paths for one object.
+    /// The rule matches any path, because KDE's locker has two paths for one object.
     let changes: MatchRule
 
     init(_ locker: Locker) throws(BusError) {

@@ -3,7 +3,7 @@ import UserNotifications
 /// A notification at each of several times of the day, on each of the coming days; pure.
 ///
 /// A trigger that repeats every day cannot leave out one day: silence for today would also silence
-/// tomorrow. So each day has requests of its own, and the app adds those of later days whenever it
+/// tomorrow. So each day has separate requests, and the app adds those of later days whenever it
 /// runs.
 struct DailySeries {
     /// The time of the first notification of a day.

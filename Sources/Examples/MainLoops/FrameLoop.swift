@@ -16,7 +16,7 @@ enum FrameLoop {
         print("Frames were drawn: \(frame > 1)")
     }
 
-    /// Stands for drawing, which ends with the screen's next refresh.
+    /// Simulates drawing, which ends with the screen's next refresh.
     private static func draw(_ frame: Int) {
         Thread.sleep(forTimeInterval: 1 / 60)
     }

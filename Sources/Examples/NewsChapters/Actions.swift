@@ -43,7 +43,7 @@ enum Actions {
         case .cancel: "You pressed Cancel."
         case .comment:
             "You wrote: \((response as? UNTextInputNotificationResponse)?.userText ?? "")"
-        // Neither button: the user opened or dismissed the notification itself.
+        // The user pressed no button, but opened or dismissed the notification itself.
         case nil: "No button: \(response.actionIdentifier)"
         }
     }

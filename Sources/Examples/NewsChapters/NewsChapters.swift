@@ -12,7 +12,7 @@ import UserNotifications
 ///     NewsChapters service            12, 14  a pushed payload, changed before it is shown
 ///
 /// SEC is the number of seconds until the notification comes. The example ThirtySeconds has
-/// chapters 3 and 10: the first notification, and the data that comes back with a click.
+/// chapters 3 and 10: the first notification, and the data that a click returns.
 @main
 struct NewsChapters {
     static func main() async {

@@ -17,11 +17,11 @@ struct PortalNotification: Hashable, Sendable {
 
     /// Its sound; version 2.
     enum Sound: Hashable, Sendable {
-        /// The desktop's own.
+        /// The desktop plays its own sound.
         case standard
-        /// None.
+        /// The notification is silent.
         case silent
-        /// The file at this path.
+        /// The portal plays the file at this path.
         case file(String)
     }
 

@@ -117,7 +117,7 @@ extension PortalPresenter {
     }
 
     func remove(_ key: NotificationKey) {
-        // The answer would bring nothing new.
+        // The answer contains nothing that the presenter needs.
         connection.call(
             PortalInterface.call("RemoveNotification", [.string(PortalKeys.id(of: key))])
         ) { _ in }

@@ -17,7 +17,7 @@ public import Reactor
 /// click raises or starts the app.
 public actor PortalPresenter: NotificationPresenter, ReactorActor {
     let connection: BusConnection
-    /// The thread of the connection.
+    /// The reactor of the connection.
     public nonisolated let reactor: Reactor
     /// Reads images and sounds.
     let files: HangingWork
@@ -31,7 +31,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     var information: PortalInformation?
     var isAnnounced: Bool?
 
-    // The notifications.
+    // The notifications that are not yet sent.
     var unsent = SerialDrain<Presentation>()
     var pendingPosts: [UInt64: PendingPortalPost] = [:]
     /// The last number of a popup; it stands for the id that a portal does not give.

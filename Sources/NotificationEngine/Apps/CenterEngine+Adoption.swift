@@ -51,7 +51,8 @@ extension CenterEngine {
 
 // An app's id changes from `dev.` and its program's name when it gets a desktop file.
 extension CenterEngine {
-    /// Gives a connecting app what it left under its former id, here or in a store of its own.
+    /// Moves an app's data from its former id to its new one, from this store or the app's own
+    /// store.
     ///
     /// The path of its program must be the same: any other program may have had that id, too.
     /// Everything stays while a process is still connected under the former id.

@@ -79,7 +79,8 @@ extension EngineState {
         hasChanged = isClaiming
     }
 
-    /// The next alarms, none of them for a due row: that alarm would ring at once and for ever.
+    /// The next alarms, none of them for a due row: that alarm would fire immediately and
+    /// repeatedly.
     ///
     /// A due row waits for the event that lets it continue.
     func alarms(now: ClockReading) -> ClockAlarms {

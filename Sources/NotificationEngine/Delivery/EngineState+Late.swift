@@ -25,7 +25,7 @@ extension EngineState {
             summary: DueTime(after: MissedSummary.delay, now))
     }
 
-    /// Settles a late delivery that gets no popup of its own.
+    /// Settles a late delivery that gets no separate popup.
     mutating func settleLate(
         _ token: UInt64, _ outcome: Settlement.Outcome
     ) -> [EngineEffect] {
@@ -73,9 +73,9 @@ extension EngineState {
     }
 }
 
-/// Limits how many late notifications of an app get popups of their own; pure.
+/// Limits how many late notifications of an app get separate popups; pure.
 ///
-/// The user must not come back to a storm of popups.
+/// The user must not find a flood of popups after an absence.
 struct LateAllowance: Hashable {
     /// The lateness above which a notification counts as late, in microseconds.
     static let threshold: Int64 = 60_000_000
@@ -91,7 +91,7 @@ struct LateAllowance: Hashable {
 
     private var windows: [ApplicationID: Window] = [:]
 
-    /// Whether a notification of this lateness, in microseconds, gets a popup of its own.
+    /// Whether a notification of this lateness, in microseconds, gets a separate popup.
     ///
     /// Otherwise the list of delivered notifications has it, and the summary names it.
     mutating func admits(_ app: ApplicationID, lateness: Int64, boot: Int64) -> Bool {

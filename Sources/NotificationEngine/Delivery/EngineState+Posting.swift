@@ -130,7 +130,7 @@ extension Presentation {
     /// Whether it was on the screen before.
     fileprivate var comesBack: Bool { isRestored || isRevealed }
 
-    /// The name of the sound whose file has to be found; nil if there is none to play.
+    /// The name of the sound whose file has to be found; nil without a sound to play.
     fileprivate var soundName: String? {
         guard options.contains(.sound), !comesBack else { return nil }
         switch notification.request.content.sound?.source {

@@ -6,17 +6,17 @@ struct OutageLog: Hashable {
     private var wall = ClockOutageLog()
     private var boot = ClockOutageLog()
 
-    /// Notes that due requests can be shown now.
+    /// Records that due requests can be shown now.
     ///
-    /// `head` has the earliest waiting dates. During a claim no outage is dropped: the claimed rows
-    /// no longer wait, and are not judged yet.
+    /// `head` has the earliest waiting dates. During a claim the log drops no outage: the claimed
+    /// rows no longer wait. Their lateness is not computed yet.
     mutating func recordPresence(at now: ClockReading, head: ScheduleHead, isClaiming: Bool) {
         wall.recordPresence(
             at: now.wall.microseconds, earliest: isClaiming ? .min : head.wall?.microseconds)
         boot.recordPresence(at: now.boot, earliest: isClaiming ? .min : head.boot)
     }
 
-    /// Notes an import of requests, from another store or the inbox: none could be shown before
+    /// Records an import of requests, from another store or the inbox: none could be shown before
     /// now.
     mutating func takeOver(at now: ClockReading) {
         wall.takeOver(at: now.wall.microseconds)
@@ -53,11 +53,11 @@ struct ClockOutageLog: Hashable {
     /// The last check; nil before the first one.
     private(set) var lastPresence: Int64?
 
-    /// Notes a check at this instant, in microseconds.
+    /// Records a check at this instant, in microseconds.
     ///
     /// `earliest` is the first date that still waits; nil if none waits.
     mutating func recordPresence(at now: Int64, earliest: Int64?) {
-        // The requests that fell due in these outages are judged.
+        // The lateness of the requests that fell due in these outages is computed.
         outages.removeAll { $0.until < earliest ?? .max }
         let last = lastPresence
         lastPresence = now
@@ -66,7 +66,7 @@ struct ClockOutageLog: Hashable {
         if now - last > Self.shortest { addOutage(Outage(from: last, until: now)) }
     }
 
-    /// Notes that imported requests could not be shown before this instant, in microseconds.
+    /// Records that imported requests could not be shown before this instant, in microseconds.
     mutating func takeOver(at now: Int64) {
         addOutage(Outage(from: .min, until: now))
     }
@@ -87,7 +87,7 @@ struct ClockOutageLog: Hashable {
         if let shortest { outages.remove(at: shortest) }
     }
 
-    /// Cuts the outages at `now`: later dates come again, and can be shown then.
+    /// Cuts the outages at `now`: the clock shows later dates again, and then they can be shown.
     private mutating func setBack(to now: Int64) {
         outages = outages.compactMap { outage in
             guard outage.from < now else { return nil }

@@ -3,9 +3,9 @@ internal import NotificationStore
 
 /// Whether the session is locked, and the responses that wait for the unlock.
 ///
-/// It owns only the numbers of the stored responses. It promises to keep their order: while one of
-/// an app waits, the app's later ones wait behind it. It never releases one while the session is
-/// locked.
+/// It owns only the numbers of the stored responses. It promises to keep their order: while one
+/// response of an app waits, the app's later responses wait behind it. It never releases a response
+/// while the session is locked.
 ///
 /// A popup from before the lock stays as it is. Lock screens cover it; where one does not, a
 /// replacement would draw the user's eye and restart the popup's timeout.
@@ -74,7 +74,7 @@ extension EngineState {
     /// Whether the texts of an app's notifications must be hidden now.
     func hidesTexts(of app: ApplicationID) -> Bool { lock.hides(self[app].previews) }
 
-    /// Looks for popups that hide their texts although the session is unlocked.
+    /// Finds popups that hide their texts although the session is unlocked.
     func findHidden() -> [EngineEffect] {
         lock.status.isLocked || isStopping || !isPresenterAvailable ? [] : [.findHidden]
     }

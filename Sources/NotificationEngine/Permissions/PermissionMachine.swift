@@ -108,7 +108,7 @@ struct PermissionMachine: Hashable {
             }
         }
         return "\(app) was not allowed to notify when this was due: \(reason). 'tocsin settings' "
-            + "tells whether it is now."
+            + "shows whether it is now."
     }
 
     /// The forms of presentation that the app may use; the server decides about banners, too.

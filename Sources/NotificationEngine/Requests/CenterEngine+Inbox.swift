@@ -2,9 +2,9 @@ internal import Logging
 public import NotificationModel
 internal import NotificationStore
 
-// Requests that were left for the centre while none could be reached.
+// Requests of the inbox, written while no centre was reachable.
 extension CenterEngine {
-    /// Imports requests that were left, each with its mark, in one change.
+    /// Imports requests of the inbox, each with its mark, in one change.
     ///
     /// It skips a request whose mark is known. The rate limit does not apply here. A request that
     /// was due in between is late, like every missed one.
@@ -54,7 +54,7 @@ extension CenterEngine {
         return errors
     }
 
-    /// Forgets all marks except these; the requests of the others cannot come again.
+    /// Forgets all marks except these; the inbox no longer holds the requests of the others.
     ///
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func forgetMarks(but marks: [String]) async throws(NotificationError) {
@@ -94,11 +94,11 @@ extension ClockReading {
     }
 }
 
-/// A request that was left for the notification centre while none could be reached.
+/// A request of the inbox, written while no notification centre was reachable.
 public struct InboxEntry: Sendable {
     /// Its unique mark: a request is imported only once under a mark.
     public var mark: String
-    /// The time at which it was left; its dates count from there.
+    /// The time at which it was written; its dates count from there.
     public var date: Instant
     /// The request and the files of its attachments.
     public var item: RequestWithFiles

@@ -2,11 +2,11 @@ internal import Logging
 import NotificationModel
 internal import NotificationStore
 
-// Popups that a server lost come back on the next one.
+// Shows popups that a server lost again on the next server.
 extension CenterEngine {
-    /// One step to note or find lost popups.
+    /// One step to record or find lost popups.
     enum RestoringStep {
-        /// Note that these popups are gone; nil for all.
+        /// Record that these popups are gone; nil for all.
         case lose([NotificationKey]?)
         case find(isPersistent: Bool)
         /// Find the popups that get their texts back.
@@ -15,7 +15,7 @@ extension CenterEngine {
         case findUnheard([NotificationKey], repliesAlone: Bool)
     }
 
-    /// Runs one step after the other: a loss has to be on disk before it is looked for.
+    /// Runs one step after the other: a loss must be on disk before the next step searches for it.
     func enqueueRestoring(_ step: RestoringStep) {
         restoringSteps.append(step)
         guard restoringSteps.count == 1 else { return }

@@ -62,7 +62,7 @@ struct RestoreMachine: Hashable {
         return []
     }
 
-    /// Notes that the popup can be posted; false if it does not come back any more.
+    /// Records that the popup can be posted; false if it is no longer restored.
     mutating func prepared(_ token: UInt64) -> Bool {
         guard current?.token == token else { return false }
         current?.stage = .presenting
@@ -90,7 +90,7 @@ struct RestoreMachine: Hashable {
         return [.place(popup, one.restoration, token: one.token)]
     }
 
-    /// Keeps an event of the popup that comes back now; false for another popup.
+    /// Keeps an event of the popup that is being restored; false for another popup.
     mutating func deferEvent(_ event: PopupEvent, of key: NotificationKey) -> Bool {
         guard let current, current.restoration.key == key,
             current.stage == .presenting || current.stage == .placing
@@ -119,7 +119,7 @@ struct RestoreMachine: Hashable {
 }
 
 extension EngineState {
-    /// Looks for popups to restore on a server that was identified.
+    /// Finds popups to restore on a server that was identified.
     mutating func presenterIdentified(isPersistent: Bool, isSilent: Bool = false) -> [EngineEffect]
     {
         isPresenterPersistent = isPersistent
@@ -187,9 +187,9 @@ extension EngineState {
     }
 }
 
-// The user has seen these delivered notifications, so only a few come back one by one.
+// The user has seen these delivered notifications, so only a few are restored separately.
 extension RestorePlan {
-    /// The most notifications of an app that come back one by one: the newest ones.
+    /// The most notifications of an app that are restored separately: the newest ones.
     static let individually = 5
     /// Their greatest age, in microseconds.
     static let age: Int64 = 24 * 3_600 * 1_000_000

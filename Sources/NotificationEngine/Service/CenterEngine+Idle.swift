@@ -19,7 +19,7 @@ struct IdleWaiters {
         var waiters: [UInt64: Promise<Answer>] = [:]
         /// Whether the store is being checked for it.
         var isLooking = false
-        /// Whether anything ended, or a call came, since that check began.
+        /// Whether work ended, or a call came, since that check began.
         var isStale = false
     }
 

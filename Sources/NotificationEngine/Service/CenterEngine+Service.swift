@@ -80,7 +80,9 @@ extension CenterEngine: NotificationService {
         return page
     }
 
-    /// The same page as JSON lines.
+    /// The page of `pendingPage(_:of:)`, as JSON lines.
+    ///
+    /// - Throws: The errors of `pendingPage(_:of:)`.
     public func pendingLines(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> PendingLines {

@@ -16,7 +16,7 @@ public struct CalendarDates: Sendable {
         self.zones = zones
     }
 
-    /// The first instant after this one that the components match; nil if there is none.
+    /// The first instant after this one that the components match; nil without a match.
     ///
     /// `timeZone` is the user's zone, for components that name none. If the components name an
     /// unknown zone, nothing matches. If the user's zone is unknown, UTC is used.

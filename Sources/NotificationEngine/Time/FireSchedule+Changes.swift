@@ -24,7 +24,7 @@ extension FireSchedule {
         due.wall < .firstPlausible && now.wall >= .firstPlausible
     }
 
-    /// Whether a request has a date that is late by no more than `patience` microseconds.
+    /// Whether a request has a date that is late by no more than `maximumLateness` microseconds.
     ///
     /// `due` is the first date that it missed by more; a later date of a repeating request may be
     /// fresh.
@@ -34,8 +34,8 @@ extension FireSchedule {
     ) -> Bool {
         guard lateness > maximumLateness else { return true }
         guard trigger?.repeats == true else { return false }
-        // Dates after `limit` are fresh: it lies `patience` before the request could first be
-        // shown.
+        // Dates after `limit` are fresh. `limit` lies `maximumLateness` before the moment at which
+        // the request could first be shown.
         let first = due.boot ?? due.wall.microseconds
         let age = (due.boot == nil ? now.wall.microseconds : now.boot).saturatingSubtract(first)
         let step = lateness.saturatingSubtract(age).saturatingSubtract(maximumLateness)

@@ -7,7 +7,7 @@ public import Reactor
 /// The system's clocks: one timerfd each for CLOCK_REALTIME and CLOCK_BOOTTIME, both absolute.
 ///
 /// The first timer also reports when the wall clock is set; the second one counts during suspend.
-/// Nothing wakes up while nothing is due (timerfd_create(2)).
+/// The process does not wake up before an alarm is due (timerfd_create(2)).
 ///
 /// It watches the files that name the user's zone, and the files of zones. Other sources report
 /// changes with `report`.
@@ -23,7 +23,7 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
     private var zoneFiles: ZoneFileWatch?
     private var listener: (@Sendable (ClockEvent) -> Void)?
 
-    /// Makes a clock whose alarms ring on this reactor.
+    /// Makes a clock whose alarms fire on this reactor.
     public init(reactor: Reactor, environment: [String: String], zones: SystemZones) {
         self.reactor = reactor
         self.zones = zones

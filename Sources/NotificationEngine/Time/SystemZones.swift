@@ -64,7 +64,7 @@ public final class SystemZones: Sendable {
 
 /// The name of the user's zone, as `LocalZone` finds it.
 ///
-/// It looks the name up only when asked, and at most once a second.
+/// It reads the name only when asked, and at most once a second.
 final class LocalTimeZone: Sendable {
     private static let lifetime: Int64 = 1_000_000
 
@@ -75,11 +75,11 @@ final class LocalTimeZone: Sendable {
     private struct Cache {
         var name = "UTC"
         var until = Int64.min
-        /// The name that the last refresh found, or the first look-up.
+        /// The name that the last refresh found, or the first lookup.
         var told: String?
     }
 
-    /// Makes a look-up for a process with this environment.
+    /// Makes a lookup for a process with this environment.
     init(environment: [String: String], zones: SystemZones) {
         self.zones = zones
         fixed = zones.fixedName(environment: environment)
@@ -163,7 +163,7 @@ final class ZoneFileWatch {
         }
     }
 
-    /// Watches a folder; false if there is none, as most entries among the zones are files.
+    /// Watches a folder; false for a file, as most entries among the zones are.
     @discardableResult
     private func add(_ folder: String, _ changed: @escaping () -> Void) -> Bool {
         let watch = try? reactor.watch(folder: folder, for: Self.events) { _ in changed() }

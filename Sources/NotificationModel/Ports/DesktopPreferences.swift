@@ -17,7 +17,7 @@ public protocol DesktopPreferences: Sendable {
     /// The desktop's switch for this app; nil if it has none, or it cannot be read.
     func appSwitch(of app: ApplicationID) async -> AppSwitch?
 
-    /// Turns the app's switch on or off, and returns its state afterwards; nil if there is none.
+    /// Turns the app's switch on or off, and returns its new state; nil without such a switch.
     ///
     /// - Throws: `noSettings` if the desktop does not accept the change.
     func setDesktopSwitch(

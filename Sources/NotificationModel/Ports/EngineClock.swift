@@ -10,7 +10,7 @@ public protocol EngineClock: Sendable {
         _ listener: @escaping @Sendable (ClockEvent) -> Void
     ) throws(NotificationError)
 
-    /// Sets both alarms: an instant in the past rings at once, and nil never rings.
+    /// Sets both alarms: an instant in the past fires immediately, and nil never fires.
     func arm(_ alarms: ClockAlarms)
 
     /// Ends the reports, and releases the resources of the system that the clock uses.
@@ -50,7 +50,7 @@ public struct ClockReading: Hashable, Sendable {
     }
 }
 
-/// When each clock should ring.
+/// The time at which each clock's alarm fires.
 public struct ClockAlarms: Hashable, Sendable {
     /// On CLOCK_REALTIME.
     public var wall: Instant?
@@ -66,7 +66,7 @@ public struct ClockAlarms: Hashable, Sendable {
 
 /// An event that a clock reports.
 public enum ClockEvent: Hashable, Sendable {
-    /// An alarm rang.
+    /// An alarm fired.
     case alarm
     /// The wall clock was set.
     case wallClockSet

@@ -26,7 +26,7 @@ public protocol NotificationPresenter: Sendable {
     /// A post of the same key belongs to another notification and continues.
     func closePopups(of keys: [NotificationKey])
 
-    /// Closes the popup that has been on the screen longest, on a server that has too many of ours.
+    /// Closes the oldest popup on the screen, if the server has too many popups of this program.
     func closeOldest()
 
     /// Sets the number on an app's icon if the desktop draws one; 0 removes it.
@@ -44,7 +44,7 @@ public struct Presentation: Hashable, Sendable {
     public var notification: DeliveredNotification
     /// The app that shows it.
     public var application: ApplicationIdentity
-    /// The category that the content names; nil if there is none.
+    /// The category that the content names; nil if the app has no such category.
     public var category: NotificationCategory?
     /// The forms of presentation that the app let through.
     public var options: PresentationOptions

@@ -37,7 +37,7 @@ public protocol RequestKeeping: Sendable {
     /// A page of the pending requests, of one app or of all.
     ///
     /// Pages are in the order of app and identifier. A change between two pages makes no request
-    /// appear twice, and a request that stays is never missed. Within a page, requests are in the
+    /// appear twice, and hides no request that stays. Within a page, requests are in the
     /// order in which they will fire; see also `pending(of:identifiers:)`.
     ///
     /// - Throws: `invalidArgument` if the query is wrong; `storeUnavailable` if the store cannot be
@@ -49,6 +49,8 @@ public protocol RequestKeeping: Sendable {
     /// Maps the pending requests, of one app or of all, in the order in which they will fire.
     ///
     /// A small `Element` saves most of the memory of a long list. Identifiers need an app.
+    ///
+    /// - Throws: The errors of `pendingPage(_:of:)`.
     func pending<Element: Sendable>(
         of app: ApplicationID?, identifiers: [String]?,
         as element: @escaping @Sendable (PendingNotification) -> Element
@@ -79,12 +81,10 @@ public protocol RequestScheduling: RequestKeeping {
         _ identifier: String, of app: ApplicationID
     ) async throws(NotificationError) -> SkippedOccurrence
 
-    /// Shows a delivered notification again after so many seconds, or delays a pending request
-    /// once.
+    /// Shows a delivered notification again after `seconds`, or delays a pending request once.
     ///
     /// Returns the date on which it fires. Content, actions and attachments stay. A pending
-    /// repeating request with the same identifier fires once more, and its dates up to then are
-    /// skipped.
+    /// repeating request with the same identifier fires once more and skips its dates until then.
     ///
     /// - Throws: `invalidArgument` if there is no such notification, or a pending request that
     ///   fires once would be replaced; `notAllowed` if the app may not notify; `limitReached` if a
@@ -199,8 +199,7 @@ public protocol PermissionControl: Sendable {
 
     /// The apps that the centre knows, with their permissions, sorted by id.
     ///
-    /// The centre knows apps that asked, that the user decided about, that connected, or that have
-    /// notifications.
+    /// The centre knows apps that asked, connected, or have notifications or a user's decision.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read; `noDaemon` or `noBus` if the
     ///   daemon cannot be reached.
@@ -342,7 +341,9 @@ extension RequestKeeping {
         try await pending(of: app, identifiers: identifiers) { $0 }
     }
 
-    /// Maps whole pages; a service that has something faster does that instead.
+    /// Reads whole pages and maps their requests; a service may implement a faster way.
+    ///
+    /// - Throws: The errors of `pendingPage(_:of:)`.
     public func pending<Element: Sendable>(
         of app: ApplicationID?, identifiers: [String]?,
         as element: @escaping @Sendable (PendingNotification) -> Element
@@ -354,7 +355,6 @@ extension RequestKeeping {
 }
 
 extension RequestScheduling {
-
     /// The delivered notifications, of one app or of all, newest first.
     ///
     /// Identifiers restrict the list; they need an app.

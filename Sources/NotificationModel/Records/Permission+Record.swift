@@ -30,7 +30,7 @@ extension ApplicationPermission {
 }
 
 extension PushHeaders {
-    /// The headers, under names of our own.
+    /// The headers, under the names of the bus interface.
     package static let record = Record<PushHeaders>([
         Field("collapseIdentifier", \.collapseIdentifier),
         Field("priority", \.priority, .high),

@@ -1,11 +1,10 @@
 /// A value on its way between a record and a medium (the bus or JSON).
 ///
-/// Each case is one way to write the value on the bus and in JSON.
+/// Each case is one way to write a value on the bus and in JSON. A reader accepts every case that
+/// can mean the value of its field, such as any whole number. The value itself does not know its
+/// field.
 ///
-/// A reader accepts every form that can mean the field's value, such as any whole number. A free
-/// tree is a property list in a record, such as the user info.
-///
-/// It never knows which field it belongs to.
+/// A free tree is a property list in a record, such as the user info.
 package enum RecordValue: Hashable, Sendable {
     /// Text.
     case string(String)

@@ -26,7 +26,7 @@ public struct ApplicationIdentity: Hashable, Sendable {
     public var needsPermission: Bool
     /// The directories of the app's localisations and sounds, in the order of the search.
     public var resources: [String]?
-    /// The id of the same program if it is not told which app it is.
+    /// The id of the same program while it does not know which app it is.
     ///
     /// Everything that was stored under that id becomes this app's.
     public var formerID: ApplicationID?

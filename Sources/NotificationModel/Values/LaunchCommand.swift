@@ -17,7 +17,7 @@ public struct LaunchCommand: Hashable, Sendable {
     /// Whether it shows no window on its own, so that background actions may start it too.
     public var isBackground = false
 
-    /// The command in an app's identity; nil if there is none, or it cannot be used.
+    /// The command in an app's identity; nil if the identity has no usable command.
     public init?(_ identity: ApplicationIdentity) {
         let directory = identity.directory.isEmpty ? "/" : identity.directory
         self.init(

@@ -101,7 +101,7 @@ public struct AttachmentType: Hashable, Sendable {
         all.first { $0.identifier == identifier }
     }
 
-    /// The type that the extension of this path stands for; nil if there is none.
+    /// The type of the extension of this path; nil for an unknown extension.
     public static func ofFile(_ path: String) -> AttachmentType? {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
@@ -121,14 +121,14 @@ extension AttachmentType {
     /// The number of bytes that tell the type.
     private static let headLength = 64
 
-    /// The supported type of this file's content; nil if there is none.
+    /// The supported type of this file's content; nil for content of another type.
     public static func ofContent(_ file: OpenFile) -> AttachmentType? {
         var head = [UInt8](repeating: 0, count: headLength)
         let count = pread(file.descriptor, &head, head.count, 0)
         return count > 0 ? ofContent(Array(head.prefix(count))) : nil
     }
 
-    /// The supported type that has these first bytes; nil if there is none.
+    /// The supported type that has these first bytes; nil for other content.
     ///
     /// Sources: the formats' own specifications, as https://mimesniff.spec.whatwg.org/ sums up
     /// most of them.

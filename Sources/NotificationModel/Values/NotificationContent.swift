@@ -12,7 +12,7 @@ public struct NotificationContent: Hashable, Sendable {
     public var sound: NotificationSound?
     /// Files to show; the first image becomes the popup's image.
     public var attachments: [NotificationAttachment] = []
-    /// The app's own data, which comes back with every response.
+    /// The app's own data, which every response returns.
     public var userInfo: [String: PropertyListValue] = [:]
     /// The identifier of the category whose actions become buttons; empty for none.
     public var categoryIdentifier = ""

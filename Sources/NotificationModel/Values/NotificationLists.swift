@@ -226,7 +226,7 @@ public struct PendingLines: Hashable, Sendable {
     ///
     /// A page may be empty although another page follows.
     public var lines: [UInt8]
-    /// Where the next page begins; nil for the last one.
+    /// The beginning of the next page; nil for the last page.
     public var next: PageCursor?
 
     /// Makes a page.

@@ -5,7 +5,7 @@
 public struct Permission: Hashable, Sendable {
     /// The user's decision; raw values are Apple's.
     public enum Status: Int, Hashable, Sendable, CaseIterable {
-        /// Nobody asked the user, or the user did not decide.
+        /// The app did not ask the user, or the user did not decide.
         case notDetermined = 0
         /// The app may not notify.
         case denied = 1

@@ -9,7 +9,7 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     case offersDefaultByLabel
     /// It refuses bursts, so one call of an app must end before its next call begins.
     case refusesBursts
-    /// It draws the action `settings` as a button of its own, which leaves the popup open.
+    /// It draws the action `settings` as a separate button, which leaves the popup open.
     case hasSettingsButton
     /// It keeps notifications of low urgency in its list, without a banner.
     case listsQuietly
@@ -40,7 +40,7 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     case expiresWhatIsDismissed
     /// A popup with a progress bar shows only the bar: no text and no button.
     case drawsProgressAlone
-    /// It reports the reason 0, which is none, for a popup that the user closed by its cross.
+    /// It reports the invalid reason 0 for a popup that the user closed by its close button.
     case dismissesWithoutReason
     /// It reports a hidden popup as dismissed by the user at once, because Do Not Disturb is on.
     case dismissesUnseen
@@ -55,26 +55,26 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     public var sentence: String {
         switch self {
         case .offersDefaultByLabel:
-            "offers the click among the buttons, where a click does something"
+            "offers the click among the buttons, if a click does something"
         case .refusesBursts: "refuses bursts: one call of an app at a time"
         case .hasSettingsButton: "has a button for an app's settings"
-        case .listsQuietly: "shows no popup of what is of low urgency"
-        case .forgetsSenders: "takes popups or their buttons away when their sender leaves the bus"
-        case .dropsInSilence: "does not say that a popup left: an awaited one stays"
+        case .listsQuietly: "shows no popup for a notification of low urgency"
+        case .forgetsSenders: "removes popups or their buttons when their sender leaves the bus"
+        case .dropsInSilence: "does not report that a popup left: an awaited one stays"
         case .tellsSenderAlone:
-            "tells only the sender of an answer: popups of an earlier run are posted again"
+            "signals a response only to the sender: popups of an earlier run are posted again"
         case .tellsSenderAloneOfReplies:
-            "tells only the sender of a reply: popups of an earlier run are posted again"
+            "signals a reply only to the sender: popups of an earlier run are posted again"
         case .remembersFirstSender:
-            "tells the first sender of a reply: such popups are closed first"
+            "signals a reply to the first sender: such popups are closed first"
         case .replacesWithoutButtons:
             "loses the buttons of a popup that is replaced: such popups are closed first"
         case .expiresWhatIsDismissed: "reports a dismissal as an expiry"
-        case .drawsProgressAlone: "shows a bar of progress without any text: it gets none"
+        case .drawsProgressAlone: "shows a progress bar without any text: it gets no bar"
         case .dismissesWithoutReason: "reports a dismissal without a reason"
-        case .dismissesUnseen: "reports a dismissal of what Do Not Disturb hides"
-        case .takesImagesByPath: "takes pictures by their paths alone"
-        case .hidesWhileLocked: "hides texts on its lock screen by itself"
+        case .dismissesUnseen: "reports popups that Do Not Disturb hides as dismissed"
+        case .takesImagesByPath: "accepts images only by their paths"
+        case .hidesWhileLocked: "hides texts on its lock screen"
         }
     }
 }

@@ -8,7 +8,7 @@ public enum ServiceEvent: Sendable {
     case willPresent(PresentationToken, DeliveredNotification)
     /// A pushed notification may be changed; return the result with the token within 30 seconds.
     case extend(ExtensionToken, NotificationRequest, of: ApplicationID)
-    /// The time for a change is over; a result that comes at once still counts.
+    /// The time for a change is over; a result that arrives immediately still counts.
     case extensionWillExpire(ExtensionToken)
     /// The user opened the app's own notification settings from this notification.
     case openSettings(DeliveredNotification)

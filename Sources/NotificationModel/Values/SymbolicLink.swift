@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Links in the file system.
 package enum SymbolicLink {
-    /// The target of a link; nil if there is none, or it is too long.
+    /// The target of a link; nil if the path is no link, or its target is too long.
     ///
     /// Foundation would cut a long target.
     package static func target(of path: String) -> String? {

@@ -7,8 +7,8 @@ public import NotificationModel
 /// Without an hour every real hour or minute counts. A caller that continues from the last date, or
 /// from any later instant, never gets a date twice.
 public enum NextDate {
-    /// The first instant after this one at which a zone's clocks match the components; nil if there
-    /// is none.
+    /// The first instant after this one at which a zone's clocks match the components; nil without
+    /// a match.
     ///
     /// The components are Gregorian or of ISO 8601; their own zone is ignored. Days before 1582
     /// count as if the Gregorian calendar had always existed.

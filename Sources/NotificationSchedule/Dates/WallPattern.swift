@@ -36,7 +36,7 @@ extension WallPattern {
             ? eachPass(after: start, in: rules) : firstPass(after: start, in: rules)
     }
 
-    /// The first match after this time on the wall clock, in microseconds; nil if there is none.
+    /// The first match after this time on the wall clock, in microseconds; nil without a match.
     private func next(after wall: Int64) -> WallMatch? {
         let day = wall.floorDivided(by: TimePattern.day)
         guard let found = nextDay(from: day) else { return nil }
@@ -87,7 +87,7 @@ extension WallPattern {
                 let instant = Instant(
                     microseconds: match.wall - Int64(period.offset) * 1_000_000)
                 if !match.isMoved { return instant }
-                // The end of a month is an occurrence of its own, and counts once.
+                // The end of a month is a separate occurrence, and counts once.
                 if first(match, in: rules) == instant { return instant }
                 shown = match.wall
                 continue
@@ -105,7 +105,7 @@ extension WallPattern {
                 shown = period.localStart * 1_000_000 - 1
                 continue
             }
-            // Nothing matches before this match, so go to its period at once.
+            // No earlier time matches, so continue with the period of this match.
             let near = match.wall / 1_000_000 - Int64(LocalTimeType.farthestOffset)
             period = far && near > period.end ? rules.period(at: near) : following
             shown = period.localStart * 1_000_000 - 1

@@ -1,7 +1,7 @@
 public import NotificationModel
 
 extension CalendarExpression {
-    /// The first date after an instant in a zone; nil if there is none up to the year 2199.
+    /// The first date after an instant in a zone; nil if no date follows up to the year 2199.
     ///
     /// Pass the zone of `timeZone` if the expression names one.
     public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {

@@ -47,12 +47,12 @@ extension CronExpression {
     /// change.
     private static let quietTime: Int64 = 2 * 86_400
 
-    /// The first date after an instant in a zone; nil if there is none.
+    /// The first date after an instant in a zone; nil if no date follows.
     public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
         isWildcard ? nextMinute(after: instant, in: zone) : nextFixed(after: instant, in: zone)
     }
 
-    /// The first matching date from `date` on; nil if there is none.
+    /// The first matching date from `date` on; nil without a match.
     private func nextDate(from date: CivilTime) -> CivilTime? {
         date.firstDate(within: Self.searchedDays, matching: matches) { month.contains($0.month) }
     }

@@ -78,7 +78,7 @@ public struct Rule: Hashable, Sendable {
         return nil
     }
 
-    /// The first date after an instant within the bounds; nil if there is none.
+    /// The first date after an instant within the bounds; nil if no date follows.
     ///
     /// Pass the zone of `timeZone` if the rule names one.
     public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
@@ -170,7 +170,7 @@ public struct Occurrence: Hashable, Sendable {
 
     /// When the rule fires.
     public var instant: Instant
-    /// The reason for firing at another time than the rule's; nil if there is none.
+    /// The reason for firing at another time than the rule's; nil for the rule's own time.
     public var shift: Shift?
 
     /// Makes an occurrence.

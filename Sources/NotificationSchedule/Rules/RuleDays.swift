@@ -6,7 +6,7 @@ internal import NotificationModel
 ///
 /// It finds the first matching day from any day on.
 ///
-/// It never looks at times of day or at zones.
+/// It knows neither times of day nor zones.
 struct RuleDays: Hashable {
     /// A day of the year.
     struct MonthDay: Hashable, Comparable {
@@ -76,7 +76,7 @@ struct RuleDays: Hashable {
         }
     }
 
-    /// The first matching date from `date` on; nil if there is none.
+    /// The first matching date from `date` on; nil without a match.
     func next(from date: CivilTime) -> CivilTime? {
         var date = date
         if let from, date.dayNumber < from.dayNumber { date = from }

@@ -11,7 +11,7 @@ public import NotificationModel
 /// such day, it is the first day on which the rule fires.
 public struct WordRule: Hashable, Sendable {
     enum Kind: Hashable {
-        /// Every so many microseconds, from when the rule was scheduled.
+        /// At a fixed interval in microseconds, from the moment at which the rule was scheduled.
         case interval(Int64)
         /// At these times of these days.
         case dates(RuleDays, [TimeOfDay])
@@ -29,7 +29,7 @@ public struct WordRule: Hashable, Sendable {
         return nil
     }
 
-    /// The first date after an instant in a zone; nil if there is none.
+    /// The first date after an instant in a zone; nil if no date follows.
     public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
         switch anchored(after: instant, in: zone).kind {
         case .interval(let length):

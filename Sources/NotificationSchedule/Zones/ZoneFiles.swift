@@ -22,7 +22,7 @@ public struct ZoneFiles: Sendable {
 
     /// The contents of a regular file; nil if it cannot be read.
     public var contents: @Sendable (_ path: String) -> [UInt8]?
-    /// The stamp of a file, links followed; nil if there is none.
+    /// The stamp of a file, links followed; nil for a missing file.
     public var stamp: @Sendable (_ path: String) -> Stamp?
     /// The target of a link; nil if the path is not a link.
     public var link: @Sendable (_ path: String) -> String?

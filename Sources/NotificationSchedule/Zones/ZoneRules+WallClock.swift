@@ -20,7 +20,7 @@ extension ZoneRules {
 
     /// The instants at which the wall clock shows this time, in order.
     ///
-    /// There is none in a gap, and there are two if the clock was put back over the time.
+    /// Empty for a time in a gap; two instants if the clock was put back over the time.
     package func instants(ofWallClock wall: Int64) -> [Int64] {
         var result: [Int64] = []
         let wall = Self.clamped(wall)

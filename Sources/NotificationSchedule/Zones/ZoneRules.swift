@@ -90,9 +90,9 @@ public struct LocalTimeType: Hashable, Sendable {
 
 /// A stretch of time in which a zone's offset does not change; its ends need not be changes.
 package struct ZonePeriod: Hashable, Sendable {
-    /// The first second; `Int64.min` if there is none.
+    /// The first second; `Int64.min` for a period without a start.
     var start: Int64
-    /// The second after the last; `Int64.max` if there is none.
+    /// The second after the last; `Int64.max` for a period without an end.
     package var end: Int64
     /// Seconds east of UTC.
     var offset: Int

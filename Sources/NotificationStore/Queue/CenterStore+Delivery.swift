@@ -26,7 +26,7 @@ extension CenterStore {
 
     /// Stores how attempts ended, all or none, with the next dates of repeating requests.
     ///
-    /// A deferred call causes no commit of its own; the next commit includes it. On a full disk,
+    /// A deferred call causes no separate commit; the next commit includes it. On a full disk,
     /// `ShownMarks` notes which requests were shown. Returns the notifications that retention
     /// removed.
     ///

@@ -4,13 +4,13 @@ package import NotificationModel
 
 // Popups that their server lost. The row of a lost popup names the server but no popup id.
 extension CenterStore {
-    /// The lost notifications that come back, and those that are given up.
+    /// The lost notifications to restore, and those that are given up.
     package struct Lost: Sendable {
-        /// The notifications that come back, oldest first.
+        /// The notifications to restore, oldest first.
         package var restorations: [Restoration] = []
         /// Notifications that a summary replaces; the caller closes their popups if any are left.
         package var removed: [NotificationKey] = []
-        /// Notifications that neither come back nor are due again.
+        /// Notifications that are neither restored nor due again.
         package var gone: [NotificationKey] = []
     }
 
@@ -44,9 +44,9 @@ extension CenterStore {
         }
     }
 
-    /// Decides which lost notifications come back, and writes off or summarises the rest.
+    /// Decides which lost notifications to restore, and gives up or summarises the rest.
     ///
-    /// All of it is one transaction. Nothing comes back to a server that keeps no list.
+    /// All of it is one transaction. A server that keeps no list gets no popup again.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func takeLost(
@@ -113,7 +113,7 @@ extension CenterStore {
         }
     }
 
-    /// Stores the popup of a restored notification; nil means that no popup came back.
+    /// Stores the popup of a restored notification; nil means that no popup was shown.
     ///
     /// With nil, a popup with hidden texts, or one without reported responses, stays as it is.
     ///
@@ -174,7 +174,7 @@ extension CenterStore {
         }
     }
 
-    /// Counts these rows in their app's summary, which becomes delivered and comes back too.
+    /// Counts these rows in their app's summary, which becomes delivered and is restored too.
     private func summarize(
         _ rows: [RestorePlan.Lost], of app: ApplicationID, into lost: inout Lost,
         now: ClockReading, in database: Database
@@ -226,7 +226,7 @@ package enum Placement: Hashable, Sendable {
     case replaced
 }
 
-/// The notifications that a server lost, by how they come back.
+/// The notifications that a server lost, by the way in which they are restored.
 package struct RestorePlan: Hashable, Sendable {
     /// A delivered notification that no server has any more.
     package struct Lost: Hashable, Sendable {
@@ -235,13 +235,13 @@ package struct RestorePlan: Hashable, Sendable {
         package var date: Instant
     }
 
-    /// Notifications that come back with a popup of their own, oldest first.
+    /// Notifications that are restored with separate popups, oldest first.
     package var single: [Lost] = []
     /// Notifications that their app's summary counts, oldest first.
     package var summarized: [ApplicationID: [Lost]] = [:]
-    /// Notifications that are too old to come back.
+    /// Notifications that are too old to restore.
     package var forgotten: [Lost] = []
 
-    /// Makes a plan in which nothing comes back.
+    /// Makes a plan that restores nothing.
     package init() {}
 }

@@ -4,9 +4,9 @@ package import NotificationModel
 extension CenterStore {
     /// Moves a pending request from its next date to the date after it, in one transaction.
     ///
-    /// - Throws: `invalidArgument` if it is not pending, is being presented, has no date to skip,
-    ///   or would have no later date before the year 10000; `noSpace` if the disk is full;
-    ///   `storeUnavailable` if the store cannot be written.
+    /// - Throws: `invalidArgument` if the request is not pending, is being presented, or has no
+    ///   date to skip, or if no later date comes before the year 10000; `noSpace` if the disk is
+    ///   full; `storeUnavailable` if the store cannot be written.
     package func skip(
         _ identifier: String, of app: ApplicationID, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation

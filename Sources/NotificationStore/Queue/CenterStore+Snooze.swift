@@ -17,10 +17,10 @@ extension CenterStore {
     ///
     /// `delay` is in microseconds.
     ///
-    /// - Throws: `invalidArgument` if there is no such notification, it is being presented, has no
-    ///   date, would replace a pending request, or would fire after the year 9999; `limitReached`
-    ///   if the app or the store has too much; `noSpace` if the disk is full; `storeUnavailable` if
-    ///   the store cannot be written.
+    /// - Throws: `invalidArgument` if the notification does not exist, is being presented, has no
+    ///   date, would replace a pending request, or would fire after the year 9999;
+    ///   `limitReached` if the app or the store has too much; `noSpace` if the disk is full;
+    ///   `storeUnavailable` if the store cannot be written.
     package func snooze(
         _ key: NotificationKey, by delay: Int64, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation

@@ -284,7 +284,7 @@ extension CommitQueue {
 
     /// Commits, or leaves nothing of the changes in the log.
     ///
-    /// A commit that was written but not synced looks whole to the next process. That process would
+    /// A commit that was written but not synced is valid for the next process. That process would
     /// apply changes that were refused here, so another commit overwrites them.
     private static func inCommit(
         of database: Database, _ body: () throws -> Database.TransactionCompletion

@@ -3,7 +3,7 @@ internal import GRDB
 internal import Logging
 package import NotificationModel
 
-/// The one popup for the late notifications of an app, which have no popups of their own; pure.
+/// The one popup for the late notifications of an app, which have no separate popups; pure.
 ///
 /// It is a request of the app with its own identifier. So it outlives a crash, is shown once and
 /// can be removed.

@@ -66,7 +66,7 @@ final class ShownMarks: Sendable {
         }
     }
 
-    /// The size of the file in bytes; 0 if there is none.
+    /// The size of the file in bytes; 0 for a missing file.
     private func size() throws -> Int {
         if let status = StoreDirectory.status(of: path) { return Int(status.st_size) }
         guard errno == ENOENT else { throw StoreDirectory.failure }

@@ -63,8 +63,8 @@ extension CenterStore {
 
     /// Removes the damaged rows that were noted, and stores a record of each.
     ///
-    /// Returns the keys of the delivered notifications among them. Nobody can respond to their
-    /// popups.
+    /// Returns the keys of the delivered notifications among them. The user can no longer respond
+    /// to their popups.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removeDamagedRows(

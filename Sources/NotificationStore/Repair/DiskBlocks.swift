@@ -9,7 +9,7 @@ enum DiskBlocks {
     private static let chunkSize = 1 << 20
     private static let blockSize = 4_096
 
-    /// The content of a file; nil if there is none.
+    /// The content of a file; nil for a missing file.
     static func bytes(of path: String) throws -> Data? {
         var bytes = Data()
         return try read(path) { bytes += $0 } ? bytes : nil

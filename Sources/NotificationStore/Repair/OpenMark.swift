@@ -31,7 +31,7 @@ struct OpenMark {
         try StoreDirectory.flush(layout.directory)
     }
 
-    /// The file that is missing or cannot be read to its end; nil if there is none.
+    /// The file that is missing or cannot be read to its end; nil if all files are intact.
     func finding() throws -> Finding? {
         func size(_ path: String) -> off_t { StoreDirectory.status(of: path)?.st_size ?? 0 }
         guard size(layout.database) > 0 else {

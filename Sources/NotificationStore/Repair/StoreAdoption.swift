@@ -242,8 +242,8 @@ extension StoreAdoption.RowLimits {
 extension CenterStore {
     /// Takes over another store, once and whole, and removes that store.
     ///
-    /// Returns nil if there is none, else the notifications here that newer ones replaced. After an
-    /// error the other store still exists.
+    /// Returns nil without another store, else the notifications here that newer ones replaced.
+    /// After an error the other store still exists.
     ///
     /// - Throws: `storeLocked` if another process has the other store; `noSpace` if the disk is
     ///   full; `limitReached` if the process may have no further descriptor or thread;

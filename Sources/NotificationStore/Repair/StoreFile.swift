@@ -208,7 +208,7 @@ struct StoreFile: Sendable {
 
     private var lastWritten: Instant { Self.lastWritten(layout) }
 
-    /// When a database or its log was last written; 1970 if there is none.
+    /// When a database or its log was last written; 1970 without a database.
     static func lastWritten(_ layout: StoreLayout) -> Instant {
         let dates = [layout.database, layout.log].compactMap {
             StoreDirectory.status(of: $0)?.st_mtim.microseconds
@@ -289,8 +289,8 @@ extension StoreFile {
         Glibc.close(file)
     }
 
-    /// Verifies the schema's checksum, which is the file's application id; stores it if there is
-    /// none.
+    /// Verifies the schema's checksum, which is the file's application id; stores a missing
+    /// checksum.
     ///
     /// A flipped bit may leave a schema that SQLite accepts but with which every later statement
     /// fails.

@@ -69,7 +69,7 @@ package final class StoreWatch {
 
     /// Watches the directory that is there now; does nothing if it is watched already.
     package func follow() {
-        // If there is none, the next change writes the store again.
+        // Without a watch, the next change writes the store again.
         watch = try? reactor.watch(folder: directory, for: Self.events) { [report] _ in report() }
     }
 }

@@ -50,7 +50,7 @@ package struct AppColumn<Value: Sendable>: Sendable {
 /// A column with values of any type.
 protocol AnyAppColumn: Sendable {
     var name: String { get }
-    /// Gives an app the value of its former id, unless it has a value of its own.
+    /// Copies the value of an app's former id, unless the new id has a value.
     func rename(_ former: ApplicationID, to app: ApplicationID, in database: Database) throws
     /// Whether the value in a row is a reason to keep the row.
     func isUsed(in row: Row, of app: ApplicationID) -> Bool

@@ -14,7 +14,7 @@ package import Reactor
 /// the number of requests, and a crash leaves nothing to rebuild. Calls run on their caller's
 /// actor, which they get as `isolation`, so that they run and return in its order.
 ///
-/// It never decides when a request is due or which popups come back: `StoreRules` does.
+/// It never decides when a request is due or which popups are restored: `StoreRules` does.
 ///
 /// The upcoming feature `NonisolatedNonsendingByDefault` would replace `isolation`. With it,
 /// release builds of Swift 6.3.1 do not return to a custom executor.
@@ -234,7 +234,7 @@ package struct StoreRules: Sendable {
     var afterSkipping: @Sendable (ClaimedRequest, ClockReading) -> DueTime?
     /// A pending request with its dates computed again; nil if they stay.
     var moved: @Sendable (ClaimedRequest, ClockReading) -> ClaimedRequest?
-    /// Decides which of the popups that a server lost come back.
+    /// Decides which of the popups that a server lost are restored.
     var restoring: @Sendable ([RestorePlan.Lost], Instant) -> RestorePlan
 
     /// Makes the rules.

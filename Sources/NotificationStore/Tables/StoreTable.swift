@@ -116,7 +116,7 @@ struct StoreTable: Sendable {
     ///
     /// Triggers maintain it, so that a limit check reads one row. A damaged row without content
     /// must not stop them. Requests that are being presented are few and not counted; delivered
-    /// notifications have limits of their own.
+    /// notifications have separate limits.
     private static let requestCount = StoreTable(
         name: "request_count",
         columns: "app TEXT PRIMARY KEY, pending INTEGER NOT NULL, bytes INTEGER NOT NULL DEFAULT 0",
@@ -163,7 +163,7 @@ struct StoreTable: Sendable {
     /// Delivered notifications.
     ///
     /// A notification on the screen has `popup_id` and `popup_server`. It has only `popup_server`
-    /// if that server lost its popup, which may come back. `is_hidden` is 1 if the lock screen
+    /// if that server lost its popup, which may be restored. `is_hidden` is 1 if the lock screen
     /// hides its texts until the session is unlocked.
     static let notification = StoreTable(
         name: "notification",

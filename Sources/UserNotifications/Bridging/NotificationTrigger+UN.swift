@@ -30,7 +30,7 @@ extension UNNotificationTrigger {
         }
     }
 
-    /// The next date; nil if there is none or the trigger is unusable.
+    /// The next date; nil if no date follows or the trigger is unusable.
     func nextDate(after date: Date) -> Date? {
         guard let trigger = try? trigger(),
             let now = Instant(secondsSince1970: date.timeIntervalSince1970)

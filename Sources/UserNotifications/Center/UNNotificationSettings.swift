@@ -26,7 +26,7 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
     open var lockScreenSetting: UNNotificationSetting { values.lockScreen }
     /// Whether the server keeps notifications in a list.
     open var notificationCenterSetting: UNNotificationSetting { values.notificationCenter }
-    /// Whether the app has notification settings of its own.
+    /// Whether the app has its own notification settings.
     open var providesAppNotificationSettings: Bool { values.providesAppNotificationSettings }
     /// Whether notifications are collected in a summary; not supported on Linux.
     open var scheduledDeliverySetting: UNNotificationSetting { .notSupported }

@@ -5,8 +5,9 @@ extension UNUserNotificationCenter {
     ///
     /// The handler gets nil once the request is on disk. From then on the request fires whether or
     /// not the app runs. The handler gets a ``UNError`` for a failure that Apple has a code for,
-    /// otherwise a ``UNServiceError``. The latter means, for example, no session bus, a full disk,
-    /// an interval that is not above zero, or user info that is no property list.
+    /// otherwise a ``UNServiceError``. The latter means, for example, no session bus or a full
+    /// disk. It also refuses an interval that is not above zero, and user info that is no property
+    /// list.
     @preconcurrency
     public func add(
         _ request: UNNotificationRequest,

@@ -200,9 +200,10 @@ extension UNUserNotificationCenter {
     private func reportBlockedQueue() -> Bool {
         guard let delegate else { return false }
         Self.logMessage(
-            "Nothing has served the main queue for 5 s, so the delegate \(type(of: delegate)) hears "
-                + "nothing. Run RunLoop.main or dispatchMain(), or call drainMainLoop() from the "
-                + "program's own loop, as the article \"Main loops\" (MainLoops) shows.")
+            "The program has not served its main queue for 5 s, so the delegate "
+                + "\(type(of: delegate)) gets no events. Run RunLoop.main or dispatchMain(), or "
+                + "call drainMainLoop() from the program's own loop, as the article "
+                + "\"Main loops\" (MainLoops) shows.")
         return true
     }
 }

@@ -3,11 +3,8 @@ internal import Synchronization
 
 /// Calls a center's delegate on the main actor, in the order of the events.
 ///
-/// It owns the ledger of responses.
-///
-/// It always calls on the main actor: a delegate may be isolated to that, unchecked by the compiler.
-///
-/// It never hands a response over twice.
+/// A delegate may be isolated to the main actor without a check by the compiler, so every call
+/// happens there. The ledger of responses makes sure that the delegate gets each response once.
 @MainActor
 struct DelegateCaller {
     private var ledger = ResponseLedger()
@@ -54,8 +51,8 @@ struct DelegateCaller {
     }
 
     // If the delegate has neither the async nor the handler method, the response is lost, as on
-    // Apple's platforms: the default method calls the handler at once. The handler starts the acknowledgement, so that an app may
-    // flush and exit right after it.
+    // Apple's platforms: the default method calls the handler at once. The handler starts the
+    // acknowledgement, so an app may flush and exit right after it.
     private func deliver(
         _ response: NotificationResponse, to delegate: (any UNUserNotificationCenterDelegate)?,
         for center: UNUserNotificationCenter

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Reactor
 
-/// Runs the completion handlers of apps one after another, on a thread of their own.
+/// Runs the completion handlers of apps one after another, on a separate thread.
 ///
 /// A handler may block, which a thread of Swift's concurrency must not do. Handlers with a ticket
 /// run in the order of their tickets, whenever their calls end.

@@ -60,7 +60,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     /// The app's own data, returned with every response: property-list values only.
     open var userInfo: [AnyHashable: Any] { values.userInfo }
 
-    /// Content with the look of a message or a call: the sender's name becomes the title.
+    /// Content in the form of a message or a call: the sender's name becomes the title.
     ///
     /// Only the system's providers are allowed: a message or call intent, or a
     /// ``UNNotificationAttributedMessageContext``.
@@ -211,12 +211,12 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
     }
 }
 
-/// Something that can give a notification the look of a message or a call.
+/// Something that can give a notification the form of a message or a call.
 ///
 /// Only the system's types count; the conformance of an app's type has no effect.
 public protocol UNNotificationContentProviding: NSObjectProtocol {}
 
-/// A message with a formatted text, whose look content may take.
+/// A message with a formatted text, whose form content may take.
 open class UNNotificationAttributedMessageContext: NSObject, UNNotificationContentProviding {
     let intent: INSendMessageIntent
     let text: String

@@ -60,7 +60,7 @@ extension UNNotificationServiceExtension {
     }
 }
 
-/// One notification in a program of its own.
+/// One notification in a separate program.
 private final class ServiceRun: Sendable {
     private let service: ExtensionService
     // As on Apple's platforms the expiry comes on another thread; a subclass has to expect that.

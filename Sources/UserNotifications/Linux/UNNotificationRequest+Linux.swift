@@ -53,7 +53,7 @@ extension UNMutableNotificationContent {
 }
 
 extension UNNotificationResponse {
-    /// The token with which the app may raise its window; nil if there is none.
+    /// The token with which the app may raise its window; nil if the server gave none.
     ///
     /// Pass it to the toolkit before you show the window (`XDG_ACTIVATION_TOKEN`, or
     /// `gtk_window_set_startup_id`): Wayland compositors raise no window without it. On X, if the

@@ -6,8 +6,8 @@ extension UNUserNotificationCenter {
     ///
     /// On Apple's platforms the system finds the extension in its bundle. Here the app names it, as
     /// in `{ NotificationService() }`. While the app runs, each remote notification with
-    /// `mutable-content` passes through an object of its own. For the time when the app does not
-    /// run, name a program in the desktop file: ``UNNotificationServiceExtension/runService(_:)``.
+    /// `mutable-content` passes through a separate object. For the time when the app does not run,
+    /// name a program in the desktop file: ``UNNotificationServiceExtension/runService(_:)``.
     public class var serviceExtension: (@Sendable () -> UNNotificationServiceExtension)? {
         get { current().serviceExtension }
         set { current().serviceExtension = newValue }

@@ -42,8 +42,8 @@ struct AppScope: ParsableArguments {
 
 /// The app in whose name a notification is sent.
 ///
-/// A custom name makes an app of its own, `dev.<name>`. The names of two scripts then do not
-/// overwrite each other, and `list --app` tells them apart.
+/// A custom name makes a separate app, `dev.<name>`. The names of two scripts then do not overwrite
+/// each other, and `list --app` tells them apart.
 struct SenderOptions: ParsableArguments {
     @Option(
         "Shows another name than the tool's; its requests belong to the app dev.<name>.",

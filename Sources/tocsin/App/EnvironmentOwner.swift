@@ -15,7 +15,8 @@ internal import Reactor
 struct EnvironmentOwner: Hashable {
     /// The facts about a user's files that the rules need.
     struct Files: Sendable {
-        /// The owner of a path: nil if nothing is there, `unreachable` if the user may not look.
+        /// The owner of a path: nil if nothing is there, `unreachable` if the user may not read the
+        /// directory.
         var owner: @Sendable (String) -> UInt32?
         /// The owner of an abstract socket, which has no file; nil if nobody listens.
         var listener: @Sendable (String) -> UInt32?

@@ -65,11 +65,11 @@ struct ToolStatus: RawRepresentable, Hashable {
 
     /// Done; with `--wait`, the user responded.
     static let done = ToolStatus(rawValue: 0)
-    /// Failed in a way that has no status of its own.
+    /// Failed in a way that has no other status.
     static let failure = ToolStatus(rawValue: 1)
     /// The notification was dismissed.
     static let dismissed = ToolStatus(rawValue: 2)
-    /// Nobody responded in time.
+    /// The user did not respond in time.
     static let timedOut = ToolStatus(rawValue: 3)
     /// The command line cannot be used.
     static let usage = ToolStatus(rawValue: 64)

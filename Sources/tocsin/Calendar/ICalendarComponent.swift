@@ -37,7 +37,7 @@ struct ICalendarComponent: Hashable {
     /// The first line with this name.
     subscript(name: String) -> ICalendarLine? { lines.first { $0.name == name } }
 
-    /// The text of the first line with this name; empty if there is none.
+    /// The text of the first line with this name; empty without such a line.
     func text(_ name: String) -> String { self[name]?.text ?? "" }
 
     /// All components of these names, however deep.

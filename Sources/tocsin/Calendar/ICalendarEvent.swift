@@ -137,8 +137,8 @@ struct ICalendarEvent {
             let starts = recurrence.rule(start: start.civil, shiftedBy: 0)
         else {
             throw ToolError.data(
-                "\(identifier.quotedForMessage()): the recurrence \(text.quotedForMessage()) is "
-                    + "none that can be imported. Give it dates of its own, or a simpler rule.")
+                "\(identifier.quotedForMessage()): the recurrence \(text.quotedForMessage()) "
+                    + "cannot be imported. Give the event single dates, or a simpler rule.")
         }
         let series = RecurrenceSeries(
             rule: starts, recurrence: recurrence, first: first, zone: startZone)

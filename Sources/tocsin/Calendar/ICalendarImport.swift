@@ -11,7 +11,7 @@ internal import NotificationSchedule
 /// a path, a button or a command.
 struct ICalendarImport {
     /// The user-info key that names the source of a request; an import replaces only requests of
-    /// its own source.
+    /// the same source.
     static let mark = "org.tocsin.calendar"
     /// The source of a file that is imported once; folders have their paths.
     static let file = "file"

@@ -52,7 +52,7 @@ struct ClickCommands: Hashable {
     /// The commands of its buttons, by their ids.
     var actions: [String: ClickCommand] = [:]
 
-    /// The command for an action; nil if there is none.
+    /// The command for an action; nil for an action without a command.
     func command(for action: NotificationResponse.Action) -> ClickCommand? {
         action == .standard ? click : action.words.action.flatMap { actions[$0] }
     }

@@ -128,7 +128,7 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
 ///
 /// Sources: Desktop Entry Specification 1.5; D-Bus Specification, "Message Bus Starting Services".
 struct DesktopFile: Hashable {
-    /// Marks a file of ours; a package or the user wrote every other.
+    /// Marks a file that this tool wrote; a package or the user wrote every other file.
     static let mark = "X-Tocsin-Registered=true"
 
     /// The app's id.

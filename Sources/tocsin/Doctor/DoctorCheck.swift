@@ -29,7 +29,7 @@ struct DoctorCheck: Hashable {
         DoctorCheck(mark: .bad, name: name, text: text, remedy: remedy)
     }
 
-    /// The text for the user; a remedy has a line of its own.
+    /// The text for the user; a remedy has a separate line.
     func line(_ terminal: Terminal, nameWidth: Int) -> String {
         let sign =
             switch mark {

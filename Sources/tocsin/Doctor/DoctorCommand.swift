@@ -92,7 +92,7 @@ struct StoreFacts: Hashable {
 }
 
 extension StoreFacts {
-    /// Looks at the files of a store, and makes the centre that owns it read all pending requests.
+    /// Examines the files of a store, and makes the centre that owns it read all pending requests.
     init(of path: String, from service: any NotificationService) async {
         for suffix in ["", "-wal"] {
             var status = stat()

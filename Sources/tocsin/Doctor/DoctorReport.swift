@@ -197,7 +197,7 @@ struct DoctorReport {
     private var lock: DoctorCheck {
         let lock = status.lock
         guard !lock.sources.isEmpty else {
-            return .good("Lock", "nobody tells: the session counts as unlocked")
+            return .good("Lock", "no service reports it: the session counts as unlocked")
         }
         let who = lock.sources.joined(separator: " and ")
         return .good("Lock", "the session is \(lock.isLocked ? "locked" : "unlocked"), by \(who)")
@@ -269,12 +269,13 @@ extension DoctorReport {
     /// The limits of every version of the portal.
     var portalLimits: [DoctorCheck] {
         [
-            .warning("Dismissals", "the portal tells of none: an app does not hear of them"),
-            .warning("Expiry", "the desktop decides how long a popup stays, and does not tell"),
+            .warning("Dismissals", "the portal reports none, so an app gets none"),
+            .warning(
+                "Expiry", "the desktop decides how long a popup stays, and does not report it"),
             .warning(
                 "Ended apps",
-                "a click raises an app that has ended and come back, or has D-Bus start it; "
-                    + "the app is not told which notification it was",
+                "a click raises an app that has restarted, or has D-Bus start it; "
+                    + "the app does not learn which notification it was",
                 remedy: "Keep the app running in the background, or let it reach tocsind."),
         ]
     }

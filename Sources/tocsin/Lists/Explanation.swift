@@ -8,7 +8,7 @@ struct Explanation {
     var permission: Permission?
     var times: RelativeTime
 
-    /// The reasons that keep a request from being shown; empty if there is none.
+    /// The reasons that keep a request from being shown; empty if nothing does.
     func obstacles(to pending: PendingNotification) -> [String] {
         var reasons: [String] = []
         if permission?.status == .denied {
@@ -79,8 +79,8 @@ struct Explanation {
                 "a place for the text: it becomes part of the title"
             ),
             (content.sound != nil, "sound", "sound: it is silent"),
-            (hasImages && !showsBodyImages, "icon-static", "pictures: none is shown"),
-            (true, "persistence", "a list of its own: 'tocsin list --delivered' keeps it"),
+            (hasImages && !showsBodyImages, "icon-static", "images: none is shown"),
+            (true, "persistence", "its own list: 'tocsin list --delivered' keeps it"),
         ]
         return needs.filter { $0.0 && !server.capabilities.contains($0.1) }.map(\.2)
     }

@@ -5,7 +5,7 @@ internal import NotificationModel
 enum ListedNotification {
     case pending(PendingNotification)
     case delivered(DeliveredNotification)
-    /// Neither pending nor delivered; the records only keep the request's title.
+    /// The notification is neither pending nor delivered; the records only keep its title.
     case ended(ApplicationID, NotificationRequest)
 
     /// The request that made it.

@@ -80,8 +80,8 @@ struct RemoveCommand: ParsableCommand, PlainCommand {
         let waiting = try await NotificationLookup.pending(text, of: app, at: center)
         if waiting.isEmpty, shown.count == 1, Abbreviation(text).begins(shown[0].key.identifier) {
             throw ToolError.failure(
-                "\(text.quotedForMessage()) does not wait any more: it was delivered. Add "
-                    + "'--delivered' to take it away.")
+                "\(text.quotedForMessage()) is no longer pending: it was delivered. Add "
+                    + "'--delivered' to remove it.")
         }
         return try NotificationLookup.choose(text, among: waiting, \.request).key.identifier
     }

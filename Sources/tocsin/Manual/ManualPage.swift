@@ -66,12 +66,12 @@ struct ManualPage {
             [".It Cm \(command.name)", MarkupEscaping.manual(command.abstract)]
         }
         return [
-            ".Pp", "The commands; each has a page of its own, such as", ".Xr tocsin-send 1 :",
+            ".Pp", "The commands; each has its own page, such as", ".Xr tocsin-send 1 :",
             ".Bl -tag -width schedule",
         ] + list + [
             ".El", ".Pp", "For another user, root runs",
             ".Dl sudo \\-u anna tocsin list",
-            "which finds that user's bus and store by itself.",
+            "which finds that user's bus and store.",
         ]
     }
 
@@ -104,7 +104,7 @@ struct ManualPage {
         name.hasPrefix("-") ? "Fl \(name.dropFirst())" : String(name)
     }
 
-    /// Splits a text into paragraphs; a line that is a command stays on a line of its own.
+    /// Splits a text into paragraphs; a line that is a command stays on a separate line.
     private static func paragraphs(_ text: String) -> [String] {
         var lines: [String] = []
         for paragraph in text.split(separator: "\n\n") {

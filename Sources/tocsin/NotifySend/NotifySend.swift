@@ -10,8 +10,8 @@ internal import Reactor
 /// It promises the flags, the output and the exit statuses of notify-send(1).
 ///
 /// It differs on purpose where libnotify 0.8.1 crashes or waits for ever. It ends with status 1
-/// after a text that is not UTF-8, a hint without a name, or an unreachable or lost server. It
-/// leaves out a button without a name or a label.
+/// after a text that is not UTF-8 or a hint without a name. So it does if the server cannot be
+/// reached or is lost. It leaves out a button without a name or a label.
 ///
 /// It never uses the notification centre.
 struct NotifySend {
@@ -54,7 +54,7 @@ struct NotifySend {
         }
     }
 
-    /// The words for an error; an error of the other side is worded as in GDBus.
+    /// The message of an error; errors from the server or the bus have the wording of GDBus.
     private static func message(of error: any Error) -> String {
         switch error {
         case let error as BusError:
@@ -115,7 +115,7 @@ struct NotifySend {
         call.hints = ["urgency": .byte(arguments.urgency), "sender-pid": .int64(Int64(getpid()))]
         if !arguments.category.isEmpty { call.hints["category"] = .string(arguments.category) }
         if arguments.isTransient { call.hints["transient"] = .bool(true) }
-        // The image is the icon if the app has an icon of its own.
+        // The image is the icon if the app has its own icon.
         if arguments.appIcon != nil, !arguments.icon.isEmpty {
             call.hints["image-path"] = .string(arguments.icon)
         }

@@ -9,7 +9,7 @@ enum Output {
         try write(text + "\n")
     }
 
-    /// Writes each text on a line of its own to standard output.
+    /// Writes each text on a separate line to standard output.
     static func lines(_ texts: [String]) throws(ToolError) {
         try write(texts.map { $0 + "\n" }.joined())
     }
@@ -43,7 +43,7 @@ enum Output {
     }
 }
 
-/// One line on standard error if a program takes longer than a second to start.
+/// Prints one line on standard error if a program takes longer than a second to start.
 final class DelayNotice: Sendable {
     /// The program that has not started yet.
     enum Subject: String {
@@ -89,7 +89,7 @@ struct Terminal: Hashable {
     /// A pipe or a file.
     init() {}
 
-    /// Looks at standard output.
+    /// Examines standard output.
     init(_ environment: ToolEnvironment) {
         isTerminal = isatty(STDOUT_FILENO) == 1
         guard isTerminal else { return }

@@ -52,7 +52,8 @@ struct RunPlan {
                 "The command \(options.command[0].quotedForMessage()) could not be run: \(error). Check "
                     + "its name and PATH.")
         }
-        // If the output is closed, the command ends as it would without this tool. The tool goes on.
+        // If the output is closed, the command ends as it would without this tool. The tool itself
+        // continues.
         if log != nil { signal(SIGPIPE, SIG_IGN) }
         running = program
         let status = await program.waitForEnd { [logDescriptor] stream, bytes in

@@ -175,8 +175,8 @@ extension ContentOptions {
             guard let type = AttachmentType.ofFile(absolute) else {
                 throw NotificationError(
                     .attachmentUnrecognized,
-                    "The type of the attachment \(path.quotedForMessage()) cannot be told from "
-                        + "its name. Attach a file whose name ends in .png, .jpg, .gif, .wav, "
+                    "The type of the attachment \(path.quotedForMessage()) does not follow "
+                        + "from its name. Attach a file whose name ends in .png, .jpg, .gif, .wav, "
                         + ".mp3, .mp4 or another type of Apple's list.")
             }
             guard file.size <= type.maximumSize else {

@@ -4,7 +4,7 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Reactor
 
-/// Shows one notification straight on the desktop's server, without a notification centre.
+/// Shows one notification directly on the desktop's server, without a notification centre.
 ///
 /// It owns the presenter and the wait for one notification.
 ///
@@ -35,13 +35,13 @@ struct DirectPost {
         var notice: String {
             let cause =
                 switch self {
-                case .noDaemon: "no notification centre can be had, so this"
+                case .noDaemon: "no notification centre runs or can be started, so this"
                 case .otherSession: "the notification centre serves another session, so this"
                 case .noSpace(let message): "\(message) This"
                 }
-            return "tocsin: \(cause) goes straight to the notification server: it is not kept "
-                + "or snoozed, nobody hears of its answer once this command has ended, and some "
-                + "desktops take it away then"
+            return "tocsin: \(cause) goes straight to the notification server: it cannot be kept "
+                + "or snoozed, and a response after the end of this command is lost. Some "
+                + "desktops remove it when this command ends"
         }
     }
 

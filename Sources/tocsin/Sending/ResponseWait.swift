@@ -149,7 +149,7 @@ enum ReplySupport {
         return problem(of: server, because: "neither zenity nor kdialog is installed")
     }
 
-    /// The same without a notification centre, which could show a field of its own.
+    /// The same without a notification centre, which could show a separate field.
     static func problemWithoutCentre(of server: PresenterStatus) -> String? {
         problem(
             of: server, because: "no notification centre is there to ask with zenity or kdialog")

@@ -12,7 +12,7 @@ struct FireDateForecast {
     /// Provides the user's zone, and zones by their names.
     let environment: ToolEnvironment
 
-    /// The first dates, at most so many, and none after `end`.
+    /// The first dates, at most `limit`, and none after `end`.
     ///
     /// The notification centre gives the first date; the others follow from the trigger. Only the
     /// centre knows other calendars than the Gregorian one: their dates end after the first.

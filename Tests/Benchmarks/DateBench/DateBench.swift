@@ -4,11 +4,13 @@ import NotificationSchedule
 
 /// Measures the next date, ours beside Foundation's: the same questions, in the same zones.
 ///
-///     DateBench [QUESTIONS]
+/// DateBench [QUESTIONS]
 ///
-/// Each question is asked five times and its fastest answer counts, so that a worst case is that
-/// of the question and not of the machine. Prints one line a row, fields separated by tabs:
-/// what, microseconds ours (median, worst), Foundation's (median, worst), ratio of the medians.
+/// The benchmark asks each question five times and keeps the fastest answer. A worst case thus
+/// shows the question, and not the load of the machine.
+///
+/// Prints one line a row, fields separated by tabs: what, microseconds ours (median, worst),
+/// Foundation's (median, worst), ratio of the medians.
 @main
 struct DateBench {
     static let rows: [(name: String, fields: [String: Int])] = [

@@ -1,6 +1,6 @@
 import UserNotifications
 
-/// Tells when the delegate's method was called for each click.
+/// Records the time at which the delegate's method was called for each click.
 final class ClickListener: NSObject, UNUserNotificationCenterDelegate {
     struct Click: Sendable {
         let time: Int

@@ -23,7 +23,7 @@ struct PostBench {
         let detail = arguments.count > 2 ? arguments[2] : ""
         do {
             let center = UNUserNotificationCenter.current()
-            // Nobody is there to answer a question.
+            // Provisional permission needs no answer: nobody could click a prompt here.
             _ = try await center.requestAuthorization(options: [.alert, .provisional])
             printLine("\(nanoseconds())")
             switch (arguments[0], detail) {
@@ -64,7 +64,7 @@ struct PostBench {
     private static func schedule(_ count: Int, over seconds: Double) async throws {
         let center = UNUserNotificationCenter.current()
         for index in 0..<count {
-            // From three seconds on, so that all are scheduled before the first is due.
+            // The first request is due after three seconds; by then all are scheduled.
             let interval = 3 + seconds * Double(index) / Double(count)
             let due = nanoseconds() + Int(interval * 1e9)
             let trigger = UNTimeIntervalNotificationTrigger(timeInterval: interval, repeats: false)
@@ -72,7 +72,7 @@ struct PostBench {
         }
     }
 
-    /// Schedules for ten years from now, and prints how many nanoseconds each call took, and all.
+    /// Schedules for ten years from now, and prints the nanoseconds of each call and of all.
     private static func add(_ count: Int, inFlight: Int) async throws {
         let center = UNUserNotificationCenter.current()
         let start = nanoseconds(CLOCK_MONOTONIC)
@@ -98,8 +98,9 @@ struct PostBench {
         printLine("all \(total)")
     }
 
-    /// Posts each when the one before it was clicked, and prints when the delegate was called
-    /// (CLOCK_MONOTONIC, nanoseconds) with the title.
+    /// Posts each notification after the click on the previous one.
+    ///
+    /// Prints the time of each delegate call (CLOCK_MONOTONIC, nanoseconds) with the title.
     private static func awaitClicks(_ count: Int) async throws {
         let center = UNUserNotificationCenter.current()
         let listener = ClickListener()

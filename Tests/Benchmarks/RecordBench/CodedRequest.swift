@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// A request in the form that Swift's synthesised coding gives it: the peer of our records.
+/// A request in the form of Swift's synthesised coding, to compare with our records.
 struct CodedRequest: Codable {
     struct Content: Codable {
         var title, subtitle, body: String
@@ -53,7 +53,7 @@ struct CodedRequest: Codable {
     var catchUp: String
     var grace: Double?
 
-    /// The same values as a request of the model has.
+    /// Copies the values of a request of the model.
     init(_ request: NotificationRequest) {
         identifier = request.identifier
         content = Content(request.content)
@@ -107,7 +107,7 @@ extension CodedRequest.Content {
     }
 }
 
-/// A value of a free tree, one key per kind, so that a number comes back with the type it had.
+/// A value of a free tree, with one key for each kind, so that decoding keeps a number's type.
 enum CodedValue: Codable {
     case string(String)
     case integer(Int64)
@@ -168,7 +168,7 @@ enum CodedValue: Codable {
         switch self {
         case .string(let value): try container.encode(value, forKey: .string)
         case .integer(let value): try container.encode(value, forKey: .integer)
-        // The bits, because JSON has no infinity and no NaN.
+        // Encode the bits, because JSON has no infinity and no NaN.
         case .real(let value): try container.encode(value.bitPattern, forKey: .real)
         case .boolean(let value): try container.encode(value, forKey: .boolean)
         case .date(let value): try container.encode(value, forKey: .date)

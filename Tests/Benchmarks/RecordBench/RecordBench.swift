@@ -48,7 +48,7 @@ struct RecordBench {
         identifier: "tea", content: NotificationContent(title: "Tea is ready", body: "Enjoy"),
         trigger: .interval(seconds: 180, repeats: false))
 
-    /// A request that says everything.
+    /// A request with a value in every field.
     static let full: NotificationRequest = {
         var content = NotificationContent(title: "Invitation", body: "Weekly staff meeting")
         content.subtitle = "Room 2"
@@ -80,7 +80,7 @@ struct RecordBench {
     /// Keeps the compiler from leaving out the measured work.
     nonisolated(unsafe) private static var sink = 0
 
-    /// Microseconds of the processor a round.
+    /// Returns the microseconds of processor time for each round.
     private static func measure(_ rounds: Int, _ body: () throws -> Int) rethrows -> Double {
         let start = microseconds()
         for _ in 0..<rounds { sink &+= try body() }

@@ -1,1 +1,1 @@
-"""The benchmarks: each module has what its first line says, and measures it beside its peers."""
+"""The benchmarks: each module measures the subject of its first line, beside its peers."""

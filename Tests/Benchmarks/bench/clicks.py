@@ -1,16 +1,16 @@
-"""From the server's signal of a click until the app's own code runs."""
+"""The time from the server's signal of a click until the app's own code runs."""
 
 import subprocess
 
 from bench import report, session, store
 
 FLOOR = "C, libdbus"
-# Between a post and its click, so that the post is settled: people are slower.
+# The delay between a post and its click, in which the post is settled; users are slower.
 PAUSE = 20_000
 
 
 def clicked(place, command, environment):
-    """The microseconds between each click and its program."""
+    """Returns the microseconds from each click to its program."""
     place.call("Click", f"uint32 {PAUSE}")
     with session.started(command, dict(place.environment, **environment),
                          stdin=subprocess.PIPE) as process:
@@ -33,7 +33,7 @@ def clicks(bench, count=200, rounds=3):
         for name, (command, environment) in commands.items():
             with bench.leaving_out(name), session.fresh_session(bench) as place:
                 took[name] += clicked(place, command, environment)
-        # The notification centre stores each response, so that none is lost; the peer does not.
+        # The notification centre stores each response, so that no click is lost. The peer does not.
         with session.fresh_session(bench) as place:
             synced, _ = store.synced(place.folder, count)
             took.setdefault(store.FLOOR, []).extend(milliseconds * 1000 for milliseconds in synced)

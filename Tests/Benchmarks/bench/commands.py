@@ -1,4 +1,4 @@
-"""One notification from the command line, start to exit."""
+"""The time of one notification from the command line, from start to exit."""
 
 import statistics
 import subprocess
@@ -12,7 +12,7 @@ COLUMNS = {"wall_ratio": ("x notify-send: wall", ".2f"), "cpu_ratio": ("CPU", ".
 
 
 def usable(bench, place, commands):
-    """The commands that work, tried once; a word about the others."""
+    """Tries each command once, returns those that work, and prints why others are left out."""
     working = {}
     for name, command in commands.items():
         try:
@@ -28,7 +28,7 @@ def usable(bench, place, commands):
 
 
 def in_turn(names, rounds):
-    """Each name once a round, and each the first of a round as often as any other."""
+    """Returns each name once a round; each name comes first equally often."""
     names = list(names)
     for number in range(rounds):
         start = number % len(names) if names else 0
@@ -37,7 +37,7 @@ def in_turn(names, rounds):
 
 
 def medians(runs):
-    """The median of each figure, by its name: wall, cpu and rss."""
+    """Returns the median of each figure by its name: wall, cpu and rss."""
     return {field: statistics.median(column)
             for field, column in zip(["wall", "cpu", "rss"], zip(*runs))}
 

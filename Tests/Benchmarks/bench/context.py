@@ -1,4 +1,4 @@
-"""What every benchmark is given."""
+"""The surroundings of every benchmark."""
 
 import contextlib
 import dataclasses
@@ -8,13 +8,13 @@ import shutil
 
 from bench import processes, session
 
-# An app may have no more requests than these.
+# The most requests that one app may have.
 REQUESTS_OF_AN_APP = 100_000
 
 
 @dataclasses.dataclass
 class Bench:
-    """The programs by name, the options, and where the figures go."""
+    """The programs by name, the options, and the report for the figures."""
 
     folder: str
     peers: dict
@@ -33,18 +33,18 @@ class Bench:
 
     @contextlib.contextmanager
     def leaving_out(self, name):
-        """A block whose failure leaves out its row and no more."""
+        """Runs a block; its failure leaves out only its row."""
         try:
             yield
         except session.PROBLEMS as problem:
             self.left_out(name, problem)
 
     def sizes(self):
-        """How many requests are pending: none, many, and with --large very many."""
+        """Returns the numbers of pending requests: none, many, and with --large very many."""
         return [0, 100_000] + ([1_000_000] if self.large else [])
 
     def filled(self, count):
-        """The folder of stores with so many requests of the far future; made once."""
+        """Returns the folder of stores with this many requests of the far future; makes it once."""
         if count == 0:
             return None
         if count not in self.states:
@@ -52,7 +52,7 @@ class Bench:
         return self.states[count]
 
     def fill(self, count):
-        """Imports them for the tool itself, and what one app may not have for others."""
+        """Imports them for the tool itself, and those beyond the limit of one app for others."""
         target = os.path.join(self.folder, f"state-{count}")
         lines = os.path.join(self.folder, "requests.jsonl")
         write_requests(lines, min(count, REQUESTS_OF_AN_APP))
@@ -63,7 +63,7 @@ class Bench:
             daemon = place.daemon()
             place.end_daemon()
             processes.wait_for_end(daemon)
-            # The bell is a pipe, and the next daemon makes it anew.
+            # Skip the wake pipe, which the next daemon makes again.
             shutil.copytree(place.environment["XDG_STATE_HOME"], target,
                             ignore=shutil.ignore_patterns(".bell"))
         os.remove(lines)
@@ -71,12 +71,12 @@ class Bench:
 
 
 def identifier(index):
-    """Of which the first seven letters name one request alone."""
+    """Returns an identifier whose first seven letters name only this request."""
     return f"r{index:06d}-bench"
 
 
 def write_requests(path, count, date=None):
-    """JSON lines for `tocsin import`, due at `date`, or a minute after each other from 2090 on."""
+    """Writes JSON lines for `tocsin import`, due at `date`, or one a minute from 2090 on."""
     with open(path, "w", encoding="utf-8") as file:
         for index in range(count):
             minute, hour = index % 60, index // 60 % 24

@@ -1,4 +1,4 @@
-"""The daemon that starts, and the daemon that has nothing to do."""
+"""The start of a daemon, and an idle daemon."""
 
 import contextlib
 import statistics
@@ -11,7 +11,7 @@ FLOOR = "C, libdbus, a server without a store"
 
 
 def start(bench):
-    """Each in a session of its own that stays open, so that the rounds can be interleaved."""
+    """Keeps a separate session open for each daemon, so that the rounds can be interleaved."""
     rounds = min(bench.rounds, 15)
     with contextlib.ExitStack() as stack:
         asked = {}
@@ -44,7 +44,7 @@ def start(bench):
 
 
 def idle(bench, seconds=60):
-    """Pending requests, and none of them due; both at the same time, as neither does anything."""
+    """Measures daemons without due requests; both run at the same time, because both are idle."""
     rows = {}
     with contextlib.ExitStack() as stack:
         daemons = {}

@@ -1,4 +1,4 @@
-"""How late requests reach the server, and what one that fires alone costs."""
+"""The lateness of requests at the server, and the cost of a request that fires alone."""
 
 import contextlib
 import datetime
@@ -13,12 +13,12 @@ from bench import context, processes, report, session
 LATENESS = {"p50": ("p50", ".2f"), "p99": ("p99", ".2f"), "max": ("max", ".2f"),
             "min": ("min", ".2f"), "lost": ("lost", "d")}
 FLOOR = "C, libdbus, without a store"
-# The marks of what was shown, and a client's own work, before the processor time is read.
+# Wait for the marks of shown requests and a client's own work before reading processor time.
 SETTLING = 0.5
 
 
 def scheduled(place, command, count, seconds, environment, by_daemon=False):
-    """(what came as (nanoseconds, due nanoseconds), CPU ms for one of whatever shows them)."""
+    """Returns the arrivals as (nanoseconds, due nanoseconds), and the CPU ms for each popup."""
     with session.started(command, dict(place.environment, **environment),
                          stdin=subprocess.PIPE) as process:
         process.stdout.readline()
@@ -43,7 +43,7 @@ def lateness(came, count):
 
 
 def over_time(bench, count=1000, seconds=10):
-    """Many requests, one after the other."""
+    """Measures many requests, one after the other."""
     rows = {}
     for mode, pending in [("embedded", 0)] + [("daemon", size) for size in bench.sizes()]:
         name = f"{mode}, {pending} pending"
@@ -61,7 +61,7 @@ def over_time(bench, count=1000, seconds=10):
 
 
 def alone(bench, count=30, seconds=10, rounds=3):
-    """Requests of which each fires when nothing else happens."""
+    """Measures requests that fire while the system is idle."""
     runs = {}
     for _ in range(rounds):
         for pending in bench.sizes():
@@ -91,7 +91,7 @@ def alone(bench, count=30, seconds=10, rounds=3):
 
 
 def arrived(came, due, wanted):
-    """The figures of what is due at one instant; `wanted` has the summaries in order."""
+    """Returns the figures of requests due at one instant; `wanted` has the summaries in order."""
     summaries = [summary for _, summary in came]
     if not came:
         raise RuntimeError("nothing came to the server")
@@ -101,7 +101,7 @@ def arrived(came, due, wanted):
 
 
 def burst_of_daemon(bench, pending):
-    """Imported for an instant that is far enough away for all of them to be stored before."""
+    """Imports requests for an instant so far away that all are stored before."""
     with session.fresh_session(bench, bench.filled(pending)) as place:
         place.start_daemon()
         due = int(time.time()) + 12
@@ -132,7 +132,7 @@ def burst_of_peer(bench):
 
 
 def burst(bench, rounds=3):
-    """Many requests that are due at one instant."""
+    """Measures many requests that are due at one instant."""
     runs = {}
     for _ in range(rounds):
         for pending in bench.sizes():

@@ -1,10 +1,10 @@
-"""What needs no bus: programs of ours that compare themselves with Foundation."""
+"""Benchmarks without a bus: programs that compare our code with Foundation."""
 
 import subprocess
 
 
 def rows(bench, program, names):
-    """Lines of a name and figures, between tabs; empty where the program is missing or fails."""
+    """Returns lines of a name and figures, split at tabs; empty without a working program."""
     try:
         output = subprocess.check_output([bench.program(program)], text=True)
     except (OSError, subprocess.CalledProcessError) as problem:
@@ -15,7 +15,7 @@ def rows(bench, program, names):
 
 
 def dates(bench):
-    """The next date of calendar components, beside Foundation's search."""
+    """Measures the next date of calendar components, beside Foundation's search."""
     columns = {"ratio": ("p50, x Foundation", ".3f"), "p50": ("ours p50", ".2f"),
                "worst": ("worst", ".2f"), "peer": ("Foundation p50", ".2f"),
                "peer_worst": ("worst", ".2f")}
@@ -25,7 +25,7 @@ def dates(bench):
 
 
 def records(bench):
-    """A request into JSON and out of it, beside Foundation's coders."""
+    """Measures a request on its way into JSON and out of it, beside Foundation's coders."""
     columns = {"ratio": ("x Foundation", ".2f"), "ours": ("ours", ".2f"),
                "peer": ("Foundation", ".2f")}
     bench.report.table("records", "a request to JSON and back: microseconds of the processor",

@@ -1,4 +1,4 @@
-"""The tool in front of many requests, start to exit."""
+"""The time of the tool's lists with many requests, from start to exit."""
 
 import os
 
@@ -12,7 +12,7 @@ COLUMNS = {"ratio": ("x one call", ".1f"), "wall": ("wall ms", ".1f"), "cpu": ("
 
 
 def questions(bench):
-    """Each command of a round, by its name; no two of a run name the same request."""
+    """Returns each command of a round by its name; no two of a run name the same request."""
     tool = bench.program("tocsin")
 
     def beginning(index):

@@ -1,4 +1,4 @@
-"""The programs that are compared: the peers in C, and a copy of ours."""
+"""The compared programs: the peers in C, and a copy of ours."""
 
 import os
 import shutil
@@ -26,7 +26,7 @@ def compile_peers(folder):
 
 
 def installed(source, folder):
-    """Copies the programs as an installation would, and returns where they are, by name.
+    """Copies the programs as an installation would, and returns their paths by name.
 
     A file that a linker wrote, or that the kernel read back page by page, takes up to 15 % longer
     to start than a copy, whose page cache is in larger pieces; notify-send is a copy, too.

@@ -1,4 +1,4 @@
-"""Many posts of one process, and what one of them costs."""
+"""Many posts of one process, and the cost of each."""
 
 import contextlib
 import statistics
@@ -14,12 +14,12 @@ RATES = {"notify_ratio": ("x libnotify", ".2f"), "one_ratio": ("x libdbus one", 
          "lost": ("lost", "d"), "twice": ("twice", "d")}
 COSTS = {"app": ("app", ".3f"), "tocsind": ("tocsind", ".3f"), "both": ("together", ".3f"),
          "bus": ("bus", ".3f"), "server": ("server", ".3f")}
-# What is still to be marked as delivered when the last one is at the server.
+# Some posts are not yet marked as delivered when the last one has reached the server.
 SETTLING = 0.2
 
 
 def post(place, command, count, environment):
-    """The figures of one process that posts: rate, lost, twice, and CPU ms a post by process."""
+    """Returns the figures of a posting process: rate, lost, twice, and CPU ms a post by process."""
     before = place.cpu()
     with session.started(command, dict(place.environment, **environment),
                          stdin=subprocess.PIPE) as process:
@@ -27,7 +27,7 @@ def post(place, command, count, environment):
         with contextlib.suppress(subprocess.CalledProcessError):
             place.expect(count)
         time.sleep(SETTLING)
-        # The bus and the server were there before; the others began with this.
+        # The bus and the server ran before; the other processes began with this measurement.
         after = place.cpu(app=process.pid, tocsind=place.daemon())
         process.stdin.close()
         process.wait(timeout=60)

@@ -1,4 +1,4 @@
-"""What the kernel says of a process that runs."""
+"""Facts from the kernel about a running process."""
 
 import glob
 import re
@@ -6,7 +6,7 @@ import time
 
 
 def cpu_seconds(pid):
-    """The processor time of a process so far, with that of threads that have ended.
+    """Returns the processor time of a process so far, with that of ended threads.
 
     By the clock that clock_getcpuclockid(3) names: /proc/PID/stat counts hundredths of a second,
     and /proc/PID/task only the threads that still are.
@@ -15,7 +15,7 @@ def cpu_seconds(pid):
 
 
 def voluntary_switches(pid):
-    """How often the threads of a process went to sleep; each ends with a wake-up."""
+    """Returns how often the threads of a process went to sleep; each sleep ends with a wake-up."""
     total = 0
     for path in glob.glob(f"/proc/{pid}/task/*/status"):
         with open(path) as file:
@@ -25,14 +25,14 @@ def voluntary_switches(pid):
 
 
 def memory(pid):
-    """(resident, anonymous) megabytes."""
+    """Returns (resident, anonymous) megabytes."""
     with open(f"/proc/{pid}/smaps_rollup") as file:
         sizes = dict(re.findall(r"^(\w+):\s+(\d+) kB", file.read(), re.MULTILINE))
     return int(sizes["Rss"]) / 1024, int(sizes["Anonymous"]) / 1024
 
 
 def has_ended(pid):
-    """Whether a process is gone, or waits to be reaped by whoever started it."""
+    """Returns whether a process is gone, or waits for its parent to reap it."""
     try:
         with open(f"/proc/{pid}/stat") as file:
             return file.read().rpartition(")")[2].split()[0] == "Z"

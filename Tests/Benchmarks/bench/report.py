@@ -12,7 +12,7 @@ def percentile(values, share):
 
 
 def add_ratio(rows, name, field, peer):
-    """Gives each row its `field` divided by that of the row `peer`, as `name`."""
+    """Adds to each row, as `name`, its `field` divided by that of the row `peer`."""
     base = rows.get(peer, {}).get(field)
     for row in rows.values():
         if base and row.get(field) is not None:
@@ -20,7 +20,7 @@ def add_ratio(rows, name, field, peer):
 
 
 class Report:
-    """What was measured: tables of rows by name, each with figures by field."""
+    """The measured figures: tables of rows by name, each with figures by field."""
 
     def __init__(self):
         self.tables = {}
@@ -43,7 +43,7 @@ class Report:
             print("  ".join(cells).rstrip(), flush=True)
 
     def write(self, path):
-        """Puts the tables into a file, in place of those of the same name; others stay there."""
+        """Writes the tables to a file, in place of those of the same name; keeps the others."""
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         tables = read(path)["tables"] if os.path.exists(path) else {}
         about = {"system": f"{platform.system()} {platform.release().split('-')[0]}", "processors": os.cpu_count()}
@@ -53,6 +53,6 @@ class Report:
 
 
 def read(path):
-    """What `write` put into a file."""
+    """Returns the tables that `write` stored in a file."""
     with open(path, encoding="utf-8") as file:
         return json.load(file)

@@ -1,4 +1,4 @@
-"""Other programs that do something later, where they are installed: one added, one cancelled."""
+"""Other schedulers, if they are installed: one job is added and one cancelled."""
 
 import statistics
 import subprocess
@@ -11,7 +11,7 @@ COLUMNS = {"add_ratio": ("x tocsin: add", ".2f"), "cancel_ratio": ("cancel", ".2
 OURS = "tocsin, start to exit"
 SYSTEMD_ROW = "systemd-run --user, start to exit"
 APSCHEDULER_ROW = "APScheduler with SQLite, one call"
-# A job in a process of its own, in a file of SQLite, with what it commits: milliseconds.
+# Adds a job in a separate process, committed to a SQLite file; prints milliseconds.
 APSCHEDULER = """
 import datetime, sys, time
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -30,7 +30,7 @@ scheduler.shutdown()
 
 
 def of_the_command_line(bench):
-    """Each with its two commands, by the number of the turn."""
+    """Returns each scheduler with its two commands, by the number of the turn."""
     tool = bench.program("tocsin")
     return {
         OURS: lambda turn: ([tool, "in", "520 weeks", "Later", "--id", f"later-{turn}"],

@@ -1,4 +1,4 @@
-"""A session for measurements: a private bus, the mock server, and directories of its own."""
+"""A session for measurements: a private bus, the mock server, and temporary directories."""
 
 import contextlib
 import os
@@ -19,13 +19,13 @@ CONFIGURATION = """<busconfig><type>session</type><listen>unix:dir={folder}</lis
 <limit name="max_outgoing_bytes">1000000000</limit>
 <limit name="max_replies_per_connection">50000</limit></busconfig>
 """
-# What a run may end with that leaves out its row and no more.
+# The errors of a run that only leave out its row.
 PROBLEMS = (RuntimeError, OSError, ValueError, subprocess.SubprocessError)
 
 
 @contextlib.contextmanager
 def started(command, environment, **more):
-    """A program that ends with the block; its first line of output is awaited."""
+    """Runs a program until the block ends; waits for its first line of output."""
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, **more)
     try:
         process.first_line = process.stdout.readline().strip()
@@ -39,7 +39,7 @@ def started(command, environment, **more):
 
 @contextlib.contextmanager
 def fresh_session(bench, state=None):
-    """A session in which nothing of an earlier run is left, but for the stores of `state`."""
+    """Opens a session without remains of an earlier run, except for the stores of `state`."""
     folder = tempfile.mkdtemp(prefix="bench-")
     try:
         with contextlib.ExitStack() as stack:
@@ -74,7 +74,7 @@ class Session:
         stack.callback(self.end_daemon)
 
     def daemon(self):
-        """The number of the tocsind of this session; None without one."""
+        """Returns the process id of this session's tocsind; None without one."""
         asked = subprocess.run(
             ["gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/",
              "--method", "org.freedesktop.DBus.GetConnectionUnixProcessID", CENTER],
@@ -83,11 +83,11 @@ class Session:
         return int(found.group(1)) if found else None
 
     def start_daemon(self):
-        """Starts the tocsind that the programs of ours would start here, and returns its number."""
+        """Starts the tocsind that our programs would start here, and returns its process id."""
         with open(os.path.join(self.folder, "tocsind.log"), "w") as log:
             process = subprocess.Popen([self.bench.program("tocsind"), "--dev"], stdout=log,
                                        stderr=log, env=self.environment, start_new_session=True)
-        # Ended by `end_daemon` before, or never on the bus.
+        # `end_daemon` has ended it before, or it was never on the bus.
         self.stack.callback(process.wait)
         self.stack.callback(process.terminate)
         subprocess.check_call(["gdbus", "wait", "--session", "--timeout", "60", CENTER],
@@ -95,7 +95,7 @@ class Session:
         return process.pid
 
     def end_daemon(self):
-        """Ends the tocsind that a program of ours started here; it would outlive the bus."""
+        """Ends the tocsind that one of our programs started here; it would outlive the bus."""
         pid = self.daemon()
         if pid:
             os.kill(pid, signal.SIGTERM)
@@ -108,15 +108,15 @@ class Session:
             env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def expect(self, count, timeout=120):
-        """Returns when so many calls have come since the last `arrivals()`."""
+        """Returns when this many calls have come since the last `arrivals()`."""
         self.call("Expect", f"uint32 {count}", timeout=timeout)
 
     def arrivals(self):
-        """What came since the last call: (nanoseconds, summary) in order."""
+        """Returns the posts since the last call: (nanoseconds, summary) in order."""
         return self.taken("Take")
 
     def clicks(self):
-        """The clicks since the last call: (nanoseconds, summary) in order."""
+        """Returns the clicks since the last call: (nanoseconds, summary) in order."""
         return self.taken("TakeClicks")
 
     def taken(self, method):
@@ -126,7 +126,7 @@ class Session:
             return stamped(file)
 
     def measure(self, command):
-        """(wall ms, CPU ms, largest RSS MB) of one run, start to exit."""
+        """Returns (wall ms, CPU ms, largest RSS MB) of one run, from start to exit."""
         ended = subprocess.run([self.peers["measure"]] + command, env=self.environment, text=True,
                                capture_output=True, check=True)
         wall, cpu, rss, status = map(int, ended.stdout.split())
@@ -136,13 +136,13 @@ class Session:
         return wall / 1000, cpu / 1000, rss / 1024
 
     def cpu(self, **more):
-        """The processor time of bus and server so far, and of the processes that are named."""
+        """Returns the processor time of bus and server so far, and of the named processes."""
         pids = {"bus": self.bus.pid, "server": self.server.pid, **more}
         return {name: processes.cpu_seconds(pid) for name, pid in pids.items() if pid}
 
 
 def write_desktop_file(data, program):
-    """What an installed app has: without it the library says how to get one."""
+    """Installs the desktop file of an app: without it the library prints advice."""
     folder = os.path.join(data, "applications")
     os.makedirs(folder)
     with open(os.path.join(folder, "dev.PostBench.desktop"), "w") as file:
@@ -150,6 +150,6 @@ def write_desktop_file(data, program):
 
 
 def stamped(lines):
-    """Lines of a time and a text: (time, text) in order."""
+    """Reads lines of a time and a text; returns (time, text) in order."""
     return [(int(at), text) for at, _, text in
             (line.rstrip("\n").partition(" ") for line in lines)]

@@ -1,4 +1,4 @@
-"""Requests that are on disk when the call is answered, beside what the disk itself allows."""
+"""Requests that are on disk when the call returns, beside the speed of the disk itself."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ IN_FLIGHT = 100
 
 
 def added(place, command, environment):
-    """(milliseconds of each call, calls a second)."""
+    """Returns (milliseconds of each call, calls a second)."""
     with session.started(command, dict(place.environment, **environment),
                          stdin=subprocess.PIPE) as process:
         output, _ = process.communicate(timeout=120)
@@ -27,7 +27,7 @@ def added(place, command, environment):
 
 
 def timed(action, count):
-    """The same figures of an action."""
+    """Returns the same figures for an action."""
     took, start = [], time.perf_counter()
     for index in range(count):
         begun = time.perf_counter()
@@ -37,7 +37,7 @@ def timed(action, count):
 
 
 def synced(folder, count):
-    """A line of 300 bytes at a time, as a log without an index would store them."""
+    """Stores a line of 300 bytes at a time, as a log without an index would."""
     with open(os.path.join(folder, "floor"), "wb", buffering=0) as file:
         def append(_):
             file.write(b"x" * 300)
@@ -46,7 +46,7 @@ def synced(folder, count):
 
 
 def committed(folder, count):
-    """A row at a time into SQLite by Python, with the settings of our store."""
+    """Stores a row at a time in SQLite by Python, with the settings of our store."""
     with contextlib.closing(sqlite3.connect(
             os.path.join(folder, "floor.sqlite"), isolation_level=None)) as database:
         database.execute("PRAGMA journal_mode = WAL")
@@ -58,7 +58,7 @@ def committed(folder, count):
 
 
 def runs_of_a_round(bench, alone, together):
-    """Each row with what measures it in a fresh session: one at a time, and 100 in flight."""
+    """Returns each row with its measurement in a new session: one at a time, and 100 in flight."""
     daemon = {"TOCSIN_MODE": "daemon"}
     app, client = [bench.program("PostBench"), "add"], [bench.peers["add_client"]]
 

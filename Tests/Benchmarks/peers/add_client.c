@@ -1,4 +1,4 @@
-/* Has the notification centre store COUNT requests of the far future, IN_FLIGHT at a time, and
+/* Adds COUNT requests of the far future to the notification centre, IN_FLIGHT at a time, and
  * prints how many nanoseconds each call of Add took. */
 #include "notify.h"
 

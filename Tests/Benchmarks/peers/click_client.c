@@ -1,5 +1,5 @@
-/* Posts COUNT notifications by libdbus, each when the one before it was clicked, and prints when it
- * heard of each click (CLOCK_MONOTONIC, nanoseconds) with the summary. */
+/* Posts COUNT notifications by libdbus, each after the click on the one before it. Prints the
+ * summary and the time at which the signal of each click arrived (CLOCK_MONOTONIC, nanoseconds). */
 #include "notify.h"
 #include <string.h>
 

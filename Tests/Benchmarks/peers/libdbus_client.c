@@ -1,4 +1,5 @@
-/* Posts COUNT notifications by libdbus, IN_FLIGHT at a time: the floor for any client. */
+/* Posts COUNT notifications by libdbus, IN_FLIGHT at a time. No client on libdbus
+ * needs less time. */
 #include "notify.h"
 
 static int answered, refused;

@@ -1,4 +1,4 @@
-/* Posts COUNT notifications as a program with libnotify does: one after the other.
+/* Posts COUNT notifications as a program with libnotify does, one after the other.
  * Prints the time of the first post (CLOCK_REALTIME, nanoseconds). */
 #include <libnotify/notify.h>
 #include <stdio.h>

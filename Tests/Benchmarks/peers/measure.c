@@ -1,6 +1,6 @@
 /* Runs a command and prints: wall microseconds, CPU microseconds, largest RSS in KB, status.
  *
- * In C, because the largest RSS of a child includes that of the process which started it. */
+ * This program is in C, because the largest RSS of a child includes that of its parent. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/resource.h>

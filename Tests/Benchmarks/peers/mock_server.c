@@ -1,11 +1,12 @@
-/* A notification server that does nothing but answer, as fast as libdbus can, and remember when
- * each call came (CLOCK_REALTIME) and what its summary was.
+/* A notification server that only answers, as fast as libdbus can, and records the summary of each
+ * call and the time at which the call arrived (CLOCK_REALTIME).
  *
- * org.tocsin.Bench.Expect(u count)  answers once that many calls of Notify have come
- * org.tocsin.Bench.Take(s path)     writes "nanoseconds summary" lines to a file and forgets them
- * org.tocsin.Bench.Click(u pause)   clicks on each notification from now on, so many microseconds
- *                                   after it came; 0 ends it
- * org.tocsin.Bench.TakeClicks(s path)  the same as Take, of the clicks (CLOCK_MONOTONIC)
+ * org.tocsin.Bench.Expect(u count)  answers after that many calls of Notify
+ * org.tocsin.Bench.Take(s path)     writes "nanoseconds summary" lines to a file, and deletes the
+ *                                   records
+ * org.tocsin.Bench.Click(u pause)   clicks on each later notification, so many microseconds after
+ *                                   its call; 0 ends the clicks
+ * org.tocsin.Bench.TakeClicks(s path)  does the same as Take for the clicks (CLOCK_MONOTONIC)
  */
 #include "notify.h"
 #include <string.h>
@@ -74,7 +75,7 @@ static void notify(DBusConnection *bus, DBusMessage *call) {
     if (pause_before_click) click_at = nanoseconds(CLOCK_MONOTONIC) + pause_before_click * 1000LL;
 }
 
-/* The signal as it is sent for a click on the notification itself, and its popup leaves. */
+/* Sends the signals of a click on the notification itself, which closes its popup. */
 static void click(DBusConnection *bus) {
     const char *action = "default", *path = "/org/freedesktop/Notifications";
     dbus_uint32_t dismissed = 2;
@@ -139,14 +140,14 @@ static DBusHandlerResult handle(DBusConnection *bus, DBusMessage *call, void *un
     return DBUS_HANDLER_RESULT_HANDLED;
 }
 
-/* Milliseconds until the next click, rounded up; -1 where there is none. */
+/* Milliseconds until the next click, rounded up; -1 if no click is planned. */
 static int timeout(void) {
     if (!click_at) return -1;
     long long left = click_at - nanoseconds(CLOCK_MONOTONIC);
     return left > 0 ? (left + 999999) / 1000000 : 0;
 }
 
-/* The one argument is another name to own than that of the notification server. */
+/* The program owns the name in its argument instead of the name of the notification server. */
 int main(int argc, char **argv) {
     DBusError error = DBUS_ERROR_INIT;
     DBusConnection *bus = dbus_bus_get_private(DBUS_BUS_SESSION, &error);

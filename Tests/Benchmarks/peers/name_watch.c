@@ -1,5 +1,6 @@
-/* Starts a program and prints how many microseconds passed from its exec until it had NAME on the
- * bus, and until it had answered METHOD there; then ends it. The object's path is the name's.
+/* Starts a program and prints two times in microseconds from its exec: until it owned NAME on the
+ * bus, and until it had answered METHOD. Then ends the program. The path of the object is made
+ * from NAME.
  *
  *     name_watch NAME METHOD PROGRAM [ARGUMENT...] */
 #include "notify.h"

@@ -1,4 +1,4 @@
-/* What the clients on libdbus share: the clocks, the bus and one call of Notify. */
+/* The common parts of the clients on libdbus: the clocks, the bus and one call of Notify. */
 #include <dbus/dbus.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static inline long long nanoseconds(clockid_t clock) {
     return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
 
-/* The session bus; without one the program ends. */
+/* The session bus; if it cannot be reached, the program ends. */
 static inline DBusConnection *session_bus(const char *program) {
     DBusError error = DBUS_ERROR_INIT;
     DBusConnection *bus = dbus_bus_get_private(DBUS_BUS_SESSION, &error);

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// The ids and the names of actions that a portal is given, and what its signal says of them.
+/// The ids and action names that a portal receives, and the meaning of its signal.
 struct PortalKeyTests {
     @Test(arguments: ["one", "", "a/b", "ünï ☕", "-", String(repeating: "x", count: 300)])
     func `an ID names its request for good`(identifier: String) throws {

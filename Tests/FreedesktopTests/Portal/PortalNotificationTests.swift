@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// The notification that a portal is asked to show, by the portal's version.
+/// The notification that each version of the portal receives.
 struct PortalNotificationTests {
     private let first = PortalInformation()
     private let second = PortalInformation(

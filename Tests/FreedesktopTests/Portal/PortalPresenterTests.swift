@@ -110,7 +110,7 @@ struct PortalPresenterTests {
         }
         await portal.change { $0 = PortalScript() }
         try await portal.restart()
-        // The reply comes after the news of the owner.
+        // The bus sends this reply after the signal of the new owner.
         _ = try await desk.connection.owner(of: PortalInterface.busName)
         try await desk.present("one", token: 2, content: content)
         try await desk.shown(2)
@@ -118,7 +118,7 @@ struct PortalPresenterTests {
         #expect(icon.kind == "bytes")
         #expect(icon.value.bytesValue == TestPNG.bytes)
         #expect(portal.calls.all.last?.values["sound"] == nil)
-        // Version 1 carries no sound, so the presenter has it played separately.
+        // Version 1 carries no sound, so the presenter requests a separate player.
         try await desk.reports.first("the sound") {
             if case .sound("org.example.App", let order) = $0 { order.path == sound } else { false }
         }
@@ -251,7 +251,7 @@ struct PortalPresenterTests {
         try await portal.removals.first("its end") { $0 == "org.example.App/tea" }
         await portal.change { $0 = .version2 }
         try await portal.restart()
-        // The reply comes after the news of the owner.
+        // The bus sends this reply after the signal of the new owner.
         _ = try await desk.connection.owner(of: PortalInterface.busName)
         quiet.token = 3
         desk.presenter.post([quiet])
@@ -272,7 +272,7 @@ struct PortalPresenterTests {
         }
     }
 
-    /// Reads it as the portal does: sealed first.
+    /// Reads the file as the portal does, which seals it first.
     private static func sealedBytes(_ value: BusValue) throws -> [UInt8] {
         let descriptor = try #require(value.descriptorValue)
         return descriptor.withDescriptor { number in

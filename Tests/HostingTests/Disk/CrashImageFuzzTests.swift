@@ -8,9 +8,9 @@ import Testing
 
 /// Fault 13: the power fails at any moment of a daemon's work.
 ///
-/// The moments and the losses are random in `make test`; `make fuzz` tries more.
+/// `make test` chooses the moments and the losses at random; `make fuzz` tries more.
 @Suite struct CrashImageFuzzTests {
-    /// A client's change, and the length of the disk's log at the call and at its answer.
+    /// A client's change, with the length of the disk's log at the call and at its answer.
     private struct Step {
         let identifier: String
         /// Nil for a removal.
@@ -34,7 +34,8 @@ import Testing
             var image = DiskImage()
             for entry in entries {
                 image.apply(entry)
-                // One entry of seventy; at the beginning, where the store is made, one of five.
+                // Try one entry of seventy, but one of five at the beginning, where the daemon
+                // makes the store.
                 let rarity = entry.end < entries[entries.count / 10].end ? 5 : 70
                 guard Int.random(in: 0..<rarity, using: &random) == 0,
                     let loss = DiskImage.Loss.allCases.randomElement(using: &random)
@@ -53,7 +54,7 @@ import Testing
         #expect(images > 50)
     }
 
-    /// Adds, replaces and removes until the log was merged into the database several times.
+    /// Adds, replaces and removes until SQLite has merged the log into the database several times.
     private static func work(on disk: FailingDisk, _ log: DiskLog) async throws -> [Step] {
         let daemon = try await disk.daemon()
         let center = try await disk.client()
@@ -108,7 +109,8 @@ import Testing
         return titles
     }
 
-    /// Each request is as the last answered step left it, or as a later requested step.
+    /// Checks that each request is as the last answered step left it, or as a later step requested
+    /// it.
     private static func judge(
         _ found: [String: String], _ steps: [Step], at moment: Int, _ comment: String
     ) {

@@ -4,9 +4,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Faults 15 to 17 and 20: a disk that is full, fails, or writes less than it was given.
+/// Faults 15 to 17 and 20: a disk that is full, fails, or writes half of the bytes.
 ///
-/// One test has a store that disappears.
+/// In one test the store disappears.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct DiskFaultTests {
     @Test func `a request whose commit could not be synced is refused and the next one is stored`()
         async throws
@@ -62,13 +62,13 @@ import Testing
             await ledger.remove("\(skip) 0", from: center, of: disk.app)
             #expect(try disk.shim.hits == 1, "nothing failed after \(skip)")
             try disk.shim.heal()
-            // Whatever has failed, it works again.
+            // After any failure the daemon accepts requests again.
             let refused = ledger.refusals.count
             await ledger.add(disk.request("healed \(skip)"), to: center, for: disk.app)
             #expect(ledger.refusals.count == refused, "\(ledger.refusals.last as Any)")
             #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored, "after \(skip)")
         }
-        // The space that the daemon keeps for this covers one full disk.
+        // The reserve that the daemon keeps on disk covers one full disk.
         #expect(ledger.refusals.isEmpty == (error == ENOSPC))
         for (identifier, refusal) in ledger.refusals {
             let code: NotificationError.Code = error == ENOSPC ? .noSpace : .storeUnavailable
@@ -93,7 +93,7 @@ import Testing
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
     }
 
-    /// The list needs more than SQLite keeps in memory.
+    /// The list is larger than SQLite's cache.
     @Test func `a read that fails once refuses a list and loses nothing`() async throws {
         let disk = try await FailingDisk()
         var ledger = DiskLedger()

@@ -4,7 +4,7 @@ import HostingSupport
 import NotificationModel
 import TestSupport
 
-/// A real daemon on a private bus, whose disk a test makes fail.
+/// A real daemon on a private bus, with a disk that a test makes fail.
 struct FailingDisk {
     let bus: PrivateBus
     let shim: DiskShim
@@ -29,14 +29,15 @@ struct FailingDisk {
         try await HostedService.client(on: bus)
     }
 
-    /// A request that is due in three hours.
+    /// Returns a request that is due in three hours.
     func request(_ identifier: String, title: String? = nil) -> NotificationRequest {
         NotificationRequest(
             identifier: identifier, content: NotificationContent(title: title ?? identifier),
             trigger: .interval(seconds: 10_800, repeats: false))
     }
 
-    /// Kills the daemon; returns the titles by identifier that the next finds on a working disk.
+    /// Kills the daemon; returns the titles by identifier that the next daemon finds on a working
+    /// disk.
     func foundAfterKill(of daemon: RunningProgram) async throws -> [String: String] {
         daemon.signal(SIGKILL)
         try await daemon.exit()

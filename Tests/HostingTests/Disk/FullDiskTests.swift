@@ -7,7 +7,7 @@ import Testing
 
 /// Faults 15 and 18 on a real disk.
 ///
-/// Other programs take every byte that the daemon frees, or nothing can be written at all.
+/// Other programs take every byte that the daemon frees, or nobody can write anything.
 @Suite(
     .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs is not allowed here"),
     .timeLimit(.minutes(3)))
@@ -54,14 +54,14 @@ struct FullDiskTests {
         let titles = server.calls.all.map(\.summary)
         #expect(titles.sorted() == ((0..<30).map { "due \($0)" } + ["last"]).sorted())
         let pending = try await again.pending(of: app).map(\.request.identifier)
-        // The store may not know yet that the last one was shown.
+        // The store may not have recorded yet that the request "last" was shown.
         #expect(
             pending.filter { $0 != "last" }.sorted() == (0..<30).map { "later \($0)" }.sorted())
         await next.stop()
         await server.stop()
     }
 
-    /// The daemon uses the space that it kept for that.
+    /// The daemon uses the reserve that it keeps on disk.
     @Test
     func `on a full disk what is due is shown and what is new is refused until there is room`()
         async throws
@@ -108,7 +108,7 @@ struct FullDiskTests {
         await server.stop()
     }
 
-    /// SQLite needs some space to open a store: without any a daemon ended at each start.
+    /// SQLite needs some space to open a store; without any, a daemon once ended at each start.
     @Test func `a daemon that starts on a full disk shows what is due`() async throws {
         let (bus, disk) = (try PrivateBus(), try SmallDisk(megabytes: 24))
         defer { disk.unmount() }

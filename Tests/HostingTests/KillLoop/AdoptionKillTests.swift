@@ -13,9 +13,9 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
     }
 
-    /// In each round the development daemon begins a store.
+    /// In each round a development daemon makes a new store.
     ///
-    /// Once 21 of 30,574 requests were lost, and 10 that had been removed fired.
+    /// One run once lost 21 of 30,574 requests, and 10 removed requests fired.
     @Test(.timeLimit(.minutes(60)))
     func `what moves to a daemon that is killed meanwhile is there once`() async throws {
         let rounds = Self.number("TOCSIN_KILL_ROUNDS") ?? 20
@@ -23,7 +23,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let (bus, app) = (try PrivateBus(), try ApplicationID("org.tocsin.Test"))
         var expected: Set<String> = []
-        // The time of a start with a take-over here; the first is not cut short.
+        // The time that a take-over needs on this machine; the first one runs undisturbed.
         var span: Duration?
         var kills = 0
         for round in 0..<rounds {
@@ -54,7 +54,7 @@ import Testing
             let main = try await HostedService.client(on: bus)
             let found = try await main.pending(of: nil).map(\.request.identifier)
             #expect(found.sorted() == expected.sorted(), "seed \(seed), round \(round)")
-            // None of these may return with a store that is taken over again.
+            // Remove three requests: no later take-over of a store may bring them back.
             let gone = Array(expected.shuffled(using: &random).prefix(3))
             try await Self.remove(gone, from: main, of: app, &expected)
             installed.signal(SIGKILL)
@@ -72,7 +72,7 @@ import Testing
             try HostedService.program("tocsind"), [], environment: bus.environment)
         let limit = Int(span / .microseconds(1))
         let pause = Int.random(in: 0...limit, using: &random)
-        // A kill loop leaves the instant of a death to chance.
+        // The instant of the kill must be random, so this is a real delay.
         await withCheckedContinuation { continuation in
             DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(pause)) {
                 continuation.resume()

@@ -31,7 +31,7 @@ struct KillApp {
         }
     }
 
-    /// Acknowledges until nothing more comes.
+    /// Acknowledges responses until the run ends.
     func run() async throws {
         for await id in responses {
             while try await !acknowledge(id) { try await stage.untilAlive() }

@@ -4,7 +4,7 @@ import HostingSupport
 import NotificationModel
 import TestSupport
 
-/// A burst of requests, a hundred due in each second, whose daemon is killed while it fires them.
+/// A burst of requests, a hundred due in each second; the daemon is killed while it shows them.
 struct KillBurst {
     let count: Int
     let kills: Int

@@ -38,7 +38,7 @@ struct KillClient {
         await connection.close()
     }
 
-    /// Waits until no more than a second's worth of popups is on its way.
+    /// Waits until the popups on their way fit into one second.
     private func pace() async throws {
         let asked = stage.asked.all.count
         let shown = stage.server.calls.all.count
@@ -70,7 +70,7 @@ struct KillClient {
         }
     }
 
-    /// Adds a request and records the answer; false if its daemon died.
+    /// Adds a request and records the answer; false if the daemon died.
     @discardableResult
     private func add(
         _ identifier: String, title: String? = nil, after seconds: Double? = nil
@@ -95,7 +95,7 @@ struct KillClient {
             stage.events.append(.maybeRemoved(identifier))
             return
         }
-        // The barrier ends once the server has everything that the daemon sent before its answer.
+        // The server answers the barrier after everything that the daemon sent before its answer.
         try await stage.barrier(on: connection)
         stage.events.append(.removed(identifier, calls: stage.server.calls.all.count))
     }

@@ -15,7 +15,7 @@ import TestSupport
 ///
 /// It never judges: `KillVerdict` does.
 final class KillDriver: Sendable {
-    /// Each time after this many daemons, the next one finds a damaged store.
+    /// After each such number of daemons, the next one finds a damaged store.
     private static let damageInterval = 6
 
     private let stage: KillStage
@@ -68,7 +68,7 @@ final class KillDriver: Sendable {
         stage.events.all.count { if case .damaged = $0 { true } else { false } }
     }
 
-    /// Damages the index of the schedule: the next daemon meets it, and saves the rows.
+    /// Damages an index of the schedule; the next daemon finds that and rescues the rows.
     private func damage() async throws {
         guard let layout = stores.all.last else { return }
         let script = """
@@ -156,7 +156,7 @@ final class KillDriver: Sendable {
             later: Set(later.map(\.request.identifier)), life: life)
     }
 
-    /// Ends the daemon by SIGTERM, which leaves nothing in flight.
+    /// Ends the daemon by SIGTERM, which leaves no call in flight.
     private func endInOrder() async throws {
         guard let daemon = daemons.all.last, let layout = stores.all.last else { return }
         daemon.signal(SIGTERM)
@@ -192,7 +192,7 @@ final class KillDriver: Sendable {
         }
     }
 
-    /// A kill loop leaves the instant of a death to chance.
+    /// The instant of the kill must be random, so this is a real delay.
     private static func pause(microseconds: Int) async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(microseconds)) {

@@ -1,27 +1,27 @@
 import Foundation
 
-/// An event in a run of the kill loop; its position in the list is the order.
+/// An event in a run of the kill loop; the list of events keeps their order.
 enum KillEvent: Sendable {
-    /// An add returned; one that is due becomes a popup soon, the others in a day.
+    /// An add returned; a due request soon becomes a popup, the others do in a day.
     case added(String, isDue: Bool)
-    /// An add failed with its daemon: it may have been done or not.
+    /// An add failed because its daemon died: the request may be stored or not.
     case maybeAdded(String)
-    /// A removal returned when the server had got this many calls.
+    /// A removal returned; the server had received this many calls by then.
     case removed(String, calls: Int)
-    /// A removal failed with its daemon.
+    /// A removal failed because its daemon died.
     case maybeRemoved(String)
-    /// A snooze by a day returned when the server had got this many calls.
+    /// A snooze by a day returned; the server had received this many calls by then.
     case snoozed(String, calls: Int)
-    /// A snooze by a day failed with its daemon.
+    /// A snooze by a day failed because its daemon died.
     case maybeSnoozed(String)
-    /// The store of a killed daemon was damaged: an index, and no row.
+    /// The loop damaged the store of a killed daemon: an index, and no row.
     case damaged
-    /// A repeating request was added, for each minute's second.
+    /// A repeating request was added, which fires at this second of each minute.
     case repeating(String, second: Int, at: Date)
-    /// The server got a call for this title.
+    /// The server received a call with this title.
     case shown(String, at: Date)
     case clicked(KillClick)
-    /// The daemon that was there at this click has answered enough calls to have stored it.
+    /// The daemon has answered enough calls after the click to have stored it.
     case heard(popup: UInt32)
     /// The app got a response.
     case answered(id: Int64, String)

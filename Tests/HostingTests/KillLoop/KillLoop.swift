@@ -66,7 +66,7 @@ struct KillLoop {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<rounds { try await driver.round(using: &random) }
         stage.finish()
-        // One more popup, or the simulated user would wait for it forever.
+        // Add one more popup, or the simulated user would wait for ever.
         let (service, _) = try await stage.client("end")
         try await service.add(stage.request("end"), attachments: [], for: stage.app)
     }
@@ -83,8 +83,7 @@ struct KillLoop {
         }
     }
 
-    /// Returns when no due request waits, and the last daemon has passed on every click that it
-    /// received.
+    /// Returns when no due request is pending, and the last daemon has passed on every click.
     private func settle(_ stage: KillStage) async throws {
         try await stage.untilNothingIsDue()
         let life = stage.life

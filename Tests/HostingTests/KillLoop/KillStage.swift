@@ -5,7 +5,7 @@ import NotificationEngine
 import NotificationModel
 import TestSupport
 
-/// A bus, a scripted server, a daemon that is killed again and again, and the record of all events.
+/// A bus, a scripted server, a daemon that is killed repeatedly, and the record of all events.
 final class KillStage: Sendable {
     static let category = "kill"
 
@@ -13,11 +13,11 @@ final class KillStage: Sendable {
     let server: ScriptedServer
     let app: ApplicationID
     let events = Recording<KillEvent>()
-    /// The requests that were added and are due soon.
+    /// The titles of the added requests that are due soon.
     let asked = Recording<String>()
-    /// The number of the daemon on the bus, from 1; nil from before one is killed.
+    /// The number of the daemon on the bus, from 1; nil while none is there.
     let lives = Recording<Int?>()
-    /// Filled when nothing new is to begin.
+    /// Gets an element when no new work may begin.
     private let ends = Recording<Bool>()
 
     init() async throws {
@@ -46,7 +46,7 @@ final class KillStage: Sendable {
         return (HostedService.client(over: connection), connection)
     }
 
-    /// Returns when the server has taken all earlier messages, and sent its signals.
+    /// Returns when the server has handled all earlier messages and sent its signals.
     func barrier(on connection: BusConnection) async throws {
         _ = try await connection.call(
             MethodCall(
@@ -55,7 +55,7 @@ final class KillStage: Sendable {
                 interface: "org.freedesktop.Notifications", member: "GetCapabilities"))
     }
 
-    /// Returns when no request waits that was due soon.
+    /// Returns when no request is left of those that were due soon.
     func untilNothingIsDue() async throws {
         let (service, connection) = try await client("settle")
         var isWaiting = true
@@ -80,7 +80,7 @@ final class KillStage: Sendable {
             trigger: seconds.map { .interval(seconds: $0, repeats: false) })
     }
 
-    /// The app's buttons; dismissals come back too.
+    /// The category of the app's popups; the app also receives dismissals.
     var categories: [NotificationCategory] {
         [
             NotificationCategory(

@@ -5,12 +5,12 @@ import TestSupport
 
 /// A simulated user who clicks or dismisses some of the popups, one after another.
 struct KillUser {
-    /// How many answers of `Status` mean that an earlier click is stored.
+    /// The number of `Status` answers after which an earlier click is stored.
     ///
-    /// Each of them is a commit. A click waits until its popup and the clicks before it are stored,
-    /// each up to two commits. Nobody waits for dismissals, and several may come before a click.
+    /// Each answer is a commit. A click waits until its popup and earlier clicks are stored, up to
+    /// two commits each. Nobody waits for dismissals, and several may precede a click.
     private static let answers = 12
-    /// The number of popups to choose from: older ones leave the list.
+    /// The number of popups to choose from; older ones leave the list.
     private static let recent = 12
 
     private let stage: KillStage
@@ -49,7 +49,7 @@ struct KillUser {
             case .dismissal: try await stage.server.close(call.id, reason: 2)
             }
         } catch is HarnessError {
-            // Another request of the same identifier took its place.
+            // Another request with the same identifier has replaced this one.
             return
         }
         stage.events.append(
@@ -57,7 +57,7 @@ struct KillUser {
                 KillClick(
                     title: call.summary, popup: call.id, kind: kind, poster: call.sender.rawValue,
                     life: life)))
-        // A dismissal waits for an action that may follow it, whatever the number of answers.
+        // The daemon holds a dismissal back for a following action, however many calls it answers.
         guard let life, kind != .dismissal, await isHeard(by: life) else { return }
         stage.events.append(.heard(popup: call.id))
     }

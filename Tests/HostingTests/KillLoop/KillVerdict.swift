@@ -7,10 +7,10 @@ import TestSupport
 /// It owns the events and the calls of one run. It promises to count every loss, repetition and
 /// wrong event. It never excuses a repetition other than D1.
 ///
-/// A `Notify` call is in flight at a kill if the store still says "presenting". Nobody knows
-/// whether its popup was shown, so the next daemon shows it again (D1). A click is heard once its
-/// daemon has answered enough calls after it to have stored it. A click in flight at a kill is lost
-/// with its signal: servers signal only once.
+/// - A `Notify` call is in flight at a kill if the store still says "presenting". Nobody knows
+///   whether its popup was shown, so the next daemon shows it again (D1).
+/// - A click counts as stored once its daemon has answered enough later calls.
+/// - A kill loses a click in flight with its signal: servers signal only once.
 struct KillVerdict {
     private(set) var adds = 0
     private(set) var snoozes = 0
@@ -20,7 +20,7 @@ struct KillVerdict {
     private(set) var interruptedRepairs = 0
     private(set) var fires = 0
     private(set) var clicks = 0
-    /// Clicks whose responses the app got.
+    /// The clicks whose responses reached the app.
     private(set) var answers = 0
     /// Clicks lost to a kill or to the absence of a daemon, and clicks on a popup that D1 repeated.
     private(set) var unheard = 0
@@ -28,7 +28,7 @@ struct KillVerdict {
     private(set) var twice = 0
     /// The calls in flight at the kills.
     private(set) var allowed = 0
-    /// Anything else that must not happen.
+    /// Every other event that must not happen.
     private(set) var wrong: [String] = []
 
     /// The most posts that are sent but not yet stored as shown when a daemon is killed.
@@ -38,8 +38,11 @@ struct KillVerdict {
     private let calls: [NotifyCall]
     private let autopsies: [StoreAutopsy]
 
-    /// Judges a run; `delivered` are the titles in the list at its end, `later` the requests
-    /// pending then and not due soon, `life` the last daemon.
+    /// Judges a run.
+    ///
+    /// - `delivered`: the titles in the list at the end.
+    /// - `later`: the requests that are then pending and not due soon.
+    /// - `life`: the last daemon.
     init(
         _ events: [KillEvent], calls: [NotifyCall], delivered: Set<String>,
         later: Set<String> = [], life: Int
@@ -74,7 +77,7 @@ struct KillVerdict {
         interruptedRepairs = autopsies.count(where: \.isRepairing)
     }
 
-    /// Due requests were shown, later ones are pending, and removed ones are neither.
+    /// Expects that due requests were shown, later ones are pending, and removed ones are neither.
     private mutating func judgeRequests(_ delivered: Set<String>, waiting: Set<String>) {
         let shown = Set(calls.map(\.summary))
         var (due, later, removed, unknown, maybeSnoozed) = (
@@ -110,7 +113,7 @@ struct KillVerdict {
         if shown.contains("old") { wrong.append("a request fired that was replaced") }
     }
 
-    /// Snoozed requests were not shown again, and are pending.
+    /// Expects that snoozed requests were not shown again, and are pending.
     private mutating func judgeSnoozes(_ later: Set<String>) {
         for event in events {
             if case .damaged = event { repairs += 1 }
@@ -123,7 +126,7 @@ struct KillVerdict {
         }
     }
 
-    /// Each daemon shows a request once, and another daemon only one that was in flight.
+    /// Expects that each daemon shows a request once, and repeats only those in flight at a kill.
     private mutating func judgeRepetitions() {
         var posters: [String: [String]] = [:]
         for call in calls where !call.summary.hasPrefix("every") {
@@ -157,7 +160,7 @@ extension KillVerdict {
         var poster: String
     }
 
-    /// Each minute's occurrence was shown, and once except for D1.
+    /// Expects that each minute's occurrence was shown, and only once except for D1.
     private mutating func judgeRepeats() {
         var dates: [(String, Date)] = []
         for event in events {
@@ -195,9 +198,9 @@ extension KillVerdict {
         }
     }
 
-    /// Whether others were shown well after this occurrence and before the next one.
+    /// Whether other popups were shown well after this occurrence and before the next one.
     ///
-    /// Otherwise this occurrence would be merged with the next.
+    /// Otherwise the engine would merge this occurrence with the next.
     private func wasServed(after minute: Int, second: Int, _ dates: [(String, Date)]) -> Bool {
         let due = Double(minute * 60 + second)
         return dates.contains { (due + 15..<due + 60).contains($0.1.timeIntervalSince1970) }
@@ -211,7 +214,7 @@ extension KillVerdict {
 // MARK: - Clicks
 
 extension KillVerdict {
-    /// Each click that was heard reached the app, and nothing else did.
+    /// Expects that each stored click reached the app, and no other event did.
     private mutating func judgeClicks(_ life: Int) {
         var heard: Set<UInt32> = []
         var made: [String: [KillClick]] = [:]
@@ -244,13 +247,14 @@ extension KillVerdict {
         }
     }
 
-    /// Whether a daemon may have died before it knew this popup's id; only the popup shown in its
-    /// place is known then.
+    /// Whether a daemon may have died before it knew this popup's id.
+    ///
+    /// It then knows only the popup that this one replaced.
     private func isOrphan(_ click: KillClick) -> Bool {
         autopsies.contains { $0.presenting.contains(click.title) }
     }
 
-    /// Each response came once and was acknowledged, and no acknowledged one is still stored.
+    /// Expects each response once and acknowledged, and no acknowledged response in the store.
     private mutating func judgeAnswers() {
         var came: Set<Int64> = []
         var acknowledged: Set<Int64> = []

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// Reports which files are made in a folder, by inotify(7).
+/// Reports the files that programs make in a folder, by inotify(7).
 final class MadeFiles: Sendable {
     /// The mask `IN_IGNORED` of the last event, which has no name and so 16 bytes.
     private static let ignored: [UInt8] = [0, 0x80, 0, 0]

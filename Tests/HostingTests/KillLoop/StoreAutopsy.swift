@@ -53,8 +53,9 @@ struct StoreAutopsy: Sendable {
             rows.filter { $0.state == .presenting }.map(\.request.identifier))
         pending = Set(rows.map(\.request.identifier))
         responses = Set(try await store.responses(of: app).map(\.id))
-        // A damaged row is counted and not listed, and a rescue leaves a record. The damage of the
-        // kill loop removes the log, which leaves another one. Old records make room for new ones.
+        // A damaged row is counted and not listed, and a rescue leaves a record. The kill loop's
+        // damage also removes the log, which leaves a second record. Old records make room for new
+        // ones.
         let records = try await Self.damages(of: store)
         let known = min(2 * repairs, Limits.recordsOfApp.most)
         isClean =

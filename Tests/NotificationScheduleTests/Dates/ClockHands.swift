@@ -2,10 +2,10 @@ import Foundation
 import NotificationModel
 import NotificationSchedule
 
-/// Finds the next date on a wall clock, minute after minute.
+/// Finds the next date on a wall clock, minute by minute.
 ///
-/// Slow, and independent of the search: Foundation's calendar in GMT tells the days. For components
-/// of whole minutes, in zones whose offsets are whole minutes at the time.
+/// It is slow, and independent of the real search: Foundation's calendar in GMT tells the days.
+/// Components must be whole minutes, and so must the zone's offsets at the time.
 struct ClockHands {
     let components: CalendarComponents
     let rules: ZoneRules
@@ -36,7 +36,7 @@ struct ClockHands {
             || !hasYear && (components.month != nil || components.day != nil)
     }
 
-    /// The first minute after this one that rings, if it comes before `end`.
+    /// The first due minute after `start`, if it comes before `end`.
     mutating func next(after start: Int64, before end: Int64) -> Int64? {
         var instant = start
         // The latest time that the clock has shown: no clock goes back by more than a day.
@@ -57,7 +57,8 @@ struct ClockHands {
 
     private mutating func rings(_ wall: Int64, after last: Int64, shown: Int64) -> Bool {
         if isOnePerDay {
-            // Every minute that the hands pass for the first time; a gap passes at once.
+            // Check every minute that the clock reaches for the first time; it skips a gap in one
+            // step.
             guard wall > shown else { return false }
             for minute in stride(from: shown + 60, through: wall, by: 60)
             where matches(minute) || isMonthEnd(minute) {
@@ -70,7 +71,7 @@ struct ClockHands {
         for minute in stride(from: shown + 60, through: wall, by: 60) where isMonthEnd(minute) {
             return true
         }
-        // A day that was left out whole.
+        // The clocks skipped a whole day.
         return namesDays && wall > last + 86_400
             && stride(from: last + 60, to: wall, by: 60).contains { minute in
                 let day = minute.floored(by: 86_400)
@@ -83,10 +84,10 @@ struct ClockHands {
             || components.month != nil
     }
 
-    /// Whether a month has just ended that lacks the day.
+    /// Whether a month without this day has just ended.
     private func isMonthEnd(_ wall: Int64) -> Bool {
         guard wall % 86_400 == 0, let day = components.day, day > 28, !hasWeek else { return false }
-        // Of a day that no such month ever has there is no end, either.
+        // A day that the month never has is not replaced by the month's end either.
         let longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         if let month = components.month, day > longest[month - 1] { return false }
         let parts = self.parts(wall - 86_400)
@@ -118,7 +119,7 @@ struct ClockHands {
         let parts = self.parts(day)
         guard fits(parts, withDay: true) else { return false }
         if !hasYear, components.month != nil, components.day == nil, let number = parts.day {
-            // The first one of the month.
+            // Only the first matching day of the month counts.
             for earlier in 1..<max(number, 1) {
                 let other = self.parts(day - Int64(number - earlier) * 86_400)
                 if fits(other, withDay: true) { return false }

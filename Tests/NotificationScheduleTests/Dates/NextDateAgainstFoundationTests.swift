@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationSchedule
 import Testing
 
-/// The next date beside Foundation's, where ours means to be the same.
+/// The next date beside Foundation's, where both should be the same.
 @Suite("The next date and Foundation's")
 struct NextDateAgainstFoundationTests {
     @Test
@@ -41,7 +41,7 @@ struct NextDateAgainstFoundationTests {
     }
 }
 
-/// One question, and both answers.
+/// One question with both answers.
 private struct Pair: CustomStringConvertible {
     let components: CalendarComponents
     let zone: String
@@ -72,7 +72,7 @@ private struct Pair: CustomStringConvertible {
 
     var agrees: Bool { ours == theirs }
 
-    /// Which sentence of the policy says that ours is another.
+    /// The reason for a date that differs from Foundation's on purpose; nil without one.
     var reason: String? {
         if components.month.map({ month in
             (components.day ?? 1) > [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
@@ -87,7 +87,7 @@ private struct Pair: CustomStringConvertible {
             return "a date that is past has no next one"
         }
         guard let ours, theirs.map({ $0 > ours }) ?? true else { return nil }
-        // The hands of the clock say whether ours is right.
+        // `ClockHands` decides whether our answer is correct.
         var hands = ClockHands(components, in: rules)
         guard components.second != nil || hands.next(after: ours - 60, before: ours + 60) == ours
         else { return nil }

@@ -2,7 +2,7 @@ import NotificationModel
 import NotificationSchedule
 import Testing
 
-/// The next date beside a clock that is watched minute after minute, around the changes of zones.
+/// The next date beside `ClockHands`, which checks every minute, around the zones' changes.
 @Suite("The next date and the hands of the clock")
 struct NextDateOracleTests {
     private static let start = SystemZones.start(of: 1990)
@@ -28,7 +28,7 @@ struct NextDateOracleTests {
         #expect(rang > compared / 4 && compared > 100)
     }
 
-    /// Whether the clock rang while it was watched.
+    /// Compares both; returns whether there was a date.
     private func compare(
         _ name: String, _ rules: ZoneRules, _ change: Int64, _ random: inout RandomComponents
     ) throws -> Bool {

@@ -114,7 +114,7 @@ struct NextDateTests {
         Row(
             fields: ["year": 2027, "month": 2, "day": 29], after: noon,
             next: ["2027-03-01 00:00"]),
-        // With a part of weeks no other day stands for it.
+        // With a week's part among the components, no other day replaces a missing one.
         Row(
             fields: ["day": 31, "weekday": 2], after: noon,
             next: ["2027-05-31 00:00", "2028-01-31 00:00"]),
@@ -136,18 +136,18 @@ struct NextDateTests {
         Row(
             fields: ["hour": 2, "minute": 15], after: "2026-10-03 12:00",
             next: ["2026-10-04 02:30", "2026-10-05 02:15"], zone: "Australia/Lord_Howe"),
-        // Midnight itself was left out.
+        // The clocks skipped midnight itself.
         Row(
             fields: ["day": 4], after: "2018-11-01 12:00", next: ["2018-11-04 01:00"],
             zone: "America/Sao_Paulo"),
-        // A whole day was.
+        // The clocks skipped a whole day.
         Row(
             fields: ["hour": 8], after: "2011-12-29 12:00",
             next: ["2011-12-31 00:00", "2011-12-31 08:00"], zone: "Pacific/Apia"),
         Row(
             fields: ["weekday": 6, "minute": 30], after: "2011-12-29 12:00",
             next: ["2011-12-31 00:00", "2012-01-06 00:30"], zone: "Pacific/Apia"),
-        // Without an hour, a time that the clocks leave out does not fire later.
+        // A skipped time without an hour component does not fire later.
         Row(
             fields: ["minute": 30], after: "2027-03-28 01:00",
             next: ["2027-03-28 01:30", "2027-03-28 03:30"]),

@@ -2,7 +2,7 @@ import NotificationModel
 import NotificationSchedule
 import TestSupport
 
-/// Components as people and fuzzers choose them.
+/// Makes components as users and fuzzers choose them.
 struct RandomComponents {
     var generator: SeededGenerator
 
@@ -10,7 +10,7 @@ struct RandomComponents {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// Parts around a time on the wall, so that it is likely near.
+    /// Returns parts near a wall-clock time, so that the date is likely near.
     mutating func near(_ wall: Int64) -> CalendarComponents {
         let civil = CivilTime(seconds: wall)
         var components = CalendarComponents()
@@ -42,7 +42,7 @@ struct RandomComponents {
         return components
     }
 
-    /// Parts as they come, most of them possible.
+    /// Returns arbitrary parts, most of them possible.
     mutating func any(_ wall: Int64) -> CalendarComponents {
         let civil = CivilTime(seconds: wall)
         var components = CalendarComponents()

@@ -43,7 +43,7 @@ import Testing
             ("Mon *-*-1..7 10:00", "2026-12-07T10:00:00+01:00"),
             ("*-*~01 17:00", "2026-11-30T17:00:00+01:00"), ("*-02-30", nil), ("2025-*-*", nil),
             ("Fri *-02~1", "2031-02-28T00:00:00+01:00"),
-            // No 2:30 on 2027-03-28, and one of two on 2027-10-31.
+            // 2027-03-28 has no 2:30, and 2027-10-31 has it twice.
             ("2027-3-28 2:30", nil), ("2027-3-* 2,3:30", "2027-03-01T02:30:00+01:00"),
             ("2027-10-31 2:30", "2027-10-31T02:30:00+02:00"),
         ] as [(String, String?)])
@@ -55,7 +55,7 @@ import Testing
         // 2027-10-31T02:10:00+01:00, after the clocks went back.
         let second = Instant(microseconds: 1_824_945_000_000_000)
         #expect(try Self.next("2:30", after: second) == "2027-10-31T02:30:00+01:00")
-        // From the first pass it goes on behind the second.
+        // A date after the first pass lies behind the second pass.
         let first = second.adding(microseconds: -3_600_000_000)
         #expect(try Self.next("*:5", after: first) == "2027-10-31T03:05:00+01:00")
     }

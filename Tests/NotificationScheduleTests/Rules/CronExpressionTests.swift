@@ -41,9 +41,9 @@ import Testing
         arguments: [
             ("30 9 * * 1-5", "2026-11-23T09:30:00+01:00"),
             ("0 12 * * *", "2026-11-22T12:00:00+01:00"),
-            // The 1st, or any Monday.
+            // Without a star either field may match: the 1st, or any Monday.
             ("0 9 1 * 1", "2026-11-23T09:00:00+01:00"),
-            // With a star in either both have to match.
+            // If either field begins with a star, both have to match.
             ("0 9 */2 * 2", "2026-12-01T09:00:00+01:00"),
             ("0 9 13 * */7", "2026-12-13T09:00:00+01:00"),
             ("0 9 * * 7", "2026-11-22T09:00:00+01:00"), ("0 0 29 2 *", "2028-02-29T00:00:00+01:00"),

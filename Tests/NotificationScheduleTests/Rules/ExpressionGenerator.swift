@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Makes calendar expressions at random, the same ones for the same seed.
+/// Makes random calendar expressions, the same ones for the same seed.
 struct ExpressionGenerator {
     private var random: SeededGenerator
 
@@ -24,7 +24,7 @@ struct ExpressionGenerator {
         "Australia/Lord_Howe", "Asia/Kathmandu", "Africa/Cairo", "America/Sao_Paulo",
     ]
 
-    /// Mostly valid.
+    /// Returns an expression, valid in most cases.
     mutating func expression() -> String {
         if chance(5) {
             let names = [
@@ -85,7 +85,7 @@ struct ExpressionGenerator {
     }
 
     private mutating func element(_ range: ClosedRange<Int>) -> String {
-        // Rarely outside of its range.
+        // A value is rarely outside of its range.
         let first = chance(1) ? range.upperBound + 1 : number(range)
         let pad = chance(30) && first < 10 ? "0" : ""
         var text = pad + String(first)

@@ -3,7 +3,7 @@ import NotificationSchedule
 import TestSupport
 import Testing
 
-/// Every grammar against a clock that is watched minute by minute, around the changes of zones.
+/// Every grammar, compared with a clock that is checked every minute, around the zones' changes.
 @Suite struct RuleOracleTests {
     /// Clocks that change at 2:00 and 3:00, at midnight, by half an hour, at midnight backwards.
     private static let zones: [(zone: ZoneRules, changes: [Int64])] = [
@@ -19,7 +19,7 @@ import Testing
 
     private static let minutes = 3 * 1_440
 
-    /// A rule with what it means.
+    /// A rule's text with its meaning.
     private typealias Sample = (text: String, matches: (CivilTime) -> Bool)
 
     private static func check(

@@ -1,7 +1,7 @@
 import NotificationModel
 import NotificationSchedule
 
-/// A clock on the wall that is watched minute by minute: the slow way to find dates.
+/// A wall clock that is checked every minute: the slow way to find dates.
 struct SlowClock {
     /// The treatment of local times that clocks leave out or show twice.
     enum Policy {
@@ -16,7 +16,7 @@ struct SlowClock {
     var zone: ZoneRules
     var policy: Policy
 
-    /// The minutes of a stretch of time at which something fires.
+    /// Returns the minutes in a range at which the rule fires.
     func dates(
         after start: Instant, minutes: Int, where matches: (CivilTime) -> Bool
     ) -> [Instant] {

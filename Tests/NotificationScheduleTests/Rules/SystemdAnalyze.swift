@@ -14,16 +14,18 @@ enum SystemdAnalyze {
 
     static let program = "systemd-analyze"
 
-    /// Whether the comparison runs: it is installed, or `TOCSIN_REQUIRE_SYSTEMD` asks for it, and
-    /// then its absence is a failure.
+    /// Whether the comparison runs.
+    ///
+    /// It runs if the tool is installed, or if `TOCSIN_REQUIRE_SYSTEMD` is set; a missing tool then
+    /// fails.
     static var isWanted: Bool {
         ProcessInfo.processInfo.environment["TOCSIN_REQUIRE_SYSTEMD"] != nil
             || RunningProgram.path(of: program) != nil
     }
 
-    /// The answers by expression; those that it refuses are missing.
+    /// Returns the answers by expression, without the refused ones.
     ///
-    /// Of the expressions in `gaveUp` it says that it ran in circles.
+    /// The tool gave up the search for the expressions in `gaveUp`.
     static func answers(
         to expressions: [String], after base: Instant, count: Int
     ) async throws -> (answers: [String: Answer], gaveUp: Set<String>) {

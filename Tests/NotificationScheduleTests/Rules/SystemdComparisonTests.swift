@@ -3,7 +3,7 @@ import NotificationSchedule
 import TestSupport
 import Testing
 
-/// Two thousand random expressions, read and evaluated as systemd does it.
+/// Two thousand random expressions, parsed and evaluated in comparison with systemd.
 @Suite struct SystemdComparisonTests {
     private static let batches = SystemZones.all ? 200 : 20
 
@@ -19,12 +19,12 @@ import Testing
         let expressions = (0..<100).map { _ in generator.expression() }
         let (answers, gaveUp) = try await SystemdAnalyze.answers(
             to: expressions, after: base, count: 5)
-        // A tool that answers nothing would agree with everything.
+        // A tool without answers would agree with everything.
         try #require(answers.count > 50)
         for text in expressions where !gaveUp.contains(text) {
             let answer = answers[text]
-            // systemd forbids more days the longer a list from the month's end is: '*-*~6,27'
-            // is refused, '*-*~27' is not.
+            // systemd forbids more days for longer lists from the month's end: it refuses
+            // '*-*~6,27' and accepts '*-*~27'.
             if answer == nil, text.contains("~"), text.contains(",") { continue }
             let ours = Self.answer(to: text, after: base)
             #expect(ours == answer, "\(text) after @\(base.microseconds / 1_000_000)")

@@ -2,7 +2,7 @@ import NotificationModel
 import NotificationSchedule
 import Testing
 
-/// Rules in words, on Saturday 2026-11-21 at 12:00 in Berlin unless said.
+/// Rules in words, on Saturday 2026-11-21 at 12:00 in Berlin unless stated otherwise.
 @Suite struct WordRuleTests {
     /// 2026-11-21T12:00:00+01:00, a Saturday.
     private static let now = Instant(microseconds: 1_795_258_800_000_000)

@@ -7,7 +7,7 @@ enum SystemZones {
     /// Whether the tests cover every zone instead of a sample: `make test-time`.
     static let all = ProcessInfo.processInfo.environment["TOCSIN_TIME_TESTS"] == "all"
 
-    /// Zones with something special, which every sample has.
+    /// Zones with special rules, which every sample contains.
     private static let special = [
         "Africa/Casablanca", "Africa/Monrovia", "America/Caracas", "America/New_York",
         "America/Nuuk", "America/Sao_Paulo", "America/St_Johns", "Antarctica/Troll", "Asia/Amman",
@@ -17,7 +17,7 @@ enum SystemZones {
         "Pacific/Apia", "Pacific/Chatham", "Pacific/Kiritimati", "Pacific/Kwajalein", "UTC",
     ]
 
-    /// The names of all zones, in order; copies with other leap seconds left out.
+    /// The names of all zones, in order, without the copies with leap seconds.
     static let names: [String] = {
         let folder = "/usr/share/zoneinfo"
         guard let walk = FileManager.default.enumerator(atPath: folder) else { return [] }
@@ -40,7 +40,7 @@ enum SystemZones {
         return Set(special + others).intersection(names).sorted()
     }()
 
-    /// One name for each zone that is different from the others of the sample.
+    /// One name for each distinct zone of the sample.
     static let differentSample: [String] = {
         var seen: Set<ZoneRules> = []
         return sample.filter { name in
@@ -48,7 +48,7 @@ enum SystemZones {
         }
     }()
 
-    /// The rules of the zones that Foundation, which has its own copy of tzdata, knows alike.
+    /// The zones whose rules are the same in Foundation, which has its own copy of tzdata.
     static let sharedWithFoundation: [(name: String, rules: ZoneRules)] = {
         differentSample.compactMap { name in
             guard let rules = rules(named: name), let theirs = TimeZone(identifier: name) else {
@@ -70,7 +70,7 @@ enum SystemZones {
         return directory.rules(named: name)
     }
 
-    /// The instants of all changes of a zone between two.
+    /// Returns the instants between two at which a zone changes.
     static func transitions(of rules: ZoneRules, from start: Int64, to end: Int64) -> [Int64] {
         var result: [Int64] = []
         var instant = start
@@ -88,13 +88,14 @@ enum SystemZones {
 }
 
 extension ZoneRules {
-    /// The first later instant at which the clocks show another time, name or daylight saving
-    /// state; nil where nothing changes any more.
+    /// The next instant at which the time, the name or the daylight saving state changes.
+    ///
+    /// Returns nil after the last change.
     func nextTransition(after seconds: Int64) -> Int64? {
         let before = localTime(at: seconds)
         var period = period(at: seconds)
-        // A rule may name changes that change nothing (RFC 9636 3.3.1, daylight saving all year);
-        // it is the same every year, so that these say it all.
+        // A rule may list changes without effect (RFC 9636 3.3.1, daylight saving all year). It
+        // repeats every year, so a thousand periods are enough.
         for _ in 0..<1_000 where period.end < 1 << 45 {
             if localTime(at: period.end) != before { return period.end }
             period = self.period(at: period.end)

@@ -3,7 +3,7 @@ import NotificationSchedule
 import Synchronization
 import Testing
 
-/// A file system of zones that a test changes.
+/// A file system with zones, changed by a test.
 private final class Folder: Sendable {
     private struct State {
         var files: [String: [UInt8]] = [:]
@@ -63,7 +63,7 @@ struct ZoneDirectoryTests {
         ).bytes()
     }
 
-    /// Sentences that were reported.
+    /// The sentences that the directory reported.
     private final class Reports: Sendable {
         let sentences = Mutex<[String]>([])
         var all: [String] { sentences.withLock { $0 } }
@@ -89,7 +89,7 @@ struct ZoneDirectoryTests {
         }
         #expect(folder.reads == 1)
         folder.setFile(Self.zone(7_200), at: Self.path + "A/B")
-        // Within the second nothing is looked at.
+        // The directory checks a file at most once a second.
         #expect(zones.rules(named: "A/B")?.offset(at: 0) == 3_600)
         folder.passSecond()
         #expect(zones.rules(named: "A/B")?.offset(at: 0) == 7_200)
@@ -107,7 +107,7 @@ struct ZoneDirectoryTests {
         folder.setFile(Self.zone(120), at: Self.path + "D")
         #expect(zones.refresh() == ["B", "D"])
         #expect(zones.refresh() == [])
-        // A read in the meantime does not hide the change from the refresh.
+        // Reading the zone before does not hide its change from the refresh.
         folder.setFile(Self.zone(180), at: Self.path + "A")
         folder.passSecond()
         #expect(zones.rules(named: "A")?.offset(at: 0) == 180)
@@ -229,7 +229,7 @@ struct ZoneDirectoryTests {
         #expect(fixed("") == "UTC")
         #expect(fixed("JST-9") == "JST-9")
         #expect(fixed("No/Such") == nil)
-        // West of UTC, as POSIX has it.
+        // In POSIX, GMT+5 lies west of UTC.
         #expect(fixed("GMT+5").flatMap { zones.rules(named: $0) }?.offset(at: 0) == -18_000)
         func system() -> String { LocalZone.ofSystem(files: folder.access, directory: &zones) }
         #expect(system() == "UTC")

@@ -1,4 +1,4 @@
-/// Writes TZif files, faulty ones too.
+/// Writes TZif files, including faulty ones.
 struct ZoneFileBuilder {
     var version: Int
     var times: [Int64]

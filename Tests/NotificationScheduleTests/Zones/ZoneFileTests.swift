@@ -38,7 +38,8 @@ struct ZoneFileTests {
         #expect(rules.localTime(at: -4_999_999_999).abbreviation.hasPrefix("+03"))
         let march = CivilTime(year: 2026, month: 3, day: 2).seconds
         #expect(rules.offset(at: march) == 4 * 3_600)
-        // Two and a half hours before midnight of 1 March, at an offset of three hours.
+        // The change lies two and a half hours before midnight of 1 March, at an offset of three
+        // hours.
         let change = CivilTime(year: 2026, month: 2, day: 28, hour: 18, minute: 30).seconds
         #expect(rules.nextTransition(after: change - 1) == change)
     }

@@ -4,7 +4,7 @@ import NotificationSchedule
 import TestSupport
 import Testing
 
-/// Our reading of tzdata beside two others; `make test-time` takes every zone.
+/// Our reading of tzdata, compared with two others; `make test-time` checks every zone.
 @Suite("The zones of the system")
 struct ZoneRulesAgainstSystemTests {
     private static let program = RunningProgram.path(of: "zdump")
@@ -40,7 +40,7 @@ struct ZoneRulesAgainstSystemTests {
                     let ours = rules.localTime(at: line.seconds)
                     #expect(ours == line.local, "\(name) at \(line.seconds)")
                 }
-                // Each change has two lines, the second before it and its first.
+                // Each change has two lines: the last second before it, and its first second.
                 let theirs = lines.map(\.seconds).filter { $0 > Self.start && $0 < Self.end }
                 let ours = SystemZones.transitions(of: rules, from: Self.start, to: Self.end)
                 #expect(
@@ -82,7 +82,7 @@ struct ZoneRulesAgainstSystemTests {
             return
         }
         var compared = 0
-        // Links to Lisbon and Athens since 2024b, which Debian keeps as they were.
+        // Since 2024b these are links to Lisbon and Athens; Debian keeps the former zones.
         for name in SystemZones.sample where name != "WET" && name != "EET" {
             guard let theirs = TimeZone(identifier: name) else { continue }
             let rules = try #require(SystemZones.rules(named: name))
@@ -118,7 +118,7 @@ struct ZoneRulesAgainstSystemTests {
             let right = try ZoneRules(tzif: Array(data))
             let plain = try #require(SystemZones.rules(named: name))
             let start = SystemZones.start(of: 1990)
-            // Such files end where leap seconds are not announced yet.
+            // Such files end where the leap seconds are not announced yet.
             let end = SystemZones.start(of: 2025)
             #expect(
                 SystemZones.transitions(of: right, from: start, to: end)

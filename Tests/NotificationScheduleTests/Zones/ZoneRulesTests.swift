@@ -2,7 +2,7 @@ import NotificationModel
 import NotificationSchedule
 import Testing
 
-/// Wall clocks that are put forward and back, by little and by a day.
+/// Wall clocks that are put forward and back, by small amounts and by a day.
 @Suite("The wall clock of a zone")
 struct ZoneRulesTests {
     struct Row: Sendable, CustomTestStringConvertible {
@@ -83,7 +83,8 @@ struct ZoneRulesTests {
                     #expect(instants.contains(instant))
                     #expect(rules.firstInstant(atWallClock: wall) <= instant)
                 }
-                // In the gap, its end; at the end of a repeated hour, that is once.
+                // In a gap this is the gap's end; at the end of a repeated hour the time exists
+                // once.
                 let before = change - 1 + Int64(rules.offset(at: change - 1))
                 #expect(rules.firstInstant(atWallClock: before + 1) >= change)
             }

@@ -4,10 +4,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Every server, everything that is tried on each: the whole way from a request by a real `tocsind`
-/// to the screen, and back by a click.
+/// Every trial on every server, from a request of a real `tocsind` to the screen and back.
 ///
-/// One session per server serves all its cells; what they find goes to a file of lines.
+/// One session per server serves all its cells; the results go to a file of lines.
 @Suite(.serialized, .timeLimit(.minutes(15)))
 struct DesktopMatrixTests {
     @Test(.measured(ServerCatalog.dunst))
@@ -53,7 +52,7 @@ struct DesktopMatrixTests {
             for cell in MatrixCell.allCases {
                 let record = await measure(cell, server, version, &trial)
                 records.append(record)
-                // Not by `print`, whose lines would come with the last one.
+                // `print` is buffered, so its lines would appear at the end of the run.
                 let line = "\(server.name): \(cell.rawValue): \(record.outcome)\n"
                 FileHandle.standardError.write(Data(line.utf8))
             }
@@ -89,7 +88,7 @@ struct DesktopMatrixTests {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Only where this server was asked for.
+    /// Whether a run asks for this server.
     fileprivate static func measured(_ server: DesktopServer) -> Self {
         .enabled(if: server.isMeasured, "\(server.unmeasuredReason)")
     }

@@ -1,4 +1,4 @@
-/// One thing that is tried on every server, in this order.
+/// One trial for every server, in this order.
 enum MatrixCell: String, CaseIterable, Codable {
     /// The app's name is in the popup.
     case name
@@ -6,15 +6,15 @@ enum MatrixCell: String, CaseIterable, Codable {
     case icon
     /// The attached image is in the popup.
     case image
-    /// A body that looks like markup is shown as it was written, the subtitle above it.
+    /// The popup shows a body that looks like markup as text, with the subtitle above it.
     case markup
-    /// How many of five actions have a button.
+    /// The number of buttons for five actions.
     case buttons
-    /// A click on one action comes back to the app.
+    /// A click on an action reaches the app.
     case button
-    /// A click on the popup comes back as the default action.
+    /// A click on the popup reaches the app as the default action.
     case body
-    /// A dismissal comes back as one.
+    /// A dismissal reaches the app as one.
     case dismissal
     /// A popup leaves after the requested time, and the app gets no response.
     case expiry
@@ -24,18 +24,18 @@ enum MatrixCell: String, CaseIterable, Codable {
     case windowRunning
     /// The window of an app that did not run is in front after a click has started it.
     case windowCold
-    /// A typed reply comes back.
+    /// A typed reply reaches the app.
     case reply
     /// The user sees no popup while Do Not Disturb is on.
     case doNotDisturb
     /// The centre knows when Do Not Disturb is on, and when it is not.
     case silenceSeen
-    /// An app that is turned off in the desktop's settings is denied, and is not asked for.
+    /// An app that the user turns off in the desktop's settings is denied without a question.
     case switchSeen
     /// An app that is denied here is turned off in the desktop's settings.
     case switchTold
     /// The server's answer to ids that it does not know.
     case unknownID
-    /// The server is killed and started again: the next popup comes, and its click comes back.
+    /// After a crash and restart, the server shows the next popup, and its click reaches the app.
     case restart
 }

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// The expected outcomes of each server that are not a plain yes.
+/// The expected outcomes of each server, other than a plain yes.
 enum MatrixExpectations {
     static func outcome(of cell: MatrixCell, on server: DesktopServer) -> String {
         let version = InstalledPackage.version(of: server.name) ?? []
@@ -14,10 +14,10 @@ enum MatrixExpectations {
     /// The outcomes that differ in versions newer than Debian 12's, the oldest first.
     private static let changes: [(server: String, version: [Int], cells: [MatrixCell: String])] = [
         ("gnome-shell", [46], [.name: "yes", .icon: "yes"]),
-        // It keeps popups for its list, and does not signal that one left the screen.
+        // The server keeps popups in its list, and does not signal that one left the screen.
         ("plasma-workspace", [6, 4], [.expiry: "ignored"]),
         ("sway-notification-center", [0, 12], [.icon: "yes"]),
-        // The fifth button is beyond the edge of the screen. For the window see mako.
+        // The fifth button lies beyond the edge of the screen. See mako for the window.
         (
             "budgie-core", [10, 10],
             [.buttons: "4", .dismissal: "yes", .windowRunning: "behind"]
@@ -37,7 +37,7 @@ enum MatrixExpectations {
             .switchTold: "yes",
         ],
         "cinnamon": [.icon: "yes", .expiry: "ignored", .restart: "shown again"],
-        // Its cross counts as a click on the popup, too.
+        // Its close button also counts as a click on the popup.
         "budgie-core": [
             .icon: "no", .image: "no", .dismissal: "as a click on it",
             .unknownID: "taken, silence",
@@ -59,10 +59,10 @@ enum MatrixExpectations {
             .unknownID: "new id, error", .expiry: "ignored", .restart: "shown again",
             .doNotDisturb: "has none", .silenceSeen: "has none",
         ],
-        // sway marks a window that asks for the focus, unless told otherwise: sway(5),
+        // By default, sway only marks a window that asks for the focus: sway(5),
         // focus_on_window_activation.
         "mako-notifier": [.buttons: "in a menu", .windowRunning: "behind"],
-        // A Wayland compositor believes only tokens of its own, and this version gives none.
+        // A Wayland compositor trusts only its own tokens, and this version sends none.
         "sway-notification-center": [
             .unknownID: "new id, told closed", .expiry: "ignored",
             .restart: "shown again", .windowRunning: "behind",

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// One line of a matrix run's results: what a server did in one cell.
+/// One result of a matrix run: what a server did in one cell.
 struct MatrixRecord: Codable {
     /// The name of the server's package.
     var server: String
-    /// The server's name and version in its own words.
+    /// The name and version that the server reports.
     var version: String
     /// The day of the run, ISO 8601.
     var date: String
@@ -16,7 +16,7 @@ struct MatrixRecord: Codable {
     var expected: String
     /// Whether the outcome is the expected one.
     var passed: Bool
-    /// How long the cell took.
+    /// The duration of the trial.
     var seconds: Double
 
     /// Writes a server's results as JSON lines, in place of those of an earlier run.

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The trials for every server; each returns the outcome seen.
+/// The trials for every server; each returns its outcome.
 extension ServerTrial {
     static let yes = "yes"
     static let no = "no"
@@ -33,13 +33,13 @@ extension ServerTrial {
         }
     }
 
-    // MARK: What is drawn
+    // MARK: The popup
 
     private func widgets() async throws -> [Widget] {
         session.server.tellsText ? try await session.tree.widgets() : []
     }
 
-    /// Its screenshot is the one that the documentation shows.
+    /// The documentation shows this trial's screenshot.
     private func name() async throws -> String {
         try await show("Tea is ready") { $0.body = "Three minutes are over." }
         try await session.hover("Tea is ready")
@@ -57,7 +57,7 @@ extension ServerTrial {
         return widgets.contains { $0.text == Self.appName } ? Self.yes : Self.no
     }
 
-    /// The icon with an image and without one: some servers have one place for both.
+    /// Checks the icon with and without an image, because some servers draw both in one place.
     private func drawnIcon() async throws -> String {
         try await show("Without", category: "")
         let plain = try await session.screenshot("\(session.server.name)-icon")
@@ -76,7 +76,7 @@ extension ServerTrial {
         try await showImage("Pictured", category: "drink") { _ in }
         try await session.hover("Pictured")
         var count: Int
-        // Some draw the image after the rest.
+        // Some servers draw the image after the rest.
         let end = ContinuousClock.now + .seconds(5)
         repeat {
             let image = try await session.screenshot("\(session.server.name)-image")
@@ -158,12 +158,12 @@ extension ServerTrial {
         }
     }
 
-    /// A response after an expiry would be the next one, and wrong there.
+    /// Checks that no response follows an expiry: the next trial would find it.
     private func expiry() async throws -> String {
         let isExpected = MatrixExpectations.outcome(of: .expiry, on: session.server) == Self.yes
         let recorder = try await BusRecorder(session.bus)
         try await post("Expiring") { $0.desktop?.expireTimeout = 2_000 }
-        // Three times as long as asked for: a server that has not closed it then will not.
+        // A server that has not closed the popup after three times the timeout never will.
         let closed: Void? = try? await recorder.waitForLine(
             containing: "member=NotificationClosed", within: isExpected ? 60 : 6)
         await recorder.stop()
@@ -203,7 +203,7 @@ extension ServerTrial {
         return isInline ? "in the popup" : "by a dialog"
     }
 
-    // MARK: What happens around
+    // MARK: Events around a popup
 
     private func doNotDisturb() async throws -> String {
         guard session.server.silence != nil else {
@@ -213,7 +213,7 @@ extension ServerTrial {
         try await post("Quiet")
         let atOnce = try await session.isShown("Quiet")
         try await session.screenshot("\(session.server.name)-silence")
-        // Looked at twice: some servers draw after they have answered.
+        // Check twice, because some servers draw after their answer.
         let shown = if atOnce { true } else { try await session.isShown("Quiet") }
         try await session.setDoNotDisturb(false)
         try await clear("Quiet")
@@ -235,7 +235,7 @@ extension ServerTrial {
         }
         do {
             try await client.close(4_242)
-            // The server sends any signal about the close before its next answer.
+            // A server sends any signal about the close before its next answer.
             _ = try await client.capabilities()
             let said = client.signals.all.contains { $0 == .closed(id: 4_242, reason: 3) }
             seen.append(said ? "told closed" : "silence")
@@ -243,7 +243,7 @@ extension ServerTrial {
             seen.append("error")
         }
         await client.disconnect()
-        // Cinnamon 6.6 tells nothing of a popup that comes while another goes.
+        // Cinnamon 6.6 sends no signal about a popup that appears while another one leaves.
         try await clear("Unknown")
         return seen.joined(separator: ", ")
     }

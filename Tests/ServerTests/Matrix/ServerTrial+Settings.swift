@@ -59,7 +59,8 @@ extension ServerTrial {
         try await waitForStatus(.denied)
         try await service.decide(.allow, for: center.app)
         let allowed = try await session.appSwitch()
-        // An app that the user turns on again there is allowed, whatever the answer here was.
+        // An app that the user turns on in the desktop's settings is allowed, whatever its
+        // permission was.
         try await service.decide(.deny, for: center.app)
         try await session.setAppSwitch(true)
         try await waitForStatus(.authorized)
@@ -69,7 +70,7 @@ extension ServerTrial {
         return !denied && allowed ? Self.yes : "on \(denied) when denied, \(allowed) when allowed"
     }
 
-    /// The desktop signals the change; each look follows an answer of the service.
+    /// Waits for a status; each check follows an answer of the service, so there is no pause.
     private func waitForStatus(_ status: Permission.Status) async throws {
         try await eventually("the status \(status)") {
             let settings = try await center.service.settings(of: center.app)

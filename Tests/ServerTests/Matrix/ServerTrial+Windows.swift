@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Whether the window of the app is in front after a click on its popup, with another one before it.
+/// Whether a click on an app's popup brings the app's window to the front, before another window.
 extension ServerTrial {
     private static let inFront = "in front"
     private static let behind = "behind"
@@ -48,9 +48,9 @@ extension ServerTrial {
         }
     }
 
-    // MARK: What it takes
+    // MARK: Windows and programs
 
-    /// Runs `body` with another window in front, which the user used last.
+    /// Runs `body` with another window in front, which the user has used last.
     private mutating func besideAnother(
         _ window: AppWindow, _ body: (inout ServerTrial) async throws -> String
     ) async throws -> String {
@@ -67,7 +67,7 @@ extension ServerTrial {
         }
     }
 
-    /// A desktop that has not raised it after three seconds will not.
+    /// A desktop that has not raised the window after three seconds never will.
     private static func outcome(of window: AppWindow) async throws -> String {
         let raised: Void? = try? await eventually("\(window.title) in front", within: 3) {
             try await window.isInFront() ? () : nil
@@ -89,7 +89,8 @@ extension ServerTrial {
             toFile: "\(folder)/\(app.rawValue).desktop", atomically: true, encoding: .utf8)
     }
 
-    /// The window knows nothing of responses: without this the app would be started again.
+    /// Acknowledges the response: the window itself cannot, and the daemon would start the app
+    /// again.
     private func acknowledge(of app: ApplicationID) async throws {
         let events = Recording<ServiceEvent>()
         let session = try await center.service.connect(

@@ -14,10 +14,10 @@ struct ServerTrial {
     let image: String
     /// The app's icon.
     let icon: String
-    /// How many responses the app has had, all of them expected.
+    /// The number of responses that the app has received; all were expected.
     private var answered = 0
 
-    /// Runs `body` with a server and a daemon, both ended afterwards.
+    /// Runs `body` with a server and a daemon, and ends both.
     static func with(
         _ server: DesktopServer, _ body: (inout ServerTrial) async throws -> Void
     ) async throws {
@@ -46,7 +46,7 @@ struct ServerTrial {
 
     private static func icon(on bus: PrivateBus) -> String { "\(bus.directory)/icon.png" }
 
-    /// The app's desktop file, by which some servers know its name and icon.
+    /// Installs the app's desktop file, from which some servers read its name and icon.
     private static func install(on bus: PrivateBus) async throws {
         try await TestImage.drawIcon(icon(on: bus))
         let folder = "\(bus.directory)/home/.local/share/applications"
@@ -97,11 +97,11 @@ struct ServerTrial {
 
     static let fiveLabels = ["One", "Two", "Three", "Four", "Five"]
 
-    // MARK: What the app does
+    // MARK: Actions of the app
 
-    /// Posts at once and waits until the popup can be seen.
+    /// Posts immediately and waits until the popup can be seen.
     ///
-    /// It stays there, unless told otherwise: on a busy machine a look may take seconds.
+    /// By default the popup stays: on a busy machine a screenshot may take seconds.
     func show(
         _ title: String, identifier: String? = nil, category: String = "drink",
         configure: (inout NotificationContent) -> Void = { _ in }
@@ -110,7 +110,7 @@ struct ServerTrial {
         try await session.waitUntilShown(title)
     }
 
-    /// Posts at once; returns when the server has taken it.
+    /// Posts immediately; returns when the server has accepted the popup.
     func post(
         _ title: String, identifier: String? = nil, category: String = "drink",
         files: [OpenFile] = [], configure: (inout NotificationContent) -> Void = { _ in }
@@ -142,7 +142,7 @@ struct ServerTrial {
         try await session.waitUntilShown(title)
     }
 
-    /// Expects the next response to be this one, so that none has come in between.
+    /// Expects this action as the next response, so that no other response has come in between.
     @discardableResult
     mutating func expectResponse(
         _ action: NotificationResponse.Action, to title: String
@@ -154,7 +154,7 @@ struct ServerTrial {
         return response
     }
 
-    /// Expects the next response to be one to this popup.
+    /// Expects that the next response belongs to this popup.
     mutating func expectResponse(to title: String) async throws -> NotificationResponse {
         let response = try await center.response(answered + 1)
         answered += 1

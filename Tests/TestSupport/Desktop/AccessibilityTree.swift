@@ -68,7 +68,7 @@ package struct AccessibilityTree: Eyes {
 
     /// Polls, because AT-SPI sends no event for widgets of a program that joined the tree late.
     ///
-    /// The pause grows, so that the search does not slow the program that it looks at.
+    /// The pause grows, so that the search does not slow the searched program.
     private static let script = """
         import json, sys, time, gi
         gi.require_version('Atspi', '2.0')

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The window of an app, a program of its own.
+/// The window of an app, as a separate program.
 ///
 /// It owns the program's file and the pipe of its commands.
 ///

@@ -28,14 +28,15 @@ package final class GnomeShell: Eyes {
         try await run("Main.overview.hide()")
         try await waitUntil(
             "Main.overview.visible || Main.overview.animationInProgress", is: "false")
-        // Removes the shell's own messages and keeps ours, which may have arrived already.
+        // Remove the shell's own messages and keep ours, which may have arrived already.
         try await run(
             """
             Main.messageTray.getSources()
                 .filter(s => s.constructor.name !== 'FdoNotificationDaemonSource')
                 .forEach(s => s.destroy())
             """)
-        // A banner leaves after four seconds, and a look may take longer.
+        // Turn off the timeout of banners: they leave after four seconds, and a listing may take
+        // longer.
         try await run(
             """
             Main.messageTray._updateNotificationTimeout =

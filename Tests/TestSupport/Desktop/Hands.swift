@@ -2,13 +2,14 @@
 package protocol Hands: Sendable {
     /// Moves onto a point, as the user does to see what a popup offers.
     func hover(_ point: ScreenPoint) async throws
-    /// Clicks at a point of the screen, then leaves: a pointer resting on a popup stops its expiry.
+    /// Clicks at a point of the screen, then leaves: a resting pointer would stop the popup's
+    /// expiry.
     func click(_ point: ScreenPoint, _ button: PointerButton) async throws
-    /// Clicks as slowly as the user does, and stays; some servers take no faster click.
+    /// Clicks as slowly as a user, and stays; some servers accept no faster click.
     func clickSlowly(_ point: ScreenPoint) async throws
-    /// Leaves for a corner where nothing is.
+    /// Leaves for a corner without widgets.
     func moveAway() async throws
-    /// Types a text where the focus is.
+    /// Types a text into the focused widget.
     func type(_ text: String) async throws
 }
 

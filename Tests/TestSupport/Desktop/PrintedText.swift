@@ -8,11 +8,12 @@ package struct PrintedText: Eyes {
     /// The factor by which text is enlarged before it is read: as large as in a book.
     private static let scale = 3
 
-    /// The text in a part of the screenshot, without spaces and lines, which are guesses in small
-    /// print.
+    /// Returns the text in a part of the screenshot, as letters only.
+    ///
+    /// Spaces and lines are guesses in small print.
     package static func read(_ screenshot: String, in area: ScreenArea) async throws -> String {
-        // The empty part around a small popup would decide which shades count as dark. The
-        // threshold also finds text in a field of another shade.
+        // Trim the empty part around a small popup, which would decide which shades count as dark.
+        // The threshold also finds text in a field of another shade.
         let whole = try await text(
             of: screenshot, ["-crop", area.part, "+repage", "-trim"], ["-negate"])
         let sharp = try await text(
@@ -38,10 +39,11 @@ package struct PrintedText: Eyes {
 
     // MARK: Eyes
 
-    /// The lines on the screen with their centres; a screenshot shows no roles, so each may be a
-    /// button.
+    /// Returns the lines on the screen with their centres.
+    ///
+    /// A screenshot shows no roles, so each line may be a button.
     package func widgets() async throws -> [Widget] {
-        // Dark on light, as on paper: the reader misses a popup's light letters before a light
+        // Make the text dark on light: the reader misses light letters of a popup over a light
         // window.
         let table = try await Self.text(
             of: try await look(), ["-crop", area.part, "+repage"],

@@ -1,4 +1,4 @@
-/// A screen that nobody has to look at: an X server, or a Wayland compositor without outputs.
+/// An invisible screen: an X server, or a Wayland compositor without outputs.
 package protocol Screen: Sendable {
     /// The environment variables of its clients.
     var variables: [String: String] { get }

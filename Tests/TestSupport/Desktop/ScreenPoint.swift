@@ -8,7 +8,7 @@ package struct ScreenPoint: Sendable, Equatable {
         self.y = y
     }
 
-    /// The point this far to the right and down.
+    /// The point at this distance to the right and down.
     package func moved(x dx: Int, y dy: Int) -> ScreenPoint {
         ScreenPoint(x: x + dx, y: y + dy)
     }

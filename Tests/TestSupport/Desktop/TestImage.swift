@@ -2,7 +2,7 @@
 package enum TestImage {
     /// The only colour of the image.
     package static let color = "#ff00fe"
-    /// The colour of an app's icon, as rare as `color` and nicer to look at.
+    /// The colour of an app's icon, as rare as `color` and more pleasant.
     package static let iconColor = "#c2410c"
     /// A second such colour, for a part that must not be seen.
     package static let hiddenColor = "#00fe7f"
@@ -71,7 +71,7 @@ package enum TestImage {
         return Int(count)
     }
 
-    /// A point near the top left of the colour's area; nil if there is none.
+    /// Returns a point near the top left of the colour's area; nil without such pixels.
     package static func place(
         of color: String, in screenshot: String
     ) async throws -> ScreenPoint? {

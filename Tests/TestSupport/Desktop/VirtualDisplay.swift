@@ -39,7 +39,7 @@ package final class VirtualDisplay: Screen {
     }
 
     package func save(_ path: String) async throws {
-        // Little compression: more of it takes seconds for a wallpaper.
+        // Compress little: more takes seconds for a wallpaper.
         try await RunningProgram.run(
             "import", ["-display", name, "-window", "root", "-quality", "05", path])
     }

@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// A mouse and a keyboard for a Wayland compositor that lets clients bring them.
+/// A mouse and a keyboard for a Wayland compositor that accepts such devices from clients.
 ///
 /// It owns the path of the compositor's socket. The mouse uses the protocol
-/// `wlr-virtual-pointer-unstable-v1`, the keyboard wtype; a compositor without outputs has no
-/// others.
+/// `wlr-virtual-pointer-unstable-v1`, the keyboard wtype; a compositor without outputs has no other
+/// devices.
 ///
-/// It promises that the compositor has taken each step before the next. It never stays after its
+/// It promises that the compositor has handled each step before the next. It never stays after its
 /// gesture: `resting(on:)` does.
 package struct VirtualPointer: Hands {
     private let socket: String
 
-    /// A mouse of the compositor that listens there.
+    /// Makes a mouse for the compositor at this socket.
     package init(socket: String) {
         self.socket = socket
     }
@@ -25,7 +25,7 @@ package struct VirtualPointer: Hands {
     }
 
     package func clickSlowly(_ point: ScreenPoint) async throws {
-        // Each step waits for an answer of the compositor, which is slow enough.
+        // Each step waits for an answer of the compositor, which makes a click slow enough.
         try await click(point, .left)
     }
 
@@ -41,7 +41,7 @@ package struct VirtualPointer: Hands {
                 .merging(["WAYLAND_DISPLAY": socket]) { $1 })
     }
 
-    /// Starts a keyboard that only stays, for the same reason as the mouse.
+    /// Starts a keyboard that does nothing but stay, for the same reason as the mouse.
     ///
     /// It types a letter after a day.
     package static func restingKeyboard(on socket: String) throws -> RunningProgram {
@@ -51,10 +51,10 @@ package struct VirtualPointer: Hands {
                 .merging(["WAYLAND_DISPLAY": socket]) { $1 })
     }
 
-    /// Starts a mouse that only stays.
+    /// Starts a mouse that does nothing but stay.
     ///
-    /// When a compositor's last mouse goes, it tells its clients so, and they miss the first events
-    /// of the next.
+    /// When the last mouse leaves, the compositor informs its clients, and they miss the first
+    /// events of the next mouse.
     package static func resting(on socket: String) async throws -> RunningProgram {
         let program = try RunningProgram("python3", ["-c", script, socket, "stay"])
         do {
@@ -70,10 +70,10 @@ package struct VirtualPointer: Hands {
         try await RunningProgram.run("python3", ["-c", Self.script, socket] + steps)
     }
 
-    /// Wayland's wire format: object, size and opcode, arguments.
+    /// The wire format of Wayland: object, size and opcode, arguments.
     ///
-    /// A step is a place or a button. After each the script asks the compositor for an answer, so
-    /// that it has taken everything before.
+    /// A step is a position or a button. After each step the script waits for an answer of the
+    /// compositor, which has then handled everything before.
     private static let script = """
         import socket, struct, sys, time
 

@@ -1,8 +1,8 @@
 /// The windows of apps on a screen.
 package protocol Windows: Sendable {
-    /// The area of the visible window of this title; nil if there is none.
+    /// The area of the visible window of this title; nil without such a window.
     func area(of title: String) async throws -> ScreenArea?
-    /// The title of the window that has the keyboard; nil if none has it.
+    /// The title of the window with the keyboard; nil without one.
     func titleInFront() async throws -> String?
 }
 

@@ -1,9 +1,9 @@
-// Makes a disk, or starts of programs and threads, fail, and writes down what a program does to
-// its disk. Loaded by LD_PRELOAD.
+// Lets calls of one program fail: changes of files, and starts of programs and threads. Also
+// records each change of a file. LD_PRELOAD loads this library.
 //
-// TOCSIN_DISK_FOLDER   only files below this folder are concerned
-// TOCSIN_DISK_CONTROL  a file of `struct control`, which the test changes while the program runs
-// TOCSIN_DISK_LOG      where each change of a file is appended as a `struct record`, or unset
+// TOCSIN_DISK_FOLDER   only calls for files below this folder fail or are recorded
+// TOCSIN_DISK_CONTROL  a file of `struct control`; the test changes it while the program runs
+// TOCSIN_DISK_LOG      each change of a file is appended here as a `struct record`; may be unset
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -25,17 +25,17 @@
 enum operation {
     WRITE = 1, SYNC = 2, TRUNCATE = 4, OPEN = 8, RENAME = 16, UNLINK = 32, READ = 64, ALLOCATE = 128,
     START = 4096,
-    // Only in the log.
+    // Used only in the log.
     CREATE = 256, EXCHANGE = 512, LINK = 1024, MAKE_FOLDER = 2048,
 };
 
 struct control {
-    int32_t operations;  // which fail, 0 for none
-    int32_t skip;        // how many of them succeed before
-    int32_t times;       // how many then fail, -1 for all
-    int32_t error;       // with which errno; 0: half of the bytes are written
-    int32_t hits;        // how many have failed
-    char suffix[44];     // of which files, empty for all
+    int32_t operations;  // the operations that fail; 0 for none
+    int32_t skip;        // how many of them succeed first
+    int32_t times;       // how many fail after that; -1 for all
+    int32_t error;       // their errno; 0: half of the bytes are written
+    int32_t hits;        // how many failed until now
+    char suffix[44];     // the end of the file names; empty for all
 };
 
 struct record {
@@ -43,7 +43,7 @@ struct record {
     uint32_t path_length;
     uint64_t offset;
     uint64_t data_length;
-    // followed by the path and the data: the bytes, or the second path
+    // The path and the data follow. The data is the bytes, or the second path.
 };
 
 static struct control *control;
@@ -53,7 +53,8 @@ static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-// The program's own descriptors may be few.
+// Opens a file at a high descriptor, so that the program keeps the low ones. If its limit is lower,
+// the file keeps its low descriptor.
 static int own_open(const char *path, int flags) {
     int file = syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0600);
     if (file < 0) return -1;
@@ -78,7 +79,8 @@ __attribute__((constructor)) static void begin(void) {
     if (path) log_file = own_open(path, O_WRONLY | O_CREAT | O_APPEND);
 }
 
-// Whether a path, relative to a folder's descriptor, is concerned; it is made absolute.
+// Whether a path lies below the folder. The path may be relative to a descriptor of a folder, and
+// is made absolute.
 static int concerned(int at, const char *path, char *absolute) {
     if (!folder[0]) return 0;
     if (path[0] == '/') {
@@ -108,7 +110,7 @@ static int ends_with(const char *path, const char *suffix) {
     return end <= length && strcmp(path + length - end, suffix) == 0;
 }
 
-// Whether this call is to fail: 1 with errno set, 2 by half.
+// 0 if this call succeeds, 1 if it fails (errno is set), 2 if it writes half of the bytes.
 static int fails(int operation, const char *path) {
     if (!control || !(__atomic_load_n(&control->operations, __ATOMIC_SEQ_CST) & operation)) return 0;
     if (!ends_with(path, control->suffix)) return 0;
@@ -312,7 +314,7 @@ int rmdir(const char *path) { return unlink_file(AT_FDCWD, path, AT_REMOVEDIR); 
 static int link_file(int from_at, const char *from, int to_at, const char *to, int flags) {
     char first[PATH_MAX], second[PATH_MAX];
     int result = syscall(SYS_linkat, from_at, from, to_at, to, flags);
-    // A file without a name gets one: only its name is known here.
+    // This call gives a name to a file without one. Only the new name is known.
     if (result == 0 && concerned(from_at, from, first) && concerned(to_at, to, second))
         note(LINK, first, 0, second, strlen(second));
     return result;
@@ -334,7 +336,7 @@ int mkdir(const char *path, mode_t mode) {
 
 // MARK: Processes and threads
 
-// Whether it is to fail, as where the limit of processes is reached; root has none.
+// Whether a start fails, as at the limit of processes. Root has no limit, so a test needs this.
 static int start_fails(void) { return fails(START, "") != 0; }
 
 pid_t fork(void) { return start_fails() ? -1 : REAL(fork)(); }

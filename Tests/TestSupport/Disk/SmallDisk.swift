@@ -6,7 +6,7 @@ package struct SmallDisk: Sendable {
     /// The folder on which it is mounted.
     package let path: String
 
-    /// Whether this user may mount a disk, which needs root, and a container that allows it.
+    /// Whether this user may mount a disk: that needs root, and a container that allows it.
     package static let isPossible: Bool = {
         guard geteuid() == 0, let disk = try? SmallDisk(megabytes: 1) else { return false }
         disk.unmount()

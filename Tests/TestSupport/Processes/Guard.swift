@@ -32,7 +32,7 @@ final class Guard: Sendable {
         // The guard outlives the run by a moment; readers of the run's output must not wait for it.
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        // A child that inherited this end would keep the guard waiting for ever.
+        // A child that inherits this end would keep the guard waiting for ever.
         _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         // Without the guard tests still run; only a crash would leave programs behind.
         if (try? process.run()) != nil {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A program in a root of its own, as a Flatpak has one.
+/// A program in a separate root, like that of a Flatpak.
 ///
 /// The root has the machine's folders, and at the top the file by which Flatpak names the app.
 package enum Jail {
@@ -16,7 +16,7 @@ package enum Jail {
         return process.terminationStatus == 0
     }
 
-    /// Whether this user may make roots.
+    /// Whether this user may make such a root.
     package static var isPossible: Bool { getuid() == 0 && canUnshare(["-m"]) }
 
     /// The message of a skipped test.

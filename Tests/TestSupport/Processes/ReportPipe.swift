@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A named pipe for the reports of programs that are not our children.
+/// A named pipe for the reports of programs that this process did not start.
 package final class ReportPipe: Sendable {
     /// The path to which they write.
     package let path: String
@@ -14,7 +14,8 @@ package final class ReportPipe: Sendable {
             throw HarnessError("\(path) is no pipe: \(String(cString: strerror(errno)))")
         }
         self.path = path
-        // Also open for writing, so that it does not end with the first writer.
+        // The reader also opens the pipe for writing, so that the pipe does not end with the first
+        // writer.
         reader = try RunningProgram("sh", ["-c", "exec cat <>\"$1\"", "sh", path])
         lines = reader.lines
     }

@@ -87,7 +87,7 @@ package final class RunningProgram: Sendable {
         do {
             let status = try await running.exit(within: seconds)
             guard status == 0 else {
-                // A script among the arguments would hide the rest.
+                // Shorten a script among the arguments: it would hide the rest.
                 let words = arguments.map { $0.count > 200 ? "…" : $0 }
                 throw HarnessError("\(program) \(words) ended with \(status): \(running.said)")
             }
@@ -118,9 +118,9 @@ package final class RunningProgram: Sendable {
         }
     }
 
-    /// Reads on a thread of its own.
+    /// Reads on a separate thread.
     ///
-    /// `readabilityHandler` crashes now and then when many programs end at once.
+    /// `readabilityHandler` crashes now and then when many programs end at the same time.
     private func readLines() {
         let (handle, lines, name) = (process.output, lines, name)
         let errorFile = errorFile

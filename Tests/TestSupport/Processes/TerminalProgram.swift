@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// A program at a terminal of its own, with that terminal's keyboard.
+/// A program at a virtual terminal, with that terminal's keyboard.
 package final class TerminalProgram: Sendable {
     /// The lines on the terminal, including the typed ones.
     package var lines: Recording<String> { program.lines }
@@ -17,7 +17,8 @@ package final class TerminalProgram: Sendable {
             throw HarnessError("\(keyboard) is no pipe: \(String(cString: strerror(errno)))")
         }
         let command = ([path] + arguments).map { "'\($0)'" }.joined(separator: " ")
-        // Also open for writing, so that the keyboard does not end with the first line.
+        // The program also opens the keyboard for writing, so that it does not end with the first
+        // line.
         program = try RunningProgram(
             "sh", ["-c", "exec script -qefc \"$1\" /dev/null <>\"$2\"", "sh", command, keyboard],
             environment: environment)

@@ -1,7 +1,7 @@
 package import DesktopBus
 internal import Reactor
 
-/// A portal of ours on a private bus, for notifications only.
+/// A portal on a private bus, for notifications only.
 ///
 /// It owns its connection, and leaves the bus with its last reference.
 ///

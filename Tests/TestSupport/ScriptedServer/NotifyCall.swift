@@ -75,7 +75,7 @@ package struct NotifyCall: Sendable, Equatable {
         outcome = .shown(id: 0)
     }
 
-    /// Whether the user would see the same thing.
+    /// Whether the user would see the same popup.
     func looksLike(_ other: NotifyCall) -> Bool {
         appName == other.appName && summary == other.summary && body == other.body
             && actions == other.actions && appIcon == other.appIcon

@@ -1,7 +1,7 @@
 package import DesktopBus
 internal import Reactor
 
-/// A notification server of ours on a private bus.
+/// A notification server on a private bus.
 ///
 /// It owns its connection, and leaves the bus with its last reference.
 ///
@@ -285,7 +285,7 @@ extension ScriptedServer {
             guard owner == nil else { return }
             Task { try await self?.clientLeft(client) }
         }
-        // Another call of the same client may have come first.
+        // Another call of the same client may have subscribed first.
         if clients[client] == nil { clients[client] = watch } else { watch.cancel() }
     }
 

@@ -41,7 +41,7 @@ package struct ServerScript: Sendable {
     package var capabilities = ["actions", "body", "body-markup", "icon-static"]
     /// Whether it reports its name and capabilities only after `introduce()`.
     package var isSilent = false
-    /// How many calls it answers as if nothing were exported yet, as GNOME's relay does at first.
+    /// The number of calls that it first answers as if it exported nothing, as GNOME's relay does.
     package var unexportedCalls = 0
     package var information = ["Scripted", "Tests", "1", "1.2"]
     package var failures = Failures.none
@@ -54,7 +54,7 @@ package struct ServerScript: Sendable {
     /// The error of a call beyond the limit.
     package var limitError: ErrorName =
         "org.freedesktop.Notifications.MaxNotificationsExceeded"
-    /// The time in which the same content is refused again, as Plasma does.
+    /// The interval in which it refuses equal content, as Plasma does.
     package var repeatInterval: Duration?
     /// The most notifications of one app; more push its oldest off the screen, with reason 1.
     package var appLimit: Int?
@@ -76,19 +76,20 @@ package struct ServerScript: Sendable {
     package var remembersFirstSender = false
     /// How often each signal is sent.
     package var signalCopies = 1
-    /// Whether each signal goes to everybody once more, from a connection without the name.
+    /// Whether it sends each signal once more to everybody, from a connection without the name.
     package var isEchoed = false
     /// Whether `Notify` answers a string instead of an id; read when the server starts.
     package var answersText = false
 
-    /// Whether Do Not Disturb is on, if the server tells; announce `inhibitions` as well.
+    /// Whether Do Not Disturb is on, if the server reports that; also announce `inhibitions`.
     package var isInhibited: Bool?
 
     package init() {}
 
     /// GNOME Shell 46 and 47, as far as clients notice.
     ///
-    /// A relay owns the name and tells only the caller; the shell behind it tells everybody.
+    /// A relay owns the name and signals only to the caller; the shell behind it signals to
+    /// everybody.
     package static var gnome46: ServerScript {
         var script = ServerScript()
         script.information = ["gnome-shell", "GNOME", "46.0", "1.2"]

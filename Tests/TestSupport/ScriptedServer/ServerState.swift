@@ -33,7 +33,7 @@ struct ServerState {
         return call
     }
 
-    /// The notification that the latest of its app pushes off the screen, if there is a limit.
+    /// The notification that the latest one of its app pushes off the screen, if there is a limit.
     func surplus(beside call: NotifyCall) -> UInt32? {
         guard let limit = script.appLimit else { return nil }
         let ids = shown.filter { $0.value.source == call.source }.keys

@@ -2,7 +2,8 @@
 ///
 /// It owns one row of `ServerCatalog`.
 ///
-/// It promises that a test runs on any server by its row. It never needs code that asks for a name.
+/// It promises that a test runs on any server by its row. It never needs code that checks a
+/// server's name.
 package struct DesktopServer: Sendable {
     /// A user's gesture on the screen, such as a click on a button.
     package enum Gesture: Sendable {
@@ -14,9 +15,9 @@ package struct DesktopServer: Sendable {
         case text
         /// A click at this distance from the centre of the popup's summary.
         case beside(x: Int, y: Int)
-        /// A slow click on the popup's button without a name, by a pointer that has been on the popup.
+        /// A slow click on the popup's button without a name, by a pointer already on the popup.
         case cross
-        /// A slow click on this place, by a pointer that has been on the popup.
+        /// A slow click on this place, by a pointer already on the popup.
         case place(ScreenPoint)
         /// A click into the window of this class.
         case window(String, PointerButton)
@@ -37,9 +38,10 @@ package struct DesktopServer: Sendable {
             origin: ScreenPoint = ScreenPoint(x: 0, y: 0), summary: Widget.Role = .label)
         /// Unreadable for assistive technologies, but the only window of this class.
         case window(String)
-        /// Unreadable for them, but of this colour, which occurs nowhere else.
+        /// The popup is unreadable for them, but has this colour, which occurs nowhere else.
         case color(String)
-        /// Unreadable for them, but with words that can be read in this part of the screen.
+        /// The popup is unreadable for them, but a text reader finds its words in this part of the
+        /// screen.
         case printed(ScreenArea)
         /// Parts of GNOME Shell's scene.
         case shell
@@ -100,7 +102,7 @@ package struct DesktopServer: Sendable {
         ///
         /// It is empty if the screen or the server manages windows.
         package var windowManager: [String] = []
-        /// Whether its programs look for a system bus, and get an empty one of their own.
+        /// Whether its programs need a system bus; they get an empty private one.
         package var hasSystemBus = false
         /// Additional environment variables.
         package var variables: [String: String] = [:]
@@ -132,9 +134,9 @@ package struct DesktopServer: Sendable {
     package let defaultAction: Gesture
     /// The gesture that dismisses a popup.
     package let dismissal: Gesture
-    /// The way in which the user turns on Do Not Disturb; nil if there is none.
+    /// The way in which the user turns on Do Not Disturb; nil if the desktop has none.
     package var silence: Silence?
-    /// The desktop's switch for an app; nil if it has none.
+    /// The desktop's switch for an app; nil if the desktop has none.
     package var appSwitch: AppSwitch?
     /// Whether a popup stays on the screen after its client has closed it.
     package var keepsWhatIsClosed = false

@@ -1,6 +1,6 @@
 package import DesktopBus
 
-/// A client that speaks to the notification server directly.
+/// A client that calls the notification server directly.
 ///
 /// It shows the behaviour of a server without our code in between.
 package final class PlainClient: Sendable {

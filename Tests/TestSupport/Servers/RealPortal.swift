@@ -8,8 +8,8 @@ package enum RealPortal: String {
     /// The desktop behind it.
     case gtk, gnome, kde
 
-    /// GTK's backend does the work that a desktop's own leaves to it, such as notifications on
-    /// Plasma 6.3.
+    /// GTK's backend does the work that a desktop's own backend leaves to it, such as notifications
+    /// on Plasma 6.3.
     private var services: Set<String> {
         [
             "org.freedesktop.portal.Desktop", "org.freedesktop.impl.portal.PermissionStore",
@@ -28,9 +28,10 @@ package enum RealPortal: String {
         "there is no portal: apt-get install xdg-desktop-portal xdg-desktop-portal-\(rawValue)"
     }
 
-    /// Whether it can look at an image here, without which it leaves the image out.
+    /// Whether it can inspect an image here; otherwise it leaves the image out.
     ///
-    /// It looks in a sandbox of bubblewrap, which a chroot and most containers do not allow.
+    /// It inspects images in a sandbox of bubblewrap, which a chroot and most containers do not
+    /// allow.
     package static func canInspectImages() async -> Bool {
         let sandboxed = try? await RunningProgram.run(
             "bwrap", ["--unshare-pid", "--ro-bind", "/", "/", "true"])

@@ -29,7 +29,7 @@ extension RealServer {
         if server.fadesIn { try await waitUntilStill() }
     }
 
-    /// Returns once two looks at the screen are the same: clicks on a fading popup are lost.
+    /// Returns once two screenshots in a row are equal: clicks on a fading popup are lost.
     private func waitUntilStill() async throws {
         var last: Data?
         try await eventually("the end of what moves on the screen") {
@@ -79,7 +79,9 @@ extension RealServer {
             title, in: bus.directory, environment: environment, windows: windows, hands: hands)
     }
 
-    /// Types a text into the field of a popup, which is open if there is nothing else to choose.
+    /// Types a text into the text field of a popup.
+    ///
+    /// The field is open if the popup offers nothing else.
     package func type(intoPopup text: String) async throws {
         // The field is invisible to assistive technologies, but lies beside its button.
         let send = try await tree.waitUntilShown(.pushButton, "Send")
@@ -96,11 +98,12 @@ extension RealServer {
         case .sway:
             let title = try await eventually("a dialog") { try await windows.titleInFront() }
             try await eventually("\"\(text)\" in the dialog") { () -> Void? in
-                // The first letters are lost if the window appears before its keyboard.
+                // Retry, because the first letters are lost if the window appears before its
+                // keyboard.
                 try await hands.type(text)
                 guard let area = try await windows.area(of: title) else { return nil }
                 let seen = try await PrintedText.read(try await takeScreenshot(), in: area)
-                // A mark beside the cursor is read as several characters.
+                // The text reader takes a mark beside the cursor for several letters.
                 return seen.filter(\.isLetter).contains(text.filter(\.isLetter)) ? () : nil
             }
         case .x11, .kwin:
@@ -118,7 +121,7 @@ extension RealServer {
         guard let title = try await windows.titleInFront(),
             let area = try await windows.area(of: title)
         else { throw HarnessError("there is no dialog to accept") }
-        // Clicks its button OK: GTK's default button ignores the virtual keyboard's Return.
+        // Click its button OK: GTK's default button ignores the virtual keyboard's Return.
         try await hands.click(area.end.moved(x: -55, y: -26), .left)
     }
 
@@ -201,7 +204,7 @@ extension RealServer {
         case .cross: try await clickCross(of: summary)
         case .place(let place):
             try await hands.hover(try await tree.waitUntilShown(summaryRole, summary))
-            // The cross is drawn by then.
+            // The server has drawn its close button by the time of this answer.
             _ = try await isShown(summary)
             try await hands.clickSlowly(place)
         case .menu(let name, let button):
@@ -263,7 +266,7 @@ extension RealServer {
         try? FileManager.default.removeItem(atPath: opened)
         while true {
             try await hands.click(try await place(), button)
-            // Each look takes as long as the display needs to answer.
+            // Each check takes as long as the display needs to answer.
             for _ in 0..<100 {
                 if FileManager.default.fileExists(atPath: opened) { return }
                 try await hands.moveAway()

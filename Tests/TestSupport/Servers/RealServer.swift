@@ -1,13 +1,13 @@
 internal import DesktopBus
 internal import Foundation
 
-/// A real notification server in a virtual display on a bus of its own, and the hands to use it.
+/// A real notification server in a virtual display on a private bus, and the hands to use it.
 ///
 /// It owns the server's processes, its bus and its stage.
 ///
 /// It promises a server that can show popups when `start` returns.
 ///
-/// It never leaves a process behind: `stop()` also ends a daemon of ours on its bus.
+/// It never leaves a process behind: `stop()` also ends the `tocsind` on its bus.
 package final class RealServer: Sendable {
     /// The server under test.
     package let server: DesktopServer
@@ -83,7 +83,7 @@ package final class RealServer: Sendable {
         }
     }
 
-    /// Runs `body` with a server that is ended afterwards, whatever happens.
+    /// Runs `body` with a server, and ends the server when the body returns or throws.
     package static func with<Result>(
         _ server: DesktopServer, preparing prepare: (PrivateBus) async throws -> Void = { _ in },
         _ body: (RealServer) async throws -> Result
@@ -96,14 +96,14 @@ package final class RealServer: Sendable {
             await running.stop()
             return result
         } catch {
-            // A screenshot says more than the error message.
+            // A screenshot tells more than the error message.
             _ = try? await running.screenshot("failed-\(server.name)")
             await running.stop()
             throw error
         }
     }
 
-    /// Ends the server, its display, its bus, and a daemon of ours on that bus.
+    /// Ends the server, its display, its bus, and the `tocsind` on that bus.
     package func stop() async {
         await endDaemon()
         await shell?.disconnect()
@@ -168,7 +168,7 @@ package final class RealServer: Sendable {
         defer { watch.cancel() }
         var environment = environment
         if server.session.display == .shell {
-            // It is the compositor itself, not a client of one.
+            // The server is a compositor itself, and no client of another one.
             environment["WAYLAND_DISPLAY"] = nil
             ShellSession.forgetSocket(on: bus)
         }

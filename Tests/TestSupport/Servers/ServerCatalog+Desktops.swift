@@ -80,7 +80,7 @@ extension ServerCatalog {
             "KDE_SESSION_VERSION": generation, "QT_QUICK_BACKEND": "software",
             "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "XDG_MENU_PREFIX": "plasma-",
         ]) { $1 }
-        // A running shell follows this change, as it does one in the settings' window.
+        // A running shell notices this change, like one in the window of its settings.
         let change = ["kwriteconfig\(generation)"] + (generation == "5" ? [] : ["--notify"])
         return DesktopServer(
             name: "plasma-workspace", packages: packages,
@@ -102,9 +102,9 @@ extension ServerCatalog {
         "--key", "ShowPopups",
     ]
 
-    /// It ends when it has had nothing to show for a while, and the bus starts it again.
+    /// MATE's daemon ends after a while without popups, and the bus starts it again.
     package static let mate = DesktopServer(
-        // marco asks for a schema that the settings daemon's data has.
+        // marco needs a schema from the data of the settings daemon.
         name: "mate-notification-daemon",
         packages: ["mate-notification-daemon", "marco", "mate-settings-daemon-common"],
         program: .service("org.freedesktop.mate.Notifications"),
@@ -130,10 +130,10 @@ extension ServerCatalog {
         silence: .command(on: lxqtSwitch("true"), off: lxqtSwitch("false")),
         draws: [.image, .buttons], actionCloses: false)
 
-    /// Writes the file as the server's settings' window does.
+    /// Writes the file as the server's settings window does.
     ///
-    /// The server reads it a moment later, and nothing on the bus or the screen tells when. Only a
-    /// popup would tell, and chance would decide whether that one is shown.
+    /// The server reads it a moment later, and neither the bus nor the screen tells when. Only a
+    /// popup would tell, and chance would decide whether that popup is shown.
     private static func lxqtSwitch(_ value: String) -> [String] {
         [
             "sh", "-c",
@@ -157,7 +157,7 @@ extension ServerCatalog {
 
     /// mako draws no buttons.
     ///
-    /// A middle click makes its own tool offer them to a menu program, as mako(5) does it.
+    /// After a middle click its own tool offers them to a menu program, as mako(5) describes.
     package static let mako = DesktopServer(
         name: "mako-notifier", packages: ["mako-notifier", "sway", "grim", "wtype"],
         program: .named("mako", ["-c", "@/config"]), services: [],

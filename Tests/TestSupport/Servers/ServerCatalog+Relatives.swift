@@ -5,7 +5,7 @@ extension ServerCatalog {
         name: "cinnamon", packages: ["cinnamon", "dconf-gsettings-backend", "dconf-service"],
         program: .named("cinnamon", ["--sync"]),
         services: ["org.a11y.Bus", "ca.desrt.dconf"], files: [:],
-        // A popup goes to the tray after four seconds, and a look at it may take as long.
+        // A popup goes to the tray after four seconds, and finding it may take as long.
         settings: [["gsettings", "set", notifications, "notification-duration", "60"]],
         session: DesktopServer.Session(
             hasSystemBus: true,
@@ -13,7 +13,7 @@ extension ServerCatalog {
                 "XDG_SESSION_TYPE": "x11", "XDG_CURRENT_DESKTOP": "X-Cinnamon",
                 "GSETTINGS_BACKEND": "dconf",
             ]),
-        // It takes clicks on the body's text and not on the summary.
+        // Cinnamon accepts clicks on the body's text and not on the summary.
         action: .button, defaultAction: .beside(x: -110, y: 31), dismissal: .cross,
         silence: .command(on: cinnamonSwitch("false"), off: cinnamonSwitch("true")),
         isTranslucent: true,

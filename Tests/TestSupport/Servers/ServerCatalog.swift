@@ -18,7 +18,7 @@ package enum ServerCatalog {
              mouse_middle_click = context
              mouse_right_click = close_current
             """,
-            // Its lines look like "#Like (Summary) [3,like]".
+            // dunst's lines have the form "#Like (Summary) [3,like]".
             "pick": """
             #!/bin/sh
             : > @/opened
@@ -37,7 +37,7 @@ package enum ServerCatalog {
         name: "xfce4-notifyd", packages: ["xfce4-notifyd", "xfwm4"],
         program: .service("org.xfce.xfce4-notifyd.Notifications"),
         services: ["org.a11y.Bus", "org.xfce.Xfconf"], files: [:],
-        // Composited popups would let the background through, and fade.
+        // A compositor would let the background through, and fade popups.
         session: DesktopServer.Session(windowManager: ["xfwm4", "--compositor=off"]),
         action: .button, defaultAction: .button, dismissal: .text,
         silence: .command(on: xfconf("true"), off: xfconf("false")),
@@ -46,7 +46,7 @@ package enum ServerCatalog {
             off: ["xfconf-query"] + xfceMuted + ["-n", "-a", "-t", "string", "-s"] + [
                 "org.tocsin.Test"
             ],
-            // A list that nobody has begun is an error to xfconf.
+            // xfconf reports an error for a list that does not exist yet.
             reading: ["sh", "-c", "xfconf-query \(xfceMuted.joined(separator: " ")) || true"],
             isOffAt: "org.tocsin.Test"),
         draws: [.image, .buttons], actionCloses: true)

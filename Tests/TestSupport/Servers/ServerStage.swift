@@ -59,7 +59,7 @@ final class ServerStage: Sendable {
     ) -> [String: String] {
         var environment = bus.environment
         environment["LANG"] = "C.UTF-8"
-        // No dconf, no GPU: the tests are about neither.
+        // Use no dconf and no GPU: the tests cover neither.
         environment["GSETTINGS_BACKEND"] = "memory"
         environment["LIBGL_ALWAYS_SOFTWARE"] = "1"
         environment["NO_AT_BRIDGE"] = nil

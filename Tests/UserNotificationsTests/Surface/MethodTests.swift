@@ -2,12 +2,11 @@ import Intents
 import Testing
 import UserNotifications
 
-/// Every method and initialiser of Apple's classes, by its spelling, its types and its default
-/// arguments.
+/// Every method and initialiser of Apple's classes, by spelling, types and default arguments.
 @Suite struct MethodTests {
     typealias Handler<Value> = @Sendable (Value) -> Void
 
-    /// Referred to by their full names and types; that this compiles is the test.
+    /// The test names the methods by their full names and types; it passes if this compiles.
     @Test func `the center has Apple's methods`() {
         let center = UNUserNotificationCenter.current()
         let authorize:
@@ -54,7 +53,7 @@ import UserNotifications
         #expect(methods.count == 7)
     }
 
-    /// Never called: the default arguments need only be there.
+    /// Nobody calls this: the compiler checks the default arguments.
     private func defaultArguments(_ center: UNUserNotificationCenter) async throws {
         let request = UNNotificationRequest(identifier: "a", content: .init(), trigger: nil)
         func callbacks() {
@@ -153,7 +152,7 @@ import UserNotifications
             .defaultCriticalSound(withAudioVolume: 0.5), .ringtoneSoundNamed(name),
         ]
         #expect(Set(sounds).count == 8)
-        // They return the class that they are called on.
+        // These methods return the class on which they are called.
         final class Bell: UNNotificationSound, @unchecked Sendable {}
         let bell: Bell = Bell.criticalSoundNamed(name)
         #expect(bell == .criticalSoundNamed(name))

@@ -1,10 +1,10 @@
 import Testing
 import UserNotifications
 
-/// Programs as they are written for Apple's platforms.
+/// Programs written as for Apple's platforms.
 ///
-/// Their compilation is half of the test. The import is a plain one, so that only what apps see can
-/// be used.
+/// Their compilation is half of the test. The import is a plain one, so that a program sees only
+/// what apps see.
 @Suite struct ProgramTests {
     /// Apps add their own properties to triggers.
     final class NamedTrigger: UNTimeIntervalNotificationTrigger, @unchecked Sendable {}
@@ -16,7 +16,7 @@ import UserNotifications
         #expect(trigger.description.contains("NamedTrigger"))
     }
 
-    /// Or to content.
+    /// Apps also add properties to content.
     final class NamedContent: UNMutableNotificationContent, @unchecked Sendable {
         var name = "named"
     }

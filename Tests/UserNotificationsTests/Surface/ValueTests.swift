@@ -105,8 +105,7 @@ import UserNotifications
         #expect(UNNotificationSoundName("a").rawValue == "a")
     }
 
-    /// Symbols that Apple deprecated exist and say so: without the availability here, their use
-    /// would warn.
+    /// Apple's deprecated symbols exist and are deprecated here, too.
     @Test func `the API that Apple deprecated exists`() {
         let values: any OldSpellings = Deprecated()
         #expect(values.bits == [128, 256, 4, 16])

@@ -60,7 +60,7 @@ final class MockNotificationCenter: UserNotificationCenter {
     }
 }
 
-/// The system alone makes notifications and responses; tests make them out of a coder.
+/// Only the system makes notifications and responses; tests make them with a coder.
 final class MockCoder: NSCoder {
     var values: [String: Any] = [:]
     override var allowsKeyedCoding: Bool { true }
