@@ -112,7 +112,7 @@ def text(folder, former):
     dates += re.findall(r"until\n(\d{4}-\d\d-\d\d)", former)
     return f"""# Supported desktops
 
-What each notification server did in a real session, with a real click.
+The behaviour of each notification server in a real session, with real clicks.
 
 ## How were the servers tested?
 
