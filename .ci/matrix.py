@@ -128,14 +128,14 @@ read it.
 `tocsin doctor` names the server of your own desktop, its abilities, and the replacement for each missing
 one. `--json` prints the same for a bug report.
 
-### What does the popup show?
+## What does the popup show?
 
 {table(folder, DRAWN, former)}
 
 “without a picture”: the popup has one place for the app’s icon and the picture. *Text as written*: the
 popup shows `<`, `&` and tags in a body literally.
 
-### Which actions of the user come back?
+## Which actions of the user come back?
 
 {table(folder, DONE, former)}
 
@@ -143,7 +143,7 @@ The test used a pointer and a keyboard. “by a dialog”: the centre opens a wi
 the server keeps the popup, or its entry in a list, until the user acts. dunst and mako open their menus
 with a middle click, as the test configured them.
 
-### Where is the app’s window after a click?
+## Where is the app’s window after a click?
 
 {table(folder, WINDOWS, former)}
 
@@ -157,7 +157,7 @@ Wayland compositor accepts only its own tokens. mako passes one on, and these ve
 SwayNotificationCenter do not. By default sway only marks a window that asks for the focus, and does not
 raise it (sway(5), `focus_on_window_activation`).
 
-### What happens when something changes?
+## What happens when something changes?
 
 {table(folder, AROUND, former)}
 
@@ -166,7 +166,7 @@ popup appeared, and its click came back. “shown again”: the notifications th
 also appeared again, without a sound. *An unknown id is*: the answer of the server to an id that it never
 gave. The first part is about `Notify` with such a `replaces_id`, the second about `CloseNotification`.
 
-### Which settings of the desktop count?
+## Which settings of the desktop count?
 
 {table(folder, SETTINGS, former)}
 
