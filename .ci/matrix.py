@@ -112,65 +112,69 @@ def text(folder, former):
     dates += re.findall(r"until\n(\d{4}-\d\d-\d\d)", former)
     return f"""# Supported desktops
 
-What each notification server did in a real session, with a real click.
+The behaviour of each notification server in a real session, with real clicks.
 
-## Overview
+## How were the servers tested?
 
 ![A notification of GNOME Shell, its buttons below the text](GNOMEShell)
 ![A notification of KDE Plasma, its buttons below the text](KDEPlasma)
 
-These tables were written by `make desktops-article` from runs of `make test-desktops` until
-{max(dates)}: of the servers of Debian 12, and with `SUITE=trixie` and `SUITE=sid` of those of Debian 13
-and of what comes after it. Each server ran on a bus and a screen of its own; a real `tocsind` posted, a
-pointer clicked, and the response was read where an app would read it.
+`make desktops-article` wrote these tables from runs of `make test-desktops` until
+{max(dates)}. The runs cover the servers of Debian 12. Runs with `SUITE=trixie` and `SUITE=sid` cover
+those of Debian 13 and of its successor. Each server ran on a bus and a screen of its own. A real
+`tocsind` posted the notifications, and a pointer clicked. The test read the response where an app would
+read it.
 
-`tocsin doctor` says which server your own desktop has, what it can do, and what stands in for the
-rest; `--json` has it for a bug report.
+`tocsin doctor` names the server of your own desktop, its abilities, and the replacement for each missing
+one. `--json` prints the same for a bug report.
 
-### What is drawn
+## What does the popup show?
 
 {table(folder, DRAWN, former)}
 
-A popup that draws its app’s icon “without a picture” has one place for both. *Text as written* means
-that a body with `<`, `&` and what looks like tags is shown as it is.
+“without a picture”: the popup has one place for the app’s icon and the picture. *Text as written*: the
+popup shows `<`, `&` and tags in a body literally.
 
-### What comes back
+## Which actions of the user come back?
 
 {table(folder, DONE, former)}
 
-All of it by a pointer and a keyboard. “by a dialog” is a window of zenity that the centre opens.
-“ignored”: the server keeps a popup, or its entry in a list, until somebody acts. dunst and mako open
-their menus with a middle click, as they were set up here.
+The test used a pointer and a keyboard. “by a dialog”: the centre opens a window of zenity. “ignored”:
+the server keeps the popup, or its entry in a list, until the user acts. dunst and mako open their menus
+with a middle click, as the test configured them.
 
-### Where the app’s window is after a click
+## Where is the app’s window after a click?
 
 {table(folder, WINDOWS, former)}
 
-Another window was used last, and was in front before the click. The app that runs presents its window
-with the token that came with the response, or at its time; the other one is started with it. Beside a
-server without a desktop ran Xfce’s xfwm4, MATE’s marco, sway for mako and SwayNotificationCenter, and
-openbox for the others. On X11 the centre makes a token where the server gives none, which only Plasma
-does of these: a startup id with the time of the click. A Wayland compositor believes its own tokens only:
-mako hands one on, and this SwayNotificationCenter does not. sway as it comes marks a window that asks for
-the focus, and leaves it where it is (sway(5), `focus_on_window_activation`).
+Before the click another window was in front and had been used last. An app that runs presents its window
+with the token of the response, or with its time. An app that does not run is started with that token.
 
-### What happens around
+The window manager was Xfce’s xfwm4 for Xfce, MATE’s marco for MATE, and sway for mako and
+SwayNotificationCenter. The other servers without a desktop had openbox. On X11, of these servers only
+Plasma gives a token. For the others the centre makes one: a startup id with the time of the click. A
+Wayland compositor accepts only its own tokens. mako passes one on, and these versions of
+SwayNotificationCenter do not. By default sway only marks a window that asks for the focus, and does not
+raise it (sway(5), `focus_on_window_activation`).
+
+## What happens when something changes?
 
 {table(folder, AROUND, former)}
 
-*Server killed*: it was killed without a word and started again under the daemon; the next popup came,
-and its click came back. “shown again”: so did, quietly, what had been on the screen. The last column
-is what a server does with an id that it never gave: of `Notify` with such a `replaces_id`, and of
-`CloseNotification`.
+*Server killed*: the test killed the server and started it again while the daemon ran. “yes”: the next
+popup appeared, and its click came back. “shown again”: the notifications that had been on the screen
+also appeared again, without a sound. *An unknown id is*: the answer of the server to an id that it never
+gave. The first part is about `Notify` with such a `replaces_id`, the second about `CloseNotification`.
 
-### What the desktop’s settings say
+## Which settings of the desktop count?
 
 {table(folder, SETTINGS, former)}
 
-*Do Not Disturb is known*: it was turned on and off as a user does, and `tocsin doctor` and the app’s
-settings said so. *Off there*: the app’s switch was turned in the desktop’s settings; the app was denied,
-its request refused, nobody asked, and all was well again when it was on. *Denied here*: the question
-of the centre was answered with Don’t Allow by a click, and the desktop’s switch was off.
+*Do Not Disturb is known*: the test turned it on and off as a user does. `tocsin doctor` and the app’s
+settings reported it. *An app that is off there*: the test turned the app’s switch off in the desktop’s
+settings. The app was denied, its request was refused, and no question appeared. When the switch was on
+again, the app could notify. *An app that is denied here*: the test clicked Don’t Allow at the centre’s
+question, and the desktop’s switch was off.
 """
 
 
