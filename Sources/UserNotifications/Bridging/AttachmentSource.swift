@@ -32,19 +32,19 @@ struct AttachmentSource {
     private func recognizedType(of file: OpenFile) throws(NotificationError) -> AttachmentType {
         if let hint = options[UNNotificationAttachmentOptionsTypeHintKey] {
             if let name = hint as? String, let type = AttachmentType.named(name) { return type }
-            throw unrecognized("the type hint \("\(hint)".quotedForMessage())")
+            throw unrecognized("the type hint \("\(hint)".quotedForMessage()) names")
         }
         guard let type = AttachmentType.ofFile(url.path) ?? AttachmentType.ofContent(file) else {
             throw unrecognized(
-                "its extension \(url.pathExtension.quotedForMessage()) and its content")
+                "its extension \(url.pathExtension.quotedForMessage()) and its content name")
         }
         return type
     }
 
-    private func unrecognized(_ what: String) -> NotificationError {
+    private func unrecognized(_ subjectAndVerb: String) -> NotificationError {
         NotificationError(
             .attachmentUnrecognized,
-            "The attachment \(url.path.quotedForMessage()) cannot be used: \(what) name no "
+            "The attachment \(url.path.quotedForMessage()) cannot be used: \(subjectAndVerb) no "
                 + "supported type. Supported are "
                 + AttachmentType.all.map(\.identifier).joined(separator: ", ") + ".")
     }

@@ -1,7 +1,8 @@
 internal import NotificationModel
 
 extension CalendarComponents {
-    /// Converts components to the model; throws `invalidArgument` for one that cannot be matched.
+    /// Converts components to the model; throws `invalidArgument` for `dayOfYear` and for a calendar
+    /// that is not supported.
     init(_ components: DateComponents) throws(NotificationError) {
         self.init()
         guard components.dayOfYear == nil else {
@@ -42,8 +43,8 @@ extension CalendarComponents {
         ]
     }
 
-    // A calendar carries a zone too, which counts if the app chose one. The current zone only comes
-    // along with `Calendar.current`, and floats.
+    // Without a zone, the trigger follows the user's zone. A calendar's zone counts only if it is not
+    // the current one: every `Calendar.current` has that zone, without a choice of the app.
     private static func fixedZone(of components: DateComponents) -> String? {
         if let zone = components.timeZone {
             return zone == .autoupdatingCurrent ? nil : tzdataName(of: zone)
@@ -54,7 +55,8 @@ extension CalendarComponents {
         return tzdataName(of: zone)
     }
 
-    // Foundation calls a fixed offset `GMT+0100`; in tzdata it is `Etc/GMT-1`, its sign reversed.
+    // Foundation calls a fixed offset `GMT+0100`. Its name in tzdata has the opposite sign:
+    // `Etc/GMT-1`.
     private static func tzdataName(of zone: TimeZone) -> String {
         let name = zone.identifier
         guard name.hasPrefix("GMT+") || name.hasPrefix("GMT-") else { return name }
@@ -80,8 +82,8 @@ private enum CalendarName {
         for (identifier, name) in table where identifier == calendar.identifier { return name }
         throw NotificationError(
             .invalidArgument,
-            "The calendar trigger uses the calendar \(calendar.identifier), which is not supported. "
-                + "Use the Gregorian calendar.")
+            "The calendar trigger uses the calendar \(calendar.identifier), which is not "
+                + "supported. Use the Gregorian calendar.")
     }
 
     static func calendar(named name: String) -> Calendar? {

@@ -9,7 +9,7 @@ internal import NotificationModel
 ///
 /// It never changes an object that the app has set.
 struct ContentValues: Equatable {
-    /// Everything that needs no conversion; its badge, sound, attachments, user info stay empty.
+    /// The values that need no conversion; its badge, sound, attachments and user info stay empty.
     var model = NotificationContent()
     var badge: NSNumber?
     var sound: UNNotificationSound?
@@ -78,7 +78,8 @@ extension ContentValues {
 // Archives: the record of the model, and the objects that apps set.
 extension ContentValues {
     init(coder: NSCoder) {
-        // A test's own coder answers few keys, and a secure coder fails at a missing key.
+        // A secure coder fails at a missing key. The coder of an app's tests knows only a few keys,
+        // and returns nil for the others.
         if !coder.requiresSecureCoding || coder.containsValue(forKey: "content") {
             model = coder.value(NotificationContent.record, "content") ?? model
         }

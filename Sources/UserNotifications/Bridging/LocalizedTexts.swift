@@ -2,11 +2,11 @@ internal import NotificationModel
 internal import NotificationRuntime
 internal import Reactor
 
-/// The texts that this process made from keys, by their readable form.
+/// The texts that this process made from localization keys, by their readable form.
 ///
-/// Apple returns a string object that knows its key, which a Swift `String` cannot. So a title,
-/// subtitle or body equal to one of the last thousand texts counts as made from its key. The process shares one object,
-/// because `localizedUserNotificationString` belongs to no center.
+/// Apple returns a string object that knows its key, which a Swift `String` cannot. Here a title,
+/// subtitle or body that equals one of the last thousand texts counts as made from its key. The
+/// process shares one object, because `localizedUserNotificationString` belongs to no center.
 final class LocalizedTexts: Sendable {
     static let shared = LocalizedTexts()
 
@@ -37,8 +37,9 @@ final class LocalizedTexts: Sendable {
         readable.isEmpty ? nil : state.withLock { $0.texts[readable] }
     }
 
-    /// The keys to look up at delivery: those of the content, or else those of remembered texts that
-    /// its texts equal.
+    /// The keys to look up at delivery.
+    ///
+    /// A text of the content without a key gets the key of the remembered text that it equals.
     func localization(of content: NotificationContent) -> ContentLocalization? {
         let known = content.localization
         let all = ContentLocalization(
@@ -55,8 +56,8 @@ extension NSString {
     /// As on Apple's platforms, the notification appears in the user's language at its delivery.
     /// The notification centre then looks the key up again, in the program's directory and its
     /// resource bundles. The returned text is readable too, in the current language. Set it
-    /// unchanged as title, subtitle or body; a changed text is a text like any other. A key that is
-    /// not found becomes the text.
+    /// unchanged as title, subtitle or body; a changed text has no key. A key that is not found
+    /// becomes the text.
     public class func localizedUserNotificationString(
         forKey key: String, arguments: [Any]?
     ) -> String {

@@ -1,7 +1,7 @@
 internal import NotificationModel
 
-// A secure archive needs the class of each value. A test's own coder only knows
-// `decodeObject(forKey:)`, with which tests make notifications and responses.
+// A secure archive needs the class of each value. Tests of apps make notifications and responses
+// with a coder that only knows `decodeObject(forKey:)`.
 extension NSCoder {
     func object<Object: NSObject & NSCoding>(_ type: Object.Type, _ key: String) -> Object? {
         requiresSecureCoding
@@ -42,8 +42,8 @@ extension NSCoder {
         return try? PropertyListSerialization.propertyList(from: data, format: nil)
     }
 
-    // Encodes the bytes of a property list if possible: this Foundation's archiver returns the
-    // number 1 as true.
+    // Encodes the property list as bytes if possible: an archive of this Foundation would return
+    // the number 1 as true.
     func encode(propertyList: [AnyHashable: Any], forKey key: String) {
         let data = try? PropertyListSerialization.data(
             fromPropertyList: propertyList, format: .binary, options: 0)
@@ -55,8 +55,8 @@ extension NSCoder {
     }
 }
 
-// Components in their own coded form, which keeps calendar and zone and is the same on every
-// platform.
+// Date components as the JSON of their `Codable` form, which keeps the calendar and the zone, and
+// is the same on every platform.
 extension NSCoder {
     func dateComponents(_ key: String) -> DateComponents? {
         object(NSData.self, key).flatMap {
@@ -69,7 +69,7 @@ extension NSCoder {
     }
 }
 
-// Values of the model by their records, as in the store.
+// Values of the model, coded by their records as in the store.
 extension NSCoder {
     /// The value under a key; nil if it is missing or unreadable.
     func value<Value>(_ record: Record<Value>, _ key: String) -> Value? {
@@ -80,7 +80,7 @@ extension NSCoder {
     }
 
     func encode<Value>(_ value: Value, as record: Record<Value>, forKey key: String) {
-        // The text of a free value also holds numbers that are not finite.
+        // The JSON of a record fails at a number that is not finite; that of a free value does not.
         let text = RecordJSON.text(.record(record.entries(of: value)))
         encode(NSData(data: Data(text.utf8)), forKey: key)
     }

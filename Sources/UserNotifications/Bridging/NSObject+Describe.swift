@@ -8,7 +8,7 @@ extension NSObject {
         return "<\(head); \(values.joined(separator: ", "))>"
     }
 
-    // Prints values as Objective-C does, so that logs of both platforms compare.
+    // Prints values as Objective-C does, so that the logs of both platforms can be compared.
     private static func text(of value: Any?) -> String {
         switch value {
         case nil: "(null)"

@@ -49,7 +49,7 @@ extension UNNotificationResponse {
 }
 
 extension UNNotificationAction {
-    /// Makes the class that fits the action: one with a text field is a text-input action.
+    /// Makes the class that fits the action: a text-input action if it has a text field.
     static func made(of action: NotificationAction) -> UNNotificationAction {
         let made =
             action.textInput == nil
@@ -69,7 +69,7 @@ extension PresentationOptions {
 }
 
 extension UNNotificationPresentationOptions {
-    /// The default without a decision of the app: the notification is shown.
+    /// The presentation if the app does not decide: everything is shown.
     static let all: UNNotificationPresentationOptions = [.badge, .sound, .list, .banner]
 }
 
@@ -77,7 +77,7 @@ extension UNNotificationPresentationOptions {
 struct LateRule: Hashable {
     /// The treatment of a missed date.
     var catchUp = UNNotificationRequest.CatchUp.once
-    /// The largest lateness, in seconds; nil for any.
+    /// The largest lateness, in seconds, at which the notification is still shown; nil for no limit.
     var grace: TimeInterval?
 }
 

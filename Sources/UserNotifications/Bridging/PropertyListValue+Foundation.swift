@@ -33,7 +33,7 @@ extension PropertyListValue {
     fileprivate static func dictionary(
         _ values: [AnyHashable: Any], at path: [String]
     ) throws(NotificationError) -> [String: PropertyListValue] {
-        // The user info itself is one level; a value that contains itself also ends here.
+        // The user info itself is one level. The limit also stops at an object that contains itself.
         guard path.count < maximumDepth else {
             throw unusable(path, "it nests deeper than \(maximumDepth) levels")
         }
@@ -81,8 +81,8 @@ extension PropertyListValue {
         return result
     }
 
-    // Foundation's own marks: the truth values are two shared objects, and fractions have their own
-    // type. A cast would turn 1 into true and 2.0 into 2.
+    // Finds the type that the app gave the number: true and false are two shared objects, and
+    // `objCType` tells a fraction. A cast would turn 1 into true and 2.0 into 2.
     private static func number(
         _ number: NSNumber, at path: [String]
     ) throws(NotificationError) -> PropertyListValue {
@@ -92,7 +92,7 @@ extension PropertyListValue {
         case "f", "d": return .real(number.doubleValue)
         default:
             guard let value = Int64(exactly: number) else {
-                throw unusable(path, "\(number) does not fit 64 bits with a sign")
+                throw unusable(path, "\(number) does not fit a signed 64-bit integer")
             }
             return .integer(value)
         }

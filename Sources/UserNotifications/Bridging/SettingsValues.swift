@@ -18,10 +18,10 @@ struct SettingsValues: Hashable {
 extension SettingsValues {
     /// Makes the settings of this app on this desktop.
     ///
-    /// An app without a decision of the user has no settings, as on Apple's platforms. An app that
-    /// may notify quietly is listed and not shown. Do Not Disturb, if the server reports it, turns
-    /// banners and sounds off while it lasts. A part that the desktop's own settings turn off for
-    /// this app is off.
+    /// Before the user has decided, no setting is supported, as on Apple's platforms. Notifications
+    /// of an app that may only notify quietly are listed and not shown. Do Not Disturb, if the server
+    /// reports it, turns banners and sounds off while it lasts. A setting that the desktop turns off
+    /// for this app is off.
     init(_ settings: ApplicationSettings) {
         let permission = settings.permission ?? Permission(.authorized, options: .all)
         let presenter = settings.presenter
@@ -50,12 +50,13 @@ extension SettingsValues {
             lockScreen = setting(true, on: permission.allows && isOnLockScreen)
         }
         showPreviews = .init(rawValue: settings.previews.rawValue) ?? .whenAuthenticated
-        // The urgency "critical" is part of the specification that every server follows, and passes
-        // Do Not Disturb.
+        // Every server knows the urgency "critical". It passes Do Not Disturb, unless the desktop's
+        // own setting forbids that.
         criticalAlert = setting(
             wanted.contains(.alert),
             on: permission.status == .authorized && mayHave(desktop?.showsCriticalInSilence))
-        // Time-sensitive notifications are critical while Do Not Disturb is known to be on.
+        // A time-sensitive notification becomes critical while the server reports Do Not Disturb, so
+        // the server must be able to report it.
         timeSensitive = setting(
             wanted.contains(.alert) && presenter.isInhibited != nil, on: criticalAlert == .enabled)
     }

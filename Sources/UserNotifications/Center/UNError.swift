@@ -76,7 +76,7 @@ extension UNError {
         case notificationInvalidNoDate = 1400
         /// The request has no content.
         case notificationInvalidNoContent = 1401
-        /// The provider is not one of the system's.
+        /// The provider's class is not one of the system's.
         case contentProvidingObjectNotAllowed = 1500
         /// The provider is not valid.
         case contentProvidingInvalid = 1501
@@ -123,7 +123,7 @@ extension UNError {
     public static var notificationInvalidNoDate: Code { .notificationInvalidNoDate }
     /// The request has no content.
     public static var notificationInvalidNoContent: Code { .notificationInvalidNoContent }
-    /// The provider is not one of the system's.
+    /// The provider's class is not one of the system's.
     public static var contentProvidingObjectNotAllowed: Code { .contentProvidingObjectNotAllowed }
     /// The provider is not valid.
     public static var contentProvidingInvalid: Code { .contentProvidingInvalid }

@@ -99,7 +99,7 @@ public enum UNAlertStyle: Int, Sendable {
 /// The state of one notification setting.
 @nonexhaustive(warn)
 public enum UNNotificationSetting: Int, Sendable {
-    /// The desktop or the app does not have it.
+    /// The desktop lacks the setting, or the app did not ask for it.
     case notSupported = 0
     /// It is off.
     case disabled = 1

@@ -6,8 +6,9 @@ extension UNUserNotificationCenter {
     /// On Linux a popup asks, with the app's `NSUserNotificationsUsageDescription` as its text. A
     /// dialog asks if the notification server draws no buttons. The centre stores the decision, and
     /// asks once. Without an answer within a minute the handler gets false without an error, and
-    /// the next call asks again. If nothing can ask, it gets false and an error that says what is
-    /// missing. With `.provisional` nobody is asked, and notifications come quietly.
+    /// the next call asks again. If neither a popup nor a dialog can ask, the handler gets false and
+    /// an error that says what is missing. With `.provisional` the user is not asked, and
+    /// notifications come quietly.
     @preconcurrency
     public func requestAuthorization(
         options: UNAuthorizationOptions = [],
@@ -22,7 +23,7 @@ extension UNUserNotificationCenter {
     ///
     /// - Returns: The decision that ``requestAuthorization(options:completionHandler:)`` gives its
     ///   handler.
-    /// - Throws: The error that it gives its handler.
+    /// - Throws: The error that the handler gets there.
     public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
         try await call(stores: false, Self.authorization(options))
     }
@@ -97,12 +98,12 @@ public struct UNAuthorizationOptions: OptionSet, Hashable, Sendable {
 public enum UNAuthorizationStatus: Int, Sendable {
     /// The user has not been asked yet.
     case notDetermined = 0
-    /// The app may not.
+    /// The app may not notify.
     case denied = 1
-    /// The app may.
+    /// The app may notify.
     case authorized = 2
-    /// The app may, quietly and until further notice.
+    /// The app may notify quietly, until the user decides.
     case provisional = 3
-    /// The app may for a limited time.
+    /// The app may notify for a limited time.
     case ephemeral = 4
 }

@@ -11,7 +11,7 @@ extension UNUserNotificationCenter {
 
     /// Calls the service.
     ///
-    /// At its exit the program waits for calls that store, but not for questions or reads.
+    /// At its exit the program waits for a call that `stores` a change, and for no other call.
     func perform<Value: Sendable>(
         stores: Bool, _ work: @escaping Work<Value>,
         completion: @escaping @Sendable (Result<Value, NotificationError>) -> Void
@@ -26,7 +26,7 @@ extension UNUserNotificationCenter {
             }, stores: stores)
     }
 
-    /// Calls the service for a task.
+    /// Calls the service for an `async` function.
     @discardableResult
     func call<Value: Sendable>(
         stores: Bool = true, _ work: @escaping Work<Value>
@@ -36,7 +36,7 @@ extension UNUserNotificationCenter {
         return try await result.value().mapError(\.asUserNotificationsError).get()
     }
 
-    /// Calls the service for a handler; with `inOrder` the handler runs after earlier ones.
+    /// Calls the service for a handler; handlers with `inOrder` run in the order of their calls.
     func call<Value: Sendable>(
         stores: Bool = true, inOrder: Bool = false, _ work: @escaping Work<Value>,
         handler: @escaping @Sendable (Value?, (any Error)?) -> Void
@@ -68,7 +68,7 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Reads for a task.
+    /// Reads for an `async` function.
     func get<Value: Sendable>(_ read: Read<Value>) async -> Value {
         let result = Promise<Value>()
         perform(stores: false, read.work) { result.fulfill(read.value(of: $0)) }

@@ -1,13 +1,12 @@
 internal import NotificationModel
 
 extension UNUserNotificationCenter {
-    /// Stores a request, in place of a pending one of the same identifier.
+    /// Stores a request; it replaces a pending request of the same identifier.
     ///
     /// The handler gets nil once the request is on disk. From then on the request fires whether or
     /// not the app runs. The handler gets a ``UNError`` for a failure that Apple has a code for,
-    /// otherwise a ``UNServiceError``. The latter means, for example, no session bus or a full
-    /// disk. It also refuses an interval that is not above zero, and user info that is no property
-    /// list.
+    /// otherwise a ``UNServiceError``. The latter reports, for example, a missing session bus, a
+    /// full disk, an interval that is not above zero, or user info that is no property list.
     @preconcurrency
     public func add(
         _ request: UNNotificationRequest,
@@ -18,15 +17,15 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Stores a request, in place of a pending one of the same identifier.
+    /// Stores a request; it replaces a pending request of the same identifier.
     ///
     /// - Throws: The error that ``add(_:withCompletionHandler:)`` gives its handler.
     public func add(_ request: UNNotificationRequest) async throws {
         try await call(addition(of: request))
     }
 
-    // Opens the files here, so that the checked files are the copied ones, whatever the app does
-    // after the call.
+    // Opens the files during the call, so that exactly these files are copied, even if the app
+    // replaces them afterwards.
     private func addition(of request: UNNotificationRequest) -> Work<Void> {
         let model: NotificationRequest
         let files: [OpenAttachment]
@@ -34,7 +33,7 @@ extension UNUserNotificationCenter {
             model = try request.request()
             files = try OpenAttachment.all(of: request.content)
         } catch {
-            // Also through the queue: a wrong identity of the app is the first error.
+            // Also passes through the queue: a wrong identity of the app is reported first.
             return { _ throws(NotificationError) in throw error }
         }
         return { [temporary] connected throws(NotificationError) in

@@ -50,7 +50,8 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     /// Makes a centre.
     ///
-    /// It only moves files out of the temporary directories; nil stands for those of the system.
+    /// The centre moves attached files out of these temporary directories, and copies all others.
+    /// Nil stands for the system's temporary directories.
     package init(
         source: ServiceSource, temporaryDirectories: [String]? = nil,
         delays: DelayedWork = .system
@@ -101,7 +102,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     open var supportsContentExtensions: Bool { false }
 }
 
-// Results of the service extension, from its caller to the service.
+// Passes the results of the service extension to the service.
 extension UNUserNotificationCenter {
     func finishExtension(
         _ token: ExtensionToken, of app: ApplicationID, with content: UNNotificationContent?
@@ -113,7 +114,8 @@ extension UNUserNotificationCenter {
             files = try OpenAttachment.all(of: content ?? UNNotificationContent())
         } catch {
             Self.logMessage(
-                "The service extension's content, the original is shown: \(error.message)")
+                "The service extension's content cannot be used, so the original is shown: "
+                    + error.message)
             return finishExtension(token, of: app, with: nil)
         }
         store("Finishing a service extension") {
@@ -134,7 +136,7 @@ private struct WeakCenter: Sendable {
     weak var object: UNUserNotificationCenter?
 }
 
-// Requests of the delegate's caller to the service.
+// The calls that `DelegateCaller` makes to the service.
 extension UNUserNotificationCenter {
     func acknowledge(_ key: ResponseLedger.Key) {
         perform(stores: true) { connected throws(NotificationError) in
@@ -155,7 +157,7 @@ extension UNUserNotificationCenter {
         changeDelegation { $0.silentClasses.insert(kind) }
     }
 
-    /// Stops the questions if no delegate would answer them.
+    /// Makes the service ask before each popup only if a delegate would answer.
     func updateAsking() {
         changeDelegation { _ in }
     }
@@ -165,7 +167,7 @@ extension UNUserNotificationCenter {
         set { changeDelegation { $0.activity = newValue } }
     }
 
-    // Within the lock, so that decisions reach the connection in their order.
+    // Adds the step within the lock, so that decisions reach the connection in their order.
     private func changeDelegation(_ change: (inout Delegation) -> Void) {
         delegation.withLock { delegation in
             change(&delegation)
@@ -178,7 +180,7 @@ extension UNUserNotificationCenter {
 
     /// Hands an event to the main actor, which calls the delegate.
     ///
-    /// A stream would pass a thread of the global pool on its way there.
+    /// It uses no `AsyncStream`, which would pass through a thread of the global pool first.
     func send(_ event: DelegateEvent) {
         mainQueue.eventSent()
         let isFirst = events.withLock { events in
@@ -196,7 +198,7 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Reports a delegate that cannot be called; false if there is no delegate.
+    /// Logs that the delegate cannot be called; returns false if there is no delegate.
     private func reportBlockedQueue() -> Bool {
         guard let delegate else { return false }
         Self.logMessage(

@@ -2,16 +2,17 @@ internal import Synchronization
 
 /// Lets the two forms of a delegate's method stand for each other.
 ///
-/// Each form's default calls the other form. `active` holds the calls that are being bridged. The
-/// same delegate and method again means that it implements neither form.
+/// The default of each form calls the other form. `active` holds the calls that are being bridged.
+/// If a default finds its own delegate and method there, the delegate implements neither form.
 struct DelegateBridging: Hashable, Sendable {
     enum Method: Hashable, Sendable {
         case willPresent
         case didReceive
     }
 
-    /// Finds out whether a delegate implements `willPresent`; one that it forwards to does not
-    /// count.
+    /// Finds out that a delegate implements no form of `willPresent`.
+    ///
+    /// A report about another delegate, to which this one forwards the call, does not count.
     final class Probe: Sendable {
         private let object: ObjectIdentifier
         private let isMissing = Atomic(false)
@@ -31,7 +32,7 @@ struct DelegateBridging: Hashable, Sendable {
     final class Call: Sendable {
         private let isAwaited = Atomic(false)
 
-        /// Whether the `async` form is running; it has not returned when the call does.
+        /// Whether the `async` form handles the response; it may still run when the call returns.
         var isAsynchronous: Bool { isAwaited.load(ordering: .acquiring) }
 
         func awaitAsynchronousForm() { isAwaited.store(true, ordering: .releasing) }
@@ -46,7 +47,7 @@ struct DelegateBridging: Hashable, Sendable {
 
     var isActive: Bool { Self.active.contains(self) }
 
-    /// The bridged calls with this one, for a call of the delegate's other form.
+    /// The calls being bridged, including this one; set them for a call of the other form.
     var extended: Set<DelegateBridging> { Self.active.union([self]) }
 
     func reportMissing() {

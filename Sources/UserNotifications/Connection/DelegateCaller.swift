@@ -21,10 +21,10 @@ struct DelegateCaller {
         case .service(.willPresent(let token, let delivered)):
             ask(delegate, about: delivered, token: token, for: center)
         case .service(.extend), .service(.extensionWillExpire):
-            // Service extensions do not wait for the main actor.
+            // The center handles these events itself: service extensions need no main actor.
             break
         case .service(.popupLeft):
-            // Only callers that wait for one response need this event; an app reads its list.
+            // Only a program that waits for one response needs this event, such as `tocsin`.
             break
         case .service(.openSettings(let delivered)):
             delegate?.userNotificationCenter(
@@ -87,8 +87,8 @@ struct DelegateCaller {
             guard done.fulfill(()) else { return }
             UNUserNotificationCenter.logMessage(
                 "The delegate \(delegate) has not called the completion handler of the response to "
-                    + "\(key.notification.identifier.quotedForMessage()) within 30 s after its method "
-                    + "returned. The response counts as handled; call the handler when it is.")
+                    + "\(key.notification.identifier.quotedForMessage()) within 30 s after its "
+                    + "method returned. The response counts as handled; call the handler when it is.")
         }
     }
 

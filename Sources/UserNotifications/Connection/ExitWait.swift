@@ -5,12 +5,14 @@ internal import Reactor
 // `center.add(request)` may be a program's last line, and `exit(0)` may follow a completion
 // handler. The calls that store must still reach the disk.
 extension UNUserNotificationCenter {
-    /// How long a program that ends waits for its calls, all together.
+    /// How long a program that ends waits for all its calls together.
     private static let exitLimit = DispatchTimeInterval.seconds(2)
     private static let exitingCenter = Locked<(center: UNUserNotificationCenter, process: pid_t)?>(
         nil)
 
-    /// Makes the program's end wait for this centre's calls that store.
+    /// Makes the program wait at its exit for this centre's calls that store.
+    ///
+    /// A later call for another centre replaces this one.
     package func waitAtExit() {
         let isFirst = Self.exitingCenter.withLock { exiting in
             defer { exiting = (self, getpid()) }

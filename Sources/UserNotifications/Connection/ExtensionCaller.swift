@@ -4,8 +4,8 @@ internal import Reactor
 
 /// Runs the app's service extension, one object for each pushed notification.
 ///
-/// It uses its own threads, as on Apple's platforms: a download may block. `timeWillExpire` comes
-/// on another thread than `didReceive`.
+/// It uses its own threads, as on Apple's platforms: a download may block.
+/// `serviceExtensionTimeWillExpire` may run on another thread while `didReceive` still runs.
 final class ExtensionCaller: Sendable {
     /// One notification that an extension works on.
     private struct Work {
@@ -15,7 +15,7 @@ final class ExtensionCaller: Sendable {
         var isLate = false
     }
 
-    /// Gives the result to the service: nil for the original.
+    /// Gives the changed content to the service; nil for the original content.
     typealias Finish =
         @Sendable (ExtensionToken, ApplicationID, UNNotificationContent?) -> Void
 
@@ -63,7 +63,7 @@ final class ExtensionCaller: Sendable {
             }
             object?.serviceExtensionTimeWillExpire()
         }
-        // By then the service has shown the original.
+        // Ten seconds later the service has shown the original, so a result would be of no use.
         queue.asyncAfter(deadline: .now() + 10) { [self] in
             state.withLock { $0.work[token] = nil }
         }

@@ -4,7 +4,7 @@ internal import Reactor
 /// Runs the completion handlers of apps one after another, on a separate thread.
 ///
 /// A handler may block, which a thread of Swift's concurrency must not do. Handlers with a ticket
-/// run in the order of their tickets, whenever their calls end.
+/// run in the order of their tickets, in whatever order their calls end.
 final class HandlerQueue: Sendable {
     private struct State {
         var issued: UInt64 = 0
@@ -15,7 +15,7 @@ final class HandlerQueue: Sendable {
     private let queue = DispatchQueue(label: "UserNotifications.handlers")
     private let state = Locked(State())
 
-    /// A place in the order.
+    /// Returns the next place in the order of handlers.
     func ticket() -> UInt64 {
         state.withLock { state in
             defer { state.issued += 1 }
@@ -47,7 +47,7 @@ package struct DelayedWork: Sendable {
     /// Runs work after a duration, on any thread.
     package let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
-    /// Makes one from a closure.
+    /// Makes a value from a closure.
     package init(
         schedule: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
     ) {

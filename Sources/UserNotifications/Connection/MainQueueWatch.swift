@@ -19,8 +19,7 @@ final class MainQueueWatch: Sendable {
     private let delays: DelayedWork
     private let report: @Sendable () -> Bool
 
-    /// Makes a watch; it calls `report` until that returns true, which means that somebody needed
-    /// it.
+    /// Makes a watch; `report` returns true if it logged the problem, and is not called again then.
     init(delays: DelayedWork, report: @escaping @Sendable () -> Bool) {
         self.delays = delays
         self.report = report

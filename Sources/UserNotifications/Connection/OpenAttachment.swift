@@ -18,8 +18,9 @@ struct OpenAttachment: Sendable {
         return files
     }
 
-    /// Opens the stored copy of an earlier notification, which goes with the last one that shows
-    /// it.
+    /// Opens the copy that the store made for an earlier notification.
+    ///
+    /// The store removes the copy together with the last notification that uses it.
     private static func storedFile(_ path: String) throws(NotificationError) -> OpenFile {
         do throws(NotificationError) {
             return try OpenFile(path: path)
@@ -33,8 +34,8 @@ struct OpenAttachment: Sendable {
 
     /// Removes the app's file if it lies in a temporary directory.
     ///
-    /// Apple moves attachments, and a temporary file has no other use. A file that has replaced it
-    /// meanwhile stays.
+    /// Apple moves attachments, and a temporary file has no other use. If another file has replaced
+    /// the original meanwhile, that file stays.
     func removeOriginal(in temporary: TemporaryDirectories) {
         guard !isStored, temporary.contain(path), isUnchanged else { return }
         unlink(path)

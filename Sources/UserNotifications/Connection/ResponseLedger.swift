@@ -2,10 +2,10 @@ internal import NotificationModel
 
 /// Decides whether a response is deferred, handed to the delegate or acknowledged.
 ///
-/// A service that was reached again replays unacknowledged responses. The delegate never gets a
-/// response twice.
+/// After a reconnection the service replays unacknowledged responses. The ledger makes sure that the
+/// delegate never gets a response twice.
 struct ResponseLedger {
-    /// Names a response; ids alone would repeat with another store.
+    /// Names a response; the id alone may occur again in another store.
     struct Key: Hashable, Sendable {
         var id: Int64
         var notification: NotificationKey

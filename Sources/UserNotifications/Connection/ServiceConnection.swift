@@ -17,7 +17,7 @@ final class ServiceConnection: Sendable {
         var application: ApplicationID
     }
 
-    /// The work of a call, on the service's actor if there is one.
+    /// The work of a call; it runs on the service's actor if the service was reached.
     typealias Work =
         nonisolated(nonsending) @Sendable (Result<Connected, NotificationError>) async -> Void
 
@@ -33,7 +33,7 @@ final class ServiceConnection: Sendable {
     }
 
     private let steps: AsyncStream<(number: UInt64, step: Step)>.Continuation
-    /// The number of steps.
+    /// The number of steps that were ever added.
     private let count = Locked<UInt64>(0)
     private let unfinished = DispatchGroup()
     private let unstored = DispatchGroup()
@@ -56,7 +56,7 @@ final class ServiceConnection: Sendable {
         steps.finish()
     }
 
-    /// Adds a step; a program that ends waits for a call that stores.
+    /// Adds a step; at its exit the program waits for a call that `stores` a change.
     func enqueue(_ step: Step, stores: Bool = false) {
         guard case .call(let body) = step else { return send(step) }
         unfinished.enter()
@@ -85,7 +85,9 @@ final class ServiceConnection: Sendable {
     /// The number of steps that were ever added.
     var stepCount: UInt64 { count.withLock(\.self) }
 
-    /// Blocks until every call that stores has ended; returns how many have not by the deadline.
+    /// Blocks until every call that stores has ended, at most until the deadline.
+    ///
+    /// - Returns: The number of such calls that have not ended.
     func waitForStores(until deadline: DispatchTime) -> Int {
         _ = unstored.wait(timeout: deadline)
         return unstoredCount.withLock(\.self)
@@ -128,7 +130,7 @@ private struct ConnectionLoop {
         switch step {
         case .call(let body):
             let result = await reached(for: number)
-            // Without a preferred executor: its additional hops let one call overtake another.
+            // Use no preferred executor: its additional hops would let one call overtake another.
             Task.immediateDetached(priority: .medium) {
                 await Self.perform(body, result, isolation: try? result.get().service)
             }
@@ -139,7 +141,7 @@ private struct ConnectionLoop {
             if case .success(let id) = result { await source.setApplicationIdentifier(id) }
         case .ask(let asks):
             self.asks = asks
-            // Connecting also tells the service. The next call reports a failure.
+            // Connecting passes `asks` to the service. The next call reports a failure.
             guard case .success = await reached(for: number), let session = current,
                 session.asks != asks
             else { return }
@@ -167,7 +169,7 @@ private struct ConnectionLoop {
         await session.service.setExtendsPushes(extends, in: session.session)
     }
 
-    // On a terminal only: a journal would get the same line at every start of the app.
+    // Advises on a terminal only: a journal would get the same line at every start of the app.
     private mutating func advise(_ application: ApplicationIdentity) async {
         guard !hasAdvised, isatty(STDERR_FILENO) == 1 else { return }
         hasAdvised = true
@@ -182,8 +184,8 @@ private struct ConnectionLoop {
         await ended.service.disconnect(ended.session)
     }
 
-    // Calls made while the service was unreachable share the failure. A hundred calls do not wait a
-    // hundred times for a daemon that does not start. The next call tries again.
+    // All calls that were waiting at a failure share it: a hundred calls do not wait a hundred times
+    // for a daemon that does not start. A call made after the failure tries again.
     private mutating func reached(
         for number: UInt64
     ) async -> Result<ServiceConnection.Connected, NotificationError> {

@@ -1,6 +1,6 @@
-/// The directories whose files have no use after they were attached.
+/// The directories out of which attached files are moved: such a file has no further use there.
 ///
-/// A program's own files keep their use wherever they lie: an app below `/tmp` keeps its images.
+/// A program's own files stay wherever they lie: an app below `/tmp` keeps its images.
 struct TemporaryDirectories: Sendable {
     /// The suffixes of folders that belong to a program: SwiftPM's resources, and Apple's bundles.
     private static let bundleEndings: Set<String> = ["resources", "bundle", "app", "xctest"]
@@ -28,7 +28,7 @@ struct TemporaryDirectories: Sendable {
         ].compactMap(\.self).filter { $0 != "/" }
     }()
 
-    /// Whether this file lies in one of them and is not the program's own.
+    /// Whether this file lies in one of the directories and is not the program's own.
     ///
     /// It resolves the links on the way to the file.
     func contain(_ path: String) -> Bool {

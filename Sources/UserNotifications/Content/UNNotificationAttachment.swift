@@ -3,14 +3,14 @@ internal import NotificationModel
 /// A file that is shown with a notification.
 open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     let value: NotificationAttachment
-    /// Whether the file is the notification centre's own copy, which only it may remove.
+    /// Whether the file is the notification centre's own copy, which only the centre may remove.
     let isStored: Bool
 
     /// Unique within its notification.
     open var identifier: String { value.identifier }
     /// The app's file before `add`, the stored copy afterwards.
     open var url: URL { URL(fileURLWithPath: value.path) }
-    /// The uniform type identifier, `public.png`.
+    /// The uniform type identifier, for example `public.png`.
     open var type: String { value.type }
 
     init(value: NotificationAttachment, isStored: Bool) {
@@ -18,7 +18,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
         self.isStored = isStored
     }
 
-    /// Makes an attachment of a file; its extension, the type hint or its content gives its type.
+    /// Makes an attachment of a file; the type hint, the extension or the content gives its type.
     ///
     /// `add` copies the file into the notification centre's store; it moves a file from a temporary
     /// directory there. An empty identifier is replaced by a unique one.
@@ -81,7 +81,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     }
 }
 
-/// The uniform type identifier of the file, if its extension does not tell it; a `String`.
+/// The uniform type identifier of the file, whatever its extension says; a `String`.
 public let UNNotificationAttachmentOptionsTypeHintKey = AttachmentThumbnail.Key.typeHint
 
 /// Whether the popup leaves the image out; a `Bool`.

@@ -9,13 +9,13 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
     open var identifier: String { value.identifier }
     /// The buttons in order.
     open var actions: [UNNotificationAction] { value.actions.map(UNNotificationAction.made(of:)) }
-    /// Apple's intent identifiers; kept for the app.
+    /// Apple's intent identifiers; stored without effect.
     open var intentIdentifiers: [String] { value.intentIdentifiers }
     /// The events that the app wants to receive, and the texts that hidden previews show.
     open var options: UNNotificationCategoryOptions { .init(rawValue: value.options.rawValue) }
     /// The text in place of the body when previews are hidden; empty if none was given.
     open var hiddenPreviewsBodyPlaceholder: String { value.hiddenPreviewsBodyPlaceholder }
-    /// Apple's format of a group's summary; kept for the app, empty if none was given.
+    /// Apple's format of a group's summary, stored without effect; empty if none was given.
     open var categorySummaryFormat: String { value.summaryFormat }
 
     convenience init(value: NotificationCategory) {
@@ -104,7 +104,7 @@ public struct UNNotificationCategoryOptions: OptionSet, Hashable, Sendable {
 
     /// The app receives dismissals.
     public static let customDismissAction = UNNotificationCategoryOptions(rawValue: 1)
-    /// Notifications may be shown in a car; kept for the app.
+    /// Notifications may be shown in a car; stored without effect.
     public static let allowInCarPlay = UNNotificationCategoryOptions(rawValue: 2)
     /// The title stays visible when previews are hidden.
     public static let hiddenPreviewsShowTitle = UNNotificationCategoryOptions(rawValue: 4)

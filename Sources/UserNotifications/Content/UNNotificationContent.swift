@@ -33,27 +33,27 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     open var body: String { values.model.body }
     /// The identifier of the category whose actions become buttons; empty for none.
     open var categoryIdentifier: String { values.model.categoryIdentifier }
-    /// The text that Apple's Focus filters match; kept for the app.
+    /// The text that Apple's Focus filters match; stored without effect.
     open var filterCriteria: String? { values.model.filterCriteria }
-    /// How much it may interrupt.
+    /// How much the notification may interrupt.
     open var interruptionLevel: UNNotificationInterruptionLevel { values.interruptionLevel }
-    /// The name of Apple's launch image; kept for the app.
+    /// The name of Apple's launch image; stored without effect.
     open var launchImageName: String { values.model.launchImageName }
-    /// A score from 0 to 1 that sorts notifications within a summary.
+    /// A score from 0 to 1, by which Apple sorts a summary; stored without effect.
     open var relevanceScore: Double { values.model.relevanceScore }
     /// The sound; nil for none.
     open var sound: UNNotificationSound? { values.sound }
     /// A second line; on Linux the first line of the popup's text.
     open var subtitle: String { values.model.subtitle }
-    /// Apple's old summary argument; kept for the app.
+    /// Apple's old summary argument; stored without effect.
     @available(*, deprecated, message: "summaryArgument is ignored.")
     open var summaryArgument: String { values.model.summaryArgument }
-    /// Apple's old summary count; kept for the app.
+    /// Apple's old summary count; stored without effect.
     @available(*, deprecated, message: "summaryArgumentCount is ignored.")
     open var summaryArgumentCount: Int { values.model.summaryArgumentCount }
-    /// The window or document that a click should open.
+    /// The window or document that the app should open after a click.
     open var targetContentIdentifier: String? { values.model.targetContentIdentifier }
-    /// Groups notifications.
+    /// The group of the notification.
     open var threadIdentifier: String { values.model.threadIdentifier }
     /// The first line.
     open var title: String { values.model.title }
@@ -93,7 +93,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     /// A hash of the values that equal content shares.
     open override var hash: Int { values.model.hashValue }
 
-    /// The class, the address and the values, as Apple's shows them: without the app's own data.
+    /// The class, the address and the values, without the app's own data, as on Apple's platforms.
     open override var description: String {
         func text(_ text: String) -> String? { text.isEmpty ? nil : text }
         let model = values.model
@@ -147,22 +147,22 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         get { values.model.categoryIdentifier }
         set { values.model.categoryIdentifier = newValue }
     }
-    /// The text that Apple's Focus filters match; kept for the app.
+    /// The text that Apple's Focus filters match; stored without effect.
     open override var filterCriteria: String? {
         get { values.model.filterCriteria }
         set { values.model.filterCriteria = newValue }
     }
-    /// How much it may interrupt.
+    /// How much the notification may interrupt.
     open override var interruptionLevel: UNNotificationInterruptionLevel {
         get { values.interruptionLevel }
         set { values.interruptionLevel = newValue }
     }
-    /// The name of Apple's launch image; kept for the app.
+    /// The name of Apple's launch image; stored without effect.
     open override var launchImageName: String {
         get { values.model.launchImageName }
         set { values.model.launchImageName = newValue }
     }
-    /// A score from 0 to 1 that sorts notifications within a summary.
+    /// A score from 0 to 1, by which Apple sorts a summary; stored without effect.
     open override var relevanceScore: Double {
         get { values.model.relevanceScore }
         set { values.model.relevanceScore = newValue }
@@ -177,24 +177,24 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         get { values.model.subtitle }
         set { values.set(\.subtitle, newValue, of: \.subtitle) }
     }
-    /// Apple's old summary argument; kept for the app.
+    /// Apple's old summary argument; stored without effect.
     @available(*, deprecated, message: "summaryArgument is ignored.")
     open override var summaryArgument: String {
         get { values.model.summaryArgument }
         set { values.model.summaryArgument = newValue }
     }
-    /// Apple's old summary count; kept for the app.
+    /// Apple's old summary count; stored without effect.
     @available(*, deprecated, message: "summaryArgumentCount is ignored.")
     open override var summaryArgumentCount: Int {
         get { values.model.summaryArgumentCount }
         set { values.model.summaryArgumentCount = newValue }
     }
-    /// The window or document that a click should open.
+    /// The window or document that the app should open after a click.
     open override var targetContentIdentifier: String? {
         get { values.model.targetContentIdentifier }
         set { values.model.targetContentIdentifier = newValue }
     }
-    /// Groups notifications.
+    /// The group of the notification.
     open override var threadIdentifier: String {
         get { values.model.threadIdentifier }
         set { values.model.threadIdentifier = newValue }
@@ -216,7 +216,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
 /// Only the system's types count; the conformance of an app's type has no effect.
 public protocol UNNotificationContentProviding: NSObjectProtocol {}
 
-/// A message with a formatted text, whose form content may take.
+/// A message with a formatted text, which can become a notification's content.
 open class UNNotificationAttributedMessageContext: NSObject, UNNotificationContentProviding {
     let intent: INSendMessageIntent
     let text: String
@@ -237,14 +237,14 @@ extension INStartCallIntent: UNNotificationContentProviding {}
 
 /// How much a notification may interrupt.
 ///
-/// On Linux it becomes the urgency for the notification server.
+/// On Linux the level becomes the urgency for the notification server.
 @nonexhaustive(warn)
 public enum UNNotificationInterruptionLevel: UInt, Sendable {
     /// Listed without a banner.
     case passive = 0
     /// Shown at once.
     case active = 1
-    /// Shown at once, and may break through a quiet time.
+    /// Shown at once, and may break through Do Not Disturb.
     case timeSensitive = 2
     /// Shown always, and stays until dismissed.
     case critical = 3

@@ -40,7 +40,7 @@ extension UNNotificationServiceExtension {
     ///         }
     ///     }
     ///
-    /// It shows no window. Its working and temporary directory is a private one, into which
+    /// The program shows no window. Its working and temporary directory is a private one, into which
     /// attached files are copied. After 30 seconds the program gets
     /// `serviceExtensionTimeWillExpire()`, and two seconds later the notification centre ends it.
     /// Everything that it prints goes to standard error.
@@ -60,10 +60,10 @@ extension UNNotificationServiceExtension {
     }
 }
 
-/// One notification in a separate program.
+/// The run of a separate program for one notification.
 private final class ServiceRun: Sendable {
     private let service: ExtensionService
-    // As on Apple's platforms the expiry comes on another thread; a subclass has to expect that.
+    // As on Apple's platforms, another thread reports the expiry; a subclass has to expect that.
     private nonisolated(unsafe) let object: UNNotificationServiceExtension
     private let isAnswered = Locked(false)
     private let queue = DispatchQueue(

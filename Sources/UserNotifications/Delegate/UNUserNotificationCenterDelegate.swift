@@ -7,7 +7,7 @@
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     /// Decides how a notification is shown; call the handler within three seconds.
     ///
-    /// After that the notification is already in the list, without a popup and without a sound.
+    /// Without a decision in that time, the notification is listed without a popup and a sound.
     ///
     /// On Linux a running app is asked before each popup. Without this method the notification is
     /// shown.
@@ -18,7 +18,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
 
     /// Decides how a notification is shown; return within three seconds.
     ///
-    /// After that the notification is already in the list, without a popup and without a sound.
+    /// Without a decision in that time, the notification is listed without a popup and a sound.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions
@@ -32,7 +32,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void)
 
-    /// Receives the user's response to a notification; the centre keeps it until this returns.
+    /// Receives the user's response to a notification; the centre keeps it until this method returns.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
     ) async
@@ -138,7 +138,7 @@ extension UNUserNotificationCenterDelegate {
     ) {}
 }
 
-/// How a notification is shown while its app is in front.
+/// How a notification is shown while its app runs.
 public struct UNNotificationPresentationOptions: OptionSet, Hashable, Sendable {
     /// Apple's bits.
     public let rawValue: UInt

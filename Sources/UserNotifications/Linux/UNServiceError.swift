@@ -10,7 +10,7 @@ public struct UNServiceError: CustomNSError, LocalizedError, Hashable, Sendable 
         case limitReached = 2
         /// The store cannot be opened, read or written.
         case storeUnavailable = 3
-        /// Another process has the store.
+        /// Another process uses the store.
         case storeLocked = 4
         /// The disk is full.
         case noSpace = 5
@@ -18,19 +18,19 @@ public struct UNServiceError: CustomNSError, LocalizedError, Hashable, Sendable 
         case noBus = 6
         /// No notification server is on the bus.
         case noServer = 7
-        /// The notification server refused.
+        /// The notification server refused the notification.
         case serverRefused = 8
         /// The daemon cannot be reached or started.
         case noDaemon = 9
         /// This version does not understand the daemon's answer.
         case protocolViolation = 10
-        /// This version cannot do it.
+        /// This version does not support the call.
         case notSupported = 11
         /// The desktop's own settings cannot be changed or opened.
         case noSettings = 12
         /// The daemon is older than this version, and does not know the call.
         case outdatedDaemon = 13
-        /// The notification centre of this user serves another session bus, which cannot be reached.
+        /// The user's notification centre serves another session bus, which cannot be reached.
         case storeElsewhere = 14
     }
 

@@ -23,8 +23,8 @@ extension UNUserNotificationCenter {
 
     /// Returns when every call so far has ended.
     ///
-    /// Even without it, a program that ends waits up to two seconds for its calls that store. These
-    /// are requests, removals, categories, badges and handled responses. It does not wait for a
+    /// A program that ends waits up to two seconds for its calls that store, even without `flush`.
+    /// These are requests, removals, categories, badges and handled responses. It does not wait for a
     /// permission question, nor for completion handlers.
     public func flush() async {
         await connection.flush()
@@ -32,8 +32,8 @@ extension UNUserNotificationCenter {
 
     /// Opens the desktop's settings page about notifications, for this app if such a page exists.
     ///
-    /// Apple: `UIApplication.openNotificationSettingsURLString`. GNOME, Plasma, Xfce, MATE, LXQt
-    /// and Cinnamon have such a page.
+    /// It replaces Apple's `UIApplication.openNotificationSettingsURLString`. GNOME, Plasma, Xfce,
+    /// MATE, LXQt and Cinnamon have such a page.
     ///
     /// - Throws: A ``UNServiceError`` with the code ``UNServiceError/Code/noSettings`` if the
     ///   desktop has no such page, or its program is not installed.
@@ -43,7 +43,7 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// The same for this centre; an invalid id becomes the error of its later calls.
+    /// The app's id for this centre; an invalid id becomes the error of its later calls.
     package var applicationIdentifier: String {
         get { chosenIdentifier.withLock { $0 } ?? source.application().id.rawValue }
         set {
@@ -72,8 +72,8 @@ extension UNUserNotificationCenter {
 }
 
 // Swift's main actor runs on libdispatch's main queue. A program whose main thread runs GLib, Qt,
-// SDL or poll never serves that queue. CoreFoundation's run loop has the same need, and the same
-// calls serve it.
+// SDL or poll never serves that queue. CoreFoundation's run loop serves it by the same two functions
+// of libdispatch.
 extension UNUserNotificationCenter {
     /// A descriptor that becomes readable when work waits for the main actor.
     ///
@@ -84,7 +84,7 @@ extension UNUserNotificationCenter {
     ///         return 1
     ///     }, nil)
     ///
-    /// Read it on the main thread, before the loop runs, and never close it.
+    /// Read this property on the main thread, before the loop runs. Never close the descriptor.
     public class var mainLoopDescriptor: Int32 { Int32(_dispatch_get_main_queue_handle_4CF()) }
 
     /// Runs the work that waits for the main actor.
@@ -95,7 +95,7 @@ extension UNUserNotificationCenter {
     public class func drainMainLoop() {
         guard Thread.isMainThread else { return }
         var count: eventfd_t = 0
-        // Read first: work that arrives while the queue is drained makes it readable again.
+        // Reset the descriptor first: work that arrives during the drain makes it readable again.
         _ = eventfd_read(mainLoopDescriptor, &count)
         _dispatch_main_queue_callback_4CF(nil)
     }
@@ -120,7 +120,7 @@ extension UNUserNotificationCenter {
                     connected.application, includingPopups: includesPopups)
             }
             await settle()
-            // A handler or the delegate may have asked for more; the wait itself was one step.
+            // A handler or the delegate may have made more calls; the wait itself was one step.
             isIdle = connection.stepCount == before + 1
         }
     }
@@ -143,7 +143,7 @@ extension UNUserNotificationCenter {
             await self.untilIdle()
             isIdle.withLock { $0 = true }
             waiting.signal()
-            // The run loop checks the flag only after it has done something.
+            // Wakes the run loop, which checks the flag only after it has done something.
             DispatchQueue.main.async {}
         }
         guard Thread.isMainThread else { return waiting.wait() }

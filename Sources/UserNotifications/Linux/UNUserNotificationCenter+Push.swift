@@ -1,8 +1,9 @@
 internal import NotificationModel
 
-// Linux has no service that delivers remote notifications, so the app may pass on its own.
+// Linux has no service that delivers remote notifications, so the app receives them and passes them
+// on.
 extension UNUserNotificationCenter {
-    /// Makes the app's service extension; nil for none, and to be set early.
+    /// Makes the app's service extension; nil for none. Set it early.
     ///
     /// On Apple's platforms the system finds the extension in its bundle. Here the app names it, as
     /// in `{ NotificationService() }`. While the app runs, each remote notification with
@@ -13,7 +14,7 @@ extension UNUserNotificationCenter {
         set { current().serviceExtension = newValue }
     }
 
-    /// The same for this centre.
+    /// The closure that makes the app's service extension, for this centre.
     package var serviceExtension: (@Sendable () -> UNNotificationServiceExtension)? {
         get { extensions.make }
         set {
@@ -25,7 +26,8 @@ extension UNUserNotificationCenter {
     /// Shows a remote notification that the app received in its own way.
     ///
     /// The payload is JSON as the Apple Push Notification service takes it, at most 4096 bytes,
-    /// with the dictionary `aps`. A later one with the same collapse identifier replaces it.
+    /// with the dictionary `aps`. A later notification with the same collapse identifier replaces
+    /// this one.
     ///
     /// - Returns: The identifier of the request; nil if the payload has nothing to show.
     /// - Throws: A ``UNServiceError`` that names the mistake in an unusable payload.

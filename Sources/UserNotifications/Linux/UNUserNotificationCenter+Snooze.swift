@@ -6,10 +6,10 @@ extension UNUserNotificationCenter {
     /// once.
     ///
     /// The delivered notification leaves the screen; a pending request moves its next date.
-    /// Content, actions and attachments stay unchanged. A pending repeating request of the same
-    /// identifier fires once more, and skips its dates up to then.
+    /// Content, actions and attachments stay unchanged. If the delivered notification belongs to a
+    /// repeating request, this request skips its dates until the new one.
     ///
-    /// - Returns: The date on which it fires.
+    /// - Returns: The date on which the notification fires.
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the notification is
     ///   neither delivered nor pending, if the request has no date, or if it would replace a
     ///   request of the same identifier that fires once.
@@ -46,7 +46,7 @@ extension UNUserNotificationCenter {
     /// Another call skips one more date. A skipped date stays skipped after a restart of the app or
     /// computer, and in another time zone.
     ///
-    /// - Returns: The date on which it fires next.
+    /// - Returns: The date on which the request fires next.
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the request is not
     ///   pending, or has no date after the one to skip. Remove that request instead.
     @discardableResult

@@ -12,7 +12,7 @@ open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecke
     private let storedIdentifier: String
     private let storedContent: UNNotificationContent
     private let storedTrigger: UNNotificationTrigger?
-    /// Set once, by the initialiser that takes it.
+    /// Set by initialisers only.
     var lateness = LateRule()
 
     /// Makes a request; the content and the trigger are copied.

@@ -158,7 +158,7 @@ open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Send
         super.init(repeats: repeats)
     }
 
-    /// Makes a trigger; the spelling of an old article.
+    /// Makes a trigger; an old spelling of ``init(region:repeats:)``.
     @available(*, deprecated, renamed: "init(region:repeats:)")
     public convenience init(triggerWithRegion region: CLRegion, repeats: Bool) {
         self.init(region: region, repeats: repeats)
