@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The most descriptors of one sendmsg(2): a peer that sends as many must not cost us the
-// connection.
+// sendmsg(2) passes at most this many descriptors. With a lower limit a peer that sends as many
+// could end our connection.
 enum { DESCRIPTORS_PER_MESSAGE = 253 };
 
 static dbus_bool_t add_watch(DBusWatch *watch, void *data) {
@@ -85,7 +85,7 @@ void desktopbus_handle(desktopbus_connection *connection, short events) {
     if (events & POLLHUP) ready |= DBUS_WATCH_HANGUP;
     if (events & (POLLERR | POLLNVAL)) ready |= DBUS_WATCH_ERROR;
     dbus_connection_ref(connection->bus);
-    // Handling one watch may remove the other, so each is searched again before it is handled.
+    // Handling one watch may remove another, so each is looked up again before it is handled.
     DBusWatch *pending[DESKTOPBUS_WATCH_LIMIT];
     int count = connection->watch_count;
     for (int index = 0; index < count; index++) pending[index] = connection->watches[index];

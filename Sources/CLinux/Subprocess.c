@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The limits before this process changed them; each child has a copy.
+// The values before this process changed them; each forked child has a copy.
 static struct {
     int is_private;
     mode_t mask;
@@ -63,19 +63,20 @@ struct plan {
     pid_t parent;
 };
 
-// The report of the process between, written to one pipe; small enough to arrive in one piece.
+// A report to the caller, by the program's own process or by the one in between. It is small enough
+// to pass the pipe in one piece.
 struct report {
     enum { STARTED_PID = 1, EXEC_ERRNO = 2 } kind;
     int value;
 };
 
-static void tell(int pipe, int kind, int value) {
+static void send_report(int pipe, int kind, int value) {
     struct report report = {.kind = kind, .value = value};
     (void)!write(pipe, &report, sizeof report);
 }
 
-// Runs in the program's own process; writes a failure to `report`.
-static void become(const struct plan *plan, int report) {
+// Runs in the program's own process and becomes the program; writes a failure to `report`.
+static void exec_program(const struct plan *plan, int report) {
     const struct clinux_program *program = &plan->program;
     if (program->is_worker) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -105,17 +106,17 @@ static void become(const struct plan *plan, int report) {
             program->searches ? execvpe : execve;
         execute(plan->arguments[0], plan->arguments, environment);
     }
-    tell(report, EXEC_ERRNO, errno);
+    send_report(report, EXEC_ERRNO, errno);
     _exit(127);
 }
 
 // Between the caller and a detached program stands one process that ends at once, so that the
 // program is init's child and never a zombie of the caller's.
-static void stand_between(const struct plan *plan, int report) {
+static void start_detached(const struct plan *plan, int report) {
     setsid();
     pid_t started = fork();
-    if (started == 0) become(plan, report);
-    tell(report, started < 0 ? EXEC_ERRNO : STARTED_PID, started < 0 ? errno : started);
+    if (started == 0) exec_program(plan, report);
+    send_report(report, started < 0 ? EXEC_ERRNO : STARTED_PID, started < 0 ? errno : started);
     _exit(0);
 }
 
@@ -144,8 +145,8 @@ int clinux_start(
     pid_t child = fork();
     if (child == 0) {
         int high = fcntl(report[1], F_DUPFD_CLOEXEC, 3);
-        if (is_detached) stand_between(&plan, high);
-        become(&plan, high);
+        if (is_detached) start_detached(&plan, high);
+        exec_program(&plan, high);
     }
     int problem = child < 0 ? errno : 0;
     close(report[1]);

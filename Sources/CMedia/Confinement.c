@@ -45,7 +45,8 @@
         FAIL(EPERM), RETURN(SECCOMP_RET_ALLOW)
 
 static int filter_calls(void) {
-    // abort() signals this process alone; the kernel compares the same 32 bits.
+    // abort() signals its own process, so tgkill may name this process alone. Its id fits the 32
+    // bits that the filter compares.
     const uint32_t self = (uint32_t)getpid();
     struct sock_filter filter[] = {
         LOAD(offsetof(struct seccomp_data, arch)),
@@ -60,11 +61,11 @@ static int filter_calls(void) {
         ALLOW_WITHOUT(mmap, 2, PROT_EXEC), ALLOW_WITHOUT(mprotect, 2, PROT_EXEC),
         ALLOW(munmap), ALLOW(mremap), ALLOW(madvise), ALLOW(brk),
         // Calls of the C library and of the runtimes.
-        ALLOW(futex), ALLOW(getrandom), ALLOW(clock_gettime), ALLOW(gettimeofday), ALLOW(sched_yield),
-        ALLOW(sched_getaffinity), ALLOW(rt_sigprocmask), ALLOW(rt_sigaction), ALLOW(rt_sigreturn),
-        ALLOW(sigaltstack), ALLOW(getpid), ALLOW(gettid), ALLOW_WITH(tgkill, 0, self), ALLOW(exit),
-        ALLOW(exit_group),
-        // Harmless failures: messages in the user's language, a thread for speed.
+        ALLOW(futex), ALLOW(getrandom), ALLOW(clock_gettime), ALLOW(gettimeofday),
+        ALLOW(sched_yield), ALLOW(sched_getaffinity), ALLOW(rt_sigprocmask), ALLOW(rt_sigaction),
+        ALLOW(rt_sigreturn), ALLOW(sigaltstack), ALLOW(getpid), ALLOW(gettid),
+        ALLOW_WITH(tgkill, 0, self), ALLOW(exit), ALLOW(exit_group),
+        // Calls that may fail without harm: they look for translated messages, or for a faster way.
         REFUSE(openat, EACCES), REFUSE(statx, EACCES),
         REFUSE(readlinkat, EACCES), REFUSE(faccessat, EACCES), REFUSE(ioctl, ENOTTY),
         REFUSE(fcntl, EPERM), REFUSE(clone, EPERM), REFUSE(clone3, ENOSYS),
@@ -95,7 +96,7 @@ struct landlock_rules {
 // Also forbids files, sockets and signals that an allowed call could reach. A kernel supports some
 // of these rules or none, so the filter does not rely on them.
 static int forbid_files(void) {
-    // The rights that each version of the kernel's interface added.
+    // All rights that each version of the kernel's interface knows.
     static const uint64_t files[] = {0, 0x1FFF, 0x3FFF, 0x7FFF, 0x7FFF, 0xFFFF};
     enum { VERSION = 1, NEWEST = 5, NETWORK = 4, SCOPES = 6 };
     long version = syscall(__NR_landlock_create_ruleset, NULL, 0, VERSION);

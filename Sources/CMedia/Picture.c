@@ -13,7 +13,7 @@ struct cmedia_decoder {
     gboolean is_module;
 };
 
-// Drop messages of decoders, which would only repeat the refusal.
+// Drops the messages of decoders, which would only repeat the reason that we return.
 static GLogWriterOutput say_nothing(
     GLogLevelFlags level, const GLogField *fields, gsize count, gpointer nothing
 ) {
@@ -21,7 +21,9 @@ static GLogWriterOutput say_nothing(
     return G_LOG_WRITER_HANDLED;
 }
 
-static void size_found(GdkPixbufLoader *loader, int width, int height, struct cmedia_decoder *decoder) {
+static void size_found(
+    GdkPixbufLoader *loader, int width, int height, struct cmedia_decoder *decoder
+) {
     if (width <= decoder->longest_side && height <= decoder->longest_side) return;
     decoder->is_too_large = TRUE;
     // A size of zero makes the decoders stop.
@@ -84,7 +86,7 @@ const char *cmedia_decode(
 }
 
 #pragma clang diagnostic push
-// The iterators take GTimeVal, which has no replacement there.
+// The iterators take the deprecated GTimeVal; gdk-pixbuf has no replacement for it.
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
 static GdkPixbuf *moving_frame(GdkPixbufAnimation *animation, int64_t number) {
     GTimeVal time = {0, 0};

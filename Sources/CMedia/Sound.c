@@ -48,7 +48,7 @@ const char *cmedia_decode_sound(
     int file, int seconds, const struct cmedia_limits *limits, int *ret_wave
 ) {
     int wave = memfd_create("sound", MFD_CLOEXEC);
-    if (wave < 0) return "there is no memory for it";
+    if (wave < 0) return "there is not enough memory";
     pid_t pid = fork();
     if (pid == 0) {
         _exit(cmedia_confine(limits) == 0 && decode(file, wave, seconds) ? 0 : 1);

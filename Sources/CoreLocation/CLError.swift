@@ -38,7 +38,7 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
     public var errorDescription: String? { message }
 
     private var message: String {
-        "The device's location was asked for, but this module gives none. Ask GeoClue "
+        "The device's location is not available: this module has no source for it. Ask GeoClue "
             + "(org.freedesktop.GeoClue2) instead."
     }
 

@@ -6,13 +6,13 @@ internal import Dispatch
 /// permission is ``CLAuthorizationStatus/restricted``, and no region can be watched. Every request
 /// ends with the delegate method that reports the failure, on the main actor.
 open class CLLocationManager: NSObject {
-    /// Receives the manager's reports; it gets the permission as soon as it is set.
+    /// Receives the manager's reports; it gets the permission as soon as it is set here.
     open weak var delegate: (any CLLocationManagerDelegate)? {
         didSet { reportAuthorization() }
     }
     /// The wanted precision of places, in metres; stored without effect.
     open var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest
-    /// The distance, in metres, after which the device is reported again; stored without effect.
+    /// The distance, in metres, after which a new place is reported; stored without effect.
     open var distanceFilter: CLLocationDistance = -1
     /// Whether places come while the app is in the background; stored without effect.
     open var allowsBackgroundLocationUpdates = false
@@ -88,12 +88,12 @@ open class CLLocationManager: NSObject {
         notifyDelegate { $1.locationManager($0, didFailWithError: CLError(.denied)) }
     }
 
-    // Look the delegate up only now: it may have gone meanwhile.
+    // Looks the delegate up on the main queue, because it may have gone before the work runs.
     private func notifyDelegate(
         _ message:
             @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void
     ) {
-        // Neither is Sendable; both are used on the main queue only.
+        // Neither the manager nor the delegate is Sendable; the main queue alone uses them.
         nonisolated(unsafe) let manager = self
         DispatchQueue.main.async {
             if let delegate = manager.delegate { message(manager, delegate) }

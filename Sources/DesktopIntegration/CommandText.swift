@@ -1,7 +1,7 @@
 /// A command in a desktop file, without a shell: the program and its arguments.
 ///
 /// Source: Desktop Entry Specification 1.5, "The Exec key". Spaces separate arguments, which may be
-/// in double quotes. A backslash escapes `"`, `` ` ``, `$` and `\` within those.
+/// in double quotes. Within the quotes, a backslash escapes `"`, `` ` ``, `$` and `\`.
 public enum CommandText {
     /// Returns the parts; nil for an open quote, a program without an absolute path, or a NUL.
     public static func parts(of text: String) -> [String]? {

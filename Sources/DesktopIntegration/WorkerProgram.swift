@@ -45,7 +45,7 @@ public actor WorkerProgram: ReactorActor {
     func runToEnd(
         input: [UInt8], environment: [String: String], directory: String
     ) async throws(NotificationError) -> (status: Int32, output: [UInt8]) {
-        guard !isEnded else { throw failure("it was ended before it was started") }
+        guard !isEnded else { throw failure("it was cancelled before its start") }
         let worker = try start(input, environment, directory)
         let end = Promise<Void>()
         watch = reactor.watch(worker.end, for: .readable) { [weak self] _ in
@@ -91,18 +91,18 @@ public actor WorkerProgram: ReactorActor {
     private func readOutput() throws(NotificationError) -> [UInt8] {
         var status = stat()
         guard fstat(output, &status) == 0, Limits.programOutput.contains(status.st_size) else {
-            throw failure("it said more than \(Limits.programOutput.most) bytes")
+            throw failure("it wrote more than \(Limits.programOutput.most) bytes")
         }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         let count = pread(output, &bytes, bytes.count, 0)
-        guard count == bytes.count else { throw failure("what it said could not be read") }
+        guard count == bytes.count else { throw failure("its output could not be read") }
         return bytes
     }
 
     private func failure(_ reason: String) -> NotificationError {
         NotificationError(
             .protocolViolation,
-            "The program \((arguments.first ?? "").quotedForMessage()) gave nothing: \(reason). "
+            "The program \((arguments.first ?? "").quotedForMessage()) failed: \(reason). "
                 + "Run it in a terminal to see why.")
     }
 }

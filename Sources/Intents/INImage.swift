@@ -1,4 +1,4 @@
-/// An image of a person or a group; kept for the app, not shown.
+/// An image of a person or a group; stored, but not shown.
 open class INImage: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked Sendable: it never changes.
     private let data: Data?

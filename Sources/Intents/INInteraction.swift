@@ -6,7 +6,7 @@ open class INInteraction: NSObject {
     open var direction: INInteractionDirection = .unspecified
     /// The time span of the interaction.
     open var dateInterval: DateInterval?
-    /// The app's name for it.
+    /// The app's name for the interaction.
     open var identifier = ""
     /// The app's name for the group it belongs to.
     open var groupIdentifier: String?

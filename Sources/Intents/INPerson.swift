@@ -7,9 +7,7 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     open private(set) var nameComponents: PersonNameComponents?
     /// The name to display: the given one, that of the parts, or the address.
     open private(set) var displayName: String
-    /// The image; nil for none.
-    ///
-    /// It is kept for the app.
+    /// The image, which is stored, but not shown; nil for none.
     open private(set) var image: INImage?
     /// The identifier in the address book; nil if it is unknown.
     open private(set) var contactIdentifier: String?

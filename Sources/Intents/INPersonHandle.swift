@@ -1,6 +1,7 @@
 /// The address of a person.
 open class INPersonHandle: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked Sendable: it never changes. The address; nil if the app gave none.
+    // Unchecked Sendable: it never changes.
+    /// The address; nil if the app gave none.
     open private(set) var value: String?
     /// The kind of address.
     open private(set) var type: INPersonHandleType

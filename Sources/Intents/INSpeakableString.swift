@@ -3,7 +3,7 @@ open class INSpeakableString: NSObject, NSCopying, NSSecureCoding, @unchecked Se
     // Unchecked Sendable: it never changes.
     /// The text.
     open private(set) var spokenPhrase: String
-    /// The app's name for it; nil if it has none.
+    /// The app's name for the text; nil if it has none.
     open private(set) var vocabularyIdentifier: String?
     /// Its pronunciation; nil if it is read as written.
     open private(set) var pronunciationHint: String?

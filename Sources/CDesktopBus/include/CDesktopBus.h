@@ -18,8 +18,8 @@ typedef struct {
 } desktopbus_connection;
 
 // Connects; may block in connect(2) or a name lookup, so call it on a separate thread.
-// The connection is private, does not exit on disconnect, and records its watches here.
-// NULL on failure, with libdbus's text in `error`.
+// The connection is private, its loss does not end the process, and `watches` receives its watches.
+// Returns NULL on failure, with libdbus's text in `error`.
 desktopbus_connection *desktopbus_open(const char *address, char *error, size_t error_size);
 
 // Closes the socket and frees everything; a private connection must be closed before its last
@@ -30,12 +30,12 @@ void desktopbus_close(desktopbus_connection *connection);
 // descriptor; this function combines them. Returns -1 without a descriptor.
 int desktopbus_descriptor(const desktopbus_connection *connection, short *events);
 
-// Lets libdbus read and write by the results of poll(2), watch by watch. Holds a reference
-// meanwhile.
+// Lets libdbus read and write by the results of poll(2), watch by watch. It holds a reference to
+// the connection meanwhile.
 void desktopbus_handle(desktopbus_connection *connection, short events);
 
-// The size of a message's arguments, from the lengths that it states: its cost does not depend on
-// it.
+// The approximate size of a message's arguments in bytes. An array counts by the length that the
+// message states, so that a large array costs no more than a small one.
 uint64_t desktopbus_body_size(DBusMessage *message);
 
 // How many descriptors a message carries, by its arguments; at least one if it carries any.

@@ -28,8 +28,9 @@ char *cgio_entry_localized_value(cgio_entry *entry, const char *key);
 
 bool cgio_entry_has_key(cgio_entry *entry, const char *key);
 
-// The words of a command line by the rules of a shell's quotes, each ending with NUL and perhaps
-// empty, with their number; the caller frees them with cgio_free. NULL for an unusable line.
+// Splits a command line by a shell's quoting rules; NULL for an unusable line. The words follow
+// each other, each ends with NUL and may be empty; `ret_count` gets their number. The caller frees
+// them with cgio_free.
 char *cgio_command_words(const char *command, int *ret_count);
 
 // Frees the result of a function above.

@@ -14,10 +14,11 @@
 
 // Arms a timerfd at an absolute time of its clock. Exists because the flags are anonymous enums
 // that Swift sees as Int, and because `struct itimerspec` is shadowed by overlays on some systems.
-// Returns 0, or the errno of the failure (ECANCELED: the clock was set meanwhile; it is armed).
+// Returns 0, or the errno of the failure. After ECANCELED, which reports that the clock was set,
+// the timer is armed nevertheless.
 int clinux_timer_arm(int timer, int64_t seconds, int64_t nanoseconds, int cancel_on_set);
 
-// poll(2) with a timeout in nanoseconds, a negative one waits for ever. Exists because ppoll(2)
+// poll(2) with a timeout in nanoseconds; a negative timeout never ends. Exists because ppoll(2)
 // is declared for _GNU_SOURCE only, and poll(2) would round deadlines to milliseconds.
 int clinux_poll(struct pollfd *_Nullable slots, unsigned long count, int64_t nanoseconds);
 
@@ -30,9 +31,9 @@ void clinux_name_thread(const char *_Nonnull name);
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *_Nullable message);
 
-// Takes an open-file-description lock on the whole file; -1 and errno on failure. While another
-// process has the lock, it waits, or fails at once. In C because fcntl is variadic and F_OFD_SETLK
-// is hidden from Swift's overlay of Glibc.
+// Takes an open-file-description lock on the whole file; -1 and errno on failure. If another
+// process has the lock, it waits for it if `waits` is not 0, and otherwise fails at once. In C
+// because fcntl is variadic and F_OFD_SETLK is hidden from Swift's overlay of Glibc.
 int clinux_lock_file(int descriptor, int waits);
 
 // Releases the lock, even if another process has a copy of the descriptor. In C for the same two
@@ -48,9 +49,9 @@ int64_t clinux_file_system(const char *_Nonnull path);
 int64_t clinux_copy_range(int source, int target, int64_t offset, int64_t count);
 
 // From now on `take` gets each job of a Swift task without an executor, on the thread that makes
-// the job runnable. It has `clinux_run_global_job` called once for the job, on a thread that may
-// run such jobs. Exists because the Swift runtime exports this hook as a C variable with Swift's
-// calling convention, which Swift itself does not import.
+// the job runnable. `take` must see to it that a thread that may run such jobs calls
+// `clinux_run_global_job` once for the job. Exists because the Swift runtime exports this hook as a
+// C variable with Swift's calling convention, which Swift itself does not import.
 void clinux_take_global_jobs(void (*_Nonnull take)(void *_Nonnull job));
 
 // Runs a job that `take` got, until its task suspends again. In C because swift_job_run has

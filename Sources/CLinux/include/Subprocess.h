@@ -10,7 +10,7 @@ struct clinux_program {
     int searches;
     // The descriptors for its standard input, output and errors; -1 for our own.
     int input, output, errors;
-    // Whether it is no child of this process, and runs in a new session.
+    // Whether it runs in a new session, and is not a child of this process.
     int is_detached;
     // Whether it leads a new session, and is killed when the calling thread ends.
     int is_worker;
@@ -24,7 +24,7 @@ struct clinux_child {
     int pidfd;
 };
 
-// Starts a program. Returns 0, or the errno of the failure, also of the program's exec. The lists
+// Starts a program. Returns 0, or the errno of the failure, even if the exec failed. The lists
 // end with NULL. Without an environment or a directory the program gets ours. In C because nothing
 // but async-signal-safe calls may run between fork and exec.
 int clinux_start(
@@ -32,16 +32,17 @@ int clinux_start(
     char *_Nullable const *_Nullable environment, const char *_Nullable directory,
     struct clinux_child *_Nonnull ret);
 
-// Waits for the end of a child that is not detached: its exit status, or 128 and the signal that
-// ended it; 127 for another process. In C because Swift imports no function-like macro, and such
-// macros take a status apart.
+// Waits for the end of a child that is not detached. Returns its exit status, or 128 plus the
+// signal that ended it; 127 for a process that is not our child. In C because Swift imports no
+// function-like macro, and such macros take a status apart.
 int clinux_reap(int pid);
 
-// A pipe whose ends are not inherited: 0, or an errno. In C because Swift's overlay lacks pipe2.
+// Makes a pipe whose ends a program does not inherit. Returns 0, or an errno. In C because Swift's
+// overlay lacks pipe2.
 int clinux_pipe(int *_Nonnull ret_source, int *_Nonnull ret_target);
 
-// A file in memory with these bytes, at its beginning; -1 and errno on failure. In C because
-// Swift's overlay lacks memfd_create.
+// Makes a file in memory with these bytes, positioned at its beginning. Returns its descriptor, or
+// -1 and errno. In C because Swift's overlay lacks memfd_create.
 int clinux_memory_file(const uint8_t *_Nullable bytes, int64_t count);
 
 // Raises this process's limit of open files to `count`, or to its hard limit; programs that it
@@ -49,7 +50,7 @@ int clinux_memory_file(const uint8_t *_Nullable bytes, int64_t count);
 // programs that use select(2) break with descriptors above 1023.
 void clinux_raise_file_limit(uint64_t count);
 
-// Keeps the files that this process makes, and its memory, from others: umask 0077 and no core
+// Hides the files that this process makes, and its memory, from other users: umask 0077 and no core
 // dumps. In C because a child restores the former values between fork and exec.
 void clinux_be_private(void);
 

@@ -14,10 +14,11 @@ struct cmedia_limits {
 };
 
 // Confines this process for the rest of its life. It can open no file, start no process or thread,
-// send nothing and make no memory executable; it can only read and write its open descriptors.
-// System calls other than those of decoding end it with SIGSYS. Returns 0, or an errno; after an
-// error the process must not continue. Processors other than x86-64 and AArch64 have no filter:
-// ENOSYS. If the kernel has Landlock, it forbids files, sockets and signals to others as well.
+// send nothing and make no memory executable; it can only read and write its open descriptors. A
+// system call that decoding does not need fails, or ends the process with SIGSYS. Returns 0, or an
+// errno; after an error the process must not continue. Processors other than x86-64 and AArch64
+// have no filter: ENOSYS. If the kernel has Landlock, it also forbids files, sockets, and signals
+// to other processes.
 int cmedia_confine(const struct cmedia_limits *limits);
 
 // Sets these limits for this process and for each process that it starts. No program that they run

@@ -20,31 +20,31 @@ struct cmedia_part {
 // memory.
 struct cmedia_decoder *cmedia_load_decoder(const char *name, int longest_side);
 
-// Whether glycin's processes decode: glycin starts and confines them, so a process that may start
-// none cannot use them. gdk-pixbuf's own decoders do so since version 2.44, if they were built so.
-// A decoder from a separate module does not.
+// Whether the library glycin decodes, in processes that it starts and confines. A process that may
+// not start processes cannot use such a decoder. gdk-pixbuf's built-in decoders can be of this kind
+// since version 2.44; a decoder from a separate module is not.
 int cmedia_is_separate(const struct cmedia_decoder *decoder);
 
 // Decodes a whole file. Returns NULL, or the reason of a refusal as a static text; so do the
-// others.
+// functions below that return a text.
 const char *cmedia_decode(struct cmedia_decoder *decoder, const uint8_t *bytes, int64_t count);
 
-// Chooses a frame of the decoded file, counted from 0; after the last one it continues as the
-// animation does. A photograph is turned by its orientation tag.
+// Chooses a frame of the decoded file, counted from 0. A number beyond the last frame goes on as
+// the animation does. A photograph is turned by its orientation tag.
 const char *cmedia_frame(struct cmedia_decoder *decoder, int64_t number, struct cmedia_size *ret);
 
 // Chooses a part of the frame and scales it to a size.
 const char *cmedia_cut(
     struct cmedia_decoder *decoder, const struct cmedia_part *part, struct cmedia_size to);
 
-// That part: tight rows of red, green, blue and opacity into `ret_bytes`, which has room for
-// width * height * 4.
+// Writes the chosen part into `ret_bytes`, which has room for width * height * 4: rows of red,
+// green, blue and opacity, without gaps.
 void cmedia_pixels(struct cmedia_decoder *decoder, uint8_t *ret_bytes);
 
 // Loads gdk-pixbuf's encoder for PNG with all files that it needs; 0 if it is not installed.
 int cmedia_load_encoder(void);
 
-// That part as a PNG file; the bytes live as long as the process.
+// Encodes the chosen part as a PNG file; the bytes live as long as the process.
 const char *cmedia_png(
     struct cmedia_decoder *decoder, const uint8_t **ret_bytes, int64_t *ret_count);
 

@@ -41,7 +41,7 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
             throw NotificationError(
                 .noServer,
                 "The user has to be asked with a dialog, because the notification server cannot "
-                    + "ask, and no program for dialogs is there. Install zenity or kdialog.")
+                    + "ask, and no dialog program is installed. Install zenity or kdialog.")
         }
         let dialog = Self.printable(dialog)
         environment.merge(program.environment) { $1 }
@@ -88,8 +88,8 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
         return nil
     }
 
-    /// Replaces control characters other than line feeds: arguments cannot contain NUL, and labels
-    /// none of the others.
+    /// Replaces control characters other than line feeds: an argument cannot contain NUL, and a
+    /// label must not contain the others.
     private static func printable(_ dialog: Dialog) -> Dialog {
         func text(_ text: String, _ limit: Limit) -> String {
             let scalars = text.unicodeScalars.lazy

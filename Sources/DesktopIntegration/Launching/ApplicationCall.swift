@@ -5,8 +5,8 @@ import NotificationModel
 ///
 /// Source: Desktop Entry Specification 1.5, "D-Bus Activation".
 ///
-/// We deliver the response to the app ourselves. The call names the action for apps that export an
-/// action of that name.
+/// The app gets its response from Tocsin when it connects. The call names the action too, for apps
+/// that export an action of that name.
 enum ApplicationCall {
     /// The call; nil if the app's id is not a valid bus name.
     static func call(for request: LaunchRequest, token: String?) -> MethodCall? {

@@ -8,7 +8,7 @@ internal import Reactor
 /// It owns the file lookups of each launch, which fail at a timeout if the file system hangs.
 ///
 /// It promises that a started app outlives this program. The bus starts the app, systemd runs it as
-/// a unit, or it becomes a detached child in its own session.
+/// a unit, or it becomes a detached process in its own session.
 ///
 /// It never runs a shell, and never passes on variables that belong to this program alone.
 public struct DesktopLauncher: ApplicationLauncher {
@@ -54,7 +54,7 @@ public struct DesktopLauncher: ApplicationLauncher {
     ///   not answer.
     public func launch(_ request: LaunchRequest) async throws(NotificationError) -> Bool {
         let (find, id) = (entry, request.app.rawValue)
-        let entry = try await answer(of: request) { find(id) }
+        let entry = try await runOnFiles(of: request) { find(id) }
         guard let plan = LaunchPlan(request, entry: entry) else { return false }
         let variables = await variables(for: request, plan)
         switch plan {
@@ -129,14 +129,14 @@ public struct DesktopLauncher: ApplicationLauncher {
     ) async throws(NotificationError) {
         let name = arguments.first ?? ""
         let home = variables["HOME"] ?? "/"
-        let places = try await answer(of: request) {
+        let places = try await runOnFiles(of: request) {
             (
                 program: ProgramSearch(environment: variables).path(of: name),
                 directory: [directory, home].first(where: Self.isDirectory) ?? "/"
             )
         }
         guard let path = places.program else {
-            throw failure(request, "the program \(name.quotedForMessage()) is not there")
+            throw failure(request, "the program \(name.quotedForMessage()) was not found")
         }
         let arguments = [path] + arguments.dropFirst()
         let directory = places.directory
@@ -146,7 +146,7 @@ public struct DesktopLauncher: ApplicationLauncher {
         case .failed(let reason): throw failure(request, "\(path.quotedForMessage()): \(reason)")
         case .refused: break
         }
-        let outcome = try await answer(of: request) {
+        let outcome = try await runOnFiles(of: request) {
             Result { () throws(SystemFailure) in
                 try Subprocess.detach(arguments, environment: variables, directory: directory)
             }
@@ -157,7 +157,7 @@ public struct DesktopLauncher: ApplicationLauncher {
     }
 
     /// Runs work on the app's files, with a timeout in case their file system does not answer.
-    private func answer<Value: Sendable>(
+    private func runOnFiles<Value: Sendable>(
         of request: LaunchRequest, _ work: @escaping @Sendable () -> Value
     ) async throws(NotificationError) -> Value {
         let value = await files.result(

@@ -1,11 +1,11 @@
 internal import Glibc
 internal import NotificationModel
 
-/// The author of a desktop file, who decides whether its commands may run on the host.
+/// The origin of a desktop file; it decides whether the file's commands may run on the host.
 ///
 /// A sandboxed app brings its own desktop file. Flatpak and snapd export it with all of Tocsin's
 /// keys as the app wrote them. Such a key must never run anything outside the sandbox. All code
-/// that takes a command from a desktop file decides here.
+/// that takes a command from a desktop file checks its origin first.
 enum EntryOrigin: Hashable {
     /// A system package or the user.
     case host
@@ -17,7 +17,7 @@ enum EntryOrigin: Hashable {
 
     /// Decides for one file; `isMarked` is true if the file has a sandbox's own key.
     ///
-    /// Every place on the way to the file counts. Exports are links into an app's files, and a link
+    /// Every path on the way to the file counts. Exports are links into an app's files, and a link
     /// of the user may lead there too. A path that cannot be followed counts as a sandbox's.
     init(file: String, isMarked: Bool) {
         let isExported =

@@ -14,14 +14,14 @@ struct LaunchEntry: Hashable, Sendable {
     var exec: String?
     /// The program and its arguments for actions that show no window: `X-Tocsin-BackgroundExec`.
     var backgroundExec: String?
-    /// The directory to start in; nil for none in particular.
+    /// The directory to start in; nil if the file has none.
     var directory: String?
     /// Whether the program needs a terminal.
     var needsTerminal = false
     /// Whether a call of `org.freedesktop.Application` starts the app.
     var isActivatable = false
 
-    /// Makes an entry; tests give each value.
+    /// Makes an entry with empty values, which tests may set.
     init(id: String) {
         self.id = id
     }
@@ -34,7 +34,7 @@ struct LaunchEntry: Hashable, Sendable {
         entry.file = file.path
         entry.name = file.name ?? id
         entry.icon = file.value("Icon") ?? ""
-        // A sandbox's file may only enter that sandbox.
+        // The file of a sandboxed app may only start the app inside its sandbox.
         if let exec = file.value("Exec"), isOfHost || ExecKey.entersSandbox(exec) {
             entry.exec = exec
         }

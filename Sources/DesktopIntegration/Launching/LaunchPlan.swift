@@ -13,7 +13,7 @@ enum LaunchPlan: Hashable {
 
     /// Chooses the means for a request; nil if none is known.
     ///
-    /// A background request only starts a program that declares that it shows no window.
+    /// A background request only starts an app that declares that it can start without a window.
     ///
     /// A desktop file takes precedence over the command that the app named when it connected.
     /// Without a desktop file, a program that had arguments does not start again. The arguments may

@@ -6,7 +6,7 @@ struct ProgramSearch: Sendable {
 
     /// Searches the directories of `PATH`.
     ///
-    /// Relative ones do not count: a daemon has no meaningful working directory.
+    /// Relative directories do not count: a daemon has no meaningful working directory.
     init(environment: [String: String]) {
         let path = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         directories = path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }

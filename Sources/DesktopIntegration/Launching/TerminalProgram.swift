@@ -9,7 +9,7 @@ enum TerminalProgram {
         ("dtterm", ["-e"]), ("x-terminal-emulator", ["-e"]), ("xterm", ["-e"]),
     ]
 
-    /// The arguments that run a program in a terminal; nil if none is installed.
+    /// The arguments that run a program in a terminal; nil if no terminal is installed.
     static func around(
         _ arguments: [String], in search: ProgramSearch
     ) -> [String]? {

@@ -5,8 +5,8 @@ internal import Reactor
 ///
 /// It owns the signal subscriptions of one unit, and cancels them with the outcome.
 ///
-/// It promises one outcome. The reply to the call only means that systemd has a job. The end of the
-/// job and the moments after it tell whether the program runs.
+/// It promises one outcome. The reply to the call only means that systemd has queued a job. The end
+/// of the job and the half second after it tell whether the program runs.
 ///
 /// It never waits for the end of a running program.
 ///
@@ -15,7 +15,7 @@ struct UnitStart: Sendable {
     enum Outcome: Hashable, Sendable {
         /// The program runs, has already done its work, or its state is unknown.
         case started
-        /// systemd rejects such a unit; nothing was started.
+        /// systemd rejected the unit, or the bus failed before; nothing was started.
         case refused
         /// The program did not start, or failed at once.
         case failed(String)

@@ -32,18 +32,18 @@ final class FileWatch {
         watch = watchFile()
         guard watch == nil else { return }
         watch = try? reactor.watch(folder: folder, for: Self.appeared) { [weak self] _ in
-            self?.read()
+            self?.fileChanged()
         }
-        // The file may have appeared in between.
+        // The file may have appeared before the folder was watched.
         if let file = watchFile() { watch = file }
     }
 
-    /// Nil if the file does not exist.
+    /// Watches the file itself; nil if it does not exist.
     private func watchFile() -> PathWatch? {
-        try? reactor.watch(file: path, for: Self.changed) { [weak self] _ in self?.read() }
+        try? reactor.watch(file: path, for: Self.changed) { [weak self] _ in self?.fileChanged() }
     }
 
-    private func read() {
+    private func fileChanged() {
         follow()
         report()
     }

@@ -4,7 +4,7 @@
 struct KeyFile: Hashable, Sendable {
     private var values: [String: [String: String]] = [:]
 
-    /// Reads texts; a later one overrides those before it.
+    /// Reads texts; a later text overrides the keys of earlier ones.
     init(_ texts: [String]) {
         for text in texts {
             var group = ""

@@ -31,12 +31,12 @@ struct PlasmaFiles: Sendable {
     /// - Throws: `noSettings` if the file cannot be read or written.
     func set(_ key: String, to value: String, in group: String) throws(NotificationError) {
         let former = Self.text(of: own)
-        // Only a missing file has nothing to lose.
+        // Replacing a file that cannot be read would lose its other settings.
         guard former != nil || !FileManager.default.fileExists(atPath: own) else {
             throw NotificationError(
                 .noSettings,
-                "\(own.quotedForMessage()), in which Plasma keeps what apps may do, could not be "
-                    + "read, so it was left as it is. Look at its permissions and size.")
+                "Plasma's file of app settings \(own.quotedForMessage()) could not be read, so it "
+                    + "was left as it is. Check its permissions and size.")
         }
         let text = KeyFile.text(former ?? "", setting: key, to: value, in: group)
         do {
@@ -47,8 +47,8 @@ struct PlasmaFiles: Sendable {
         } catch {
             throw NotificationError(
                 .noSettings,
-                "\(own.quotedForMessage()), in which Plasma keeps what apps may do, could not be "
-                    + "written: \(error.localizedDescription) Look at its permissions.")
+                "Plasma's file of app settings \(own.quotedForMessage()) could not be written: "
+                    + "\(error.localizedDescription) Check its permissions.")
         }
     }
 

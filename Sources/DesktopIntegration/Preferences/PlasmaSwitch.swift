@@ -2,8 +2,8 @@ internal import NotificationModel
 
 /// The switch of an app in Plasma's settings: a group of `plasmanotifyrc`.
 ///
-/// Plasma has no single switch. An app without popups may not notify, even if Plasma's history
-/// lists it: the user asked not to see it.
+/// Plasma has no single switch. An app whose popups are off counts as switched off, even if
+/// Plasma's history lists its notifications: the user asked not to see them.
 ///
 /// Source: plasma-workspace libnotificationmanager kcfg/*.kcfg.
 enum PlasmaSwitch {

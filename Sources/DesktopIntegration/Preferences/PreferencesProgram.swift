@@ -4,8 +4,8 @@ internal import Reactor
 
 /// One run of a desktop program that reads or sets a setting.
 ///
-/// We run the gsettings program instead of the GSettings library. The library starts two threads
-/// and opens a bus connection that ends this process together with the bus. A missing schema would
+/// It runs the program gsettings instead of using the GSettings library. The library starts two
+/// threads, and opens a bus connection whose loss would end this process. A missing schema would
 /// end the process too.
 struct PreferencesProgram: Sendable {
     /// The timeout of a run: a setting is available at once, or the program hangs.

@@ -10,17 +10,17 @@ extension SystemPreferences {
     public func openPage(of app: ApplicationID) async throws(NotificationError) {
         let program = await program()
         guard let row, !row.pages.isEmpty else {
-            let desktop = row?.name ?? "This desktop"
+            let desktop = row?.name ?? "this desktop"
             throw NotificationError(
                 .noSettings,
-                "The settings of \(app) were to be opened, but \(desktop) has no page of settings "
+                "The settings of \(app) could not be opened: \(desktop) has no page of settings "
                     + "about notifications. Use 'tocsin settings \(app) --allow' or '--deny'.")
         }
         let variables = program.environment
         guard variables["DISPLAY"] != nil || variables["WAYLAND_DISPLAY"] != nil else {
             throw NotificationError(
                 .noSettings,
-                "The settings of \(app) were to be opened, but no display is known: neither "
+                "The settings of \(app) could not be opened: no display is known, because neither "
                     + "DISPLAY nor WAYLAND_DISPLAY is set. Log in to the desktop first.")
         }
         let search = ProgramSearch(environment: variables)
@@ -40,7 +40,7 @@ extension SystemPreferences {
         let names = row.pages.map { $0[0] }.joined(separator: " or ")
         throw NotificationError(
             .noSettings,
-            "The settings of \(app) were to be opened, but \(row.name)'s program for them is not "
+            "The settings of \(app) could not be opened: \(row.name)'s program for them is not "
                 + "installed. Install \(names).")
     }
 }

@@ -25,11 +25,11 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private(set) var row: Desktop?
     private var subscription: BusSubscription?
     private var file: FileWatch?
-    /// The switches that callers asked for, with their last reported values.
+    /// The switches that callers asked for, with the values last read.
     private var seen: [ApplicationID: AppSwitch?] = [:]
     /// GSettings' output, kept while dconf signals changes.
     private var texts: [String: GSettingsOutput] = [:]
-    /// Counts possible changes, so that an old answer is recognised.
+    /// Counts possible changes, so that an outdated answer is recognised.
     private var generation: UInt64 = 0
     private var isRefreshing = false
     private var isWatchingBus = false
@@ -130,7 +130,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         }
     }
 
-    /// Makes the read in progress, and GSettings' cached output, count as old.
+    /// Marks a read in progress as outdated, and drops GSettings' cached output.
     private func invalidate() {
         generation += 1
         texts = [:]
@@ -189,8 +189,8 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     /// The desktop's switch for this app; nil if the desktop has none or does not answer.
     public func appSwitch(of app: ApplicationID) async -> AppSwitch? {
-        let isHeard = subscription != nil || file?.isFollowing == true
-        if isHeard, !isRefreshing, let known = seen[app] { return known }
+        let isWatched = subscription != nil || file?.isFollowing == true
+        if isWatched, !isRefreshing, let known = seen[app] { return known }
         return await current(app)
     }
 
@@ -229,8 +229,8 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
             let output = try? await program().run(["gsettings", "list-recursively", place])
         else { return nil }
         let text = GSettingsOutput(output)
-        let isHeard = subscription != nil && place.hasPrefix(GnomeSwitch.schema)
-        if isHeard, known == generation { texts[place] = text }
+        let isWatched = subscription != nil && place.hasPrefix(GnomeSwitch.schema)
+        if isWatched, known == generation { texts[place] = text }
         return text
     }
 

@@ -5,8 +5,8 @@ internal import NotificationModel
 /// One source that says "locked" is enough. Lockers do not know of each other: some only set
 /// logind's hint, others are only on the session bus.
 ///
-/// A source that leaves without a signal has unlocked nothing. A session that ends while locked
-/// loses its locker before it loses us.
+/// A source that leaves the bus without a signal has not unlocked the session. When a locked
+/// session ends, its locker may leave before this process ends.
 struct LockState: Hashable {
     private var answers: [String: Bool] = [:]
     /// Sources that left after they had said "locked".

@@ -28,8 +28,10 @@ extension SessionLock {
         findSession(on: bus)
     }
 
-    /// Finds the session whose hint counts, again at each change of the user's sessions: one may
-    /// have ended while locked.
+    /// Finds the session whose hint counts.
+    ///
+    /// It runs again at each change of the user's sessions, because a session may have ended while
+    /// locked.
     private func findSession(on bus: BusConnection) {
         look += 1
         let number = look

@@ -29,7 +29,7 @@ public actor SessionLock: LockSource, ReactorActor {
     var state = LockState()
     private var owners: [BusName: BusName] = [:]
     var subscriptions: [BusSubscription] = []
-    private var told = LockStatus()
+    private var reported = LockStatus()
     /// Opens when every source has answered, or at the timeout.
     private var answers = AsyncGate<Void>()
 
@@ -43,7 +43,7 @@ public actor SessionLock: LockSource, ReactorActor {
 
     /// Makes a reader.
     ///
-    /// Both connections share a reactor; the one to the system bus may come late or never.
+    /// Both connections share a reactor; `systemBus` may return its connection late, or nil.
     /// `timeout` is how long the first status waits for all sources.
     public init(
         sessionBus: BusConnection, environment: [String: String], userID: UInt32,
@@ -71,7 +71,7 @@ public actor SessionLock: LockSource, ReactorActor {
         }
         await answers.valuePromise().value()
         end.cancel()
-        return told
+        return reported
     }
 
     /// Records a change that a source reports, and calls the listener if the status differs.
@@ -83,9 +83,10 @@ public actor SessionLock: LockSource, ReactorActor {
     private func reportStatus() {
         let status = state.status
         // An open question alone is no change; its answer may be one.
-        guard answers.isOpen, status != told, status.isDecided || status.isLocked != told.isLocked
+        guard answers.isOpen, status != reported,
+            status.isDecided || status.isLocked != reported.isLocked
         else { return }
-        told = status
+        reported = status
         listener(status)
     }
 
@@ -107,7 +108,7 @@ public actor SessionLock: LockSource, ReactorActor {
 
     private func settleFirstStatus() {
         guard !answers.isOpen else { return }
-        told = state.status
+        reported = state.status
         answers.open(())
     }
 
@@ -125,7 +126,7 @@ public actor SessionLock: LockSource, ReactorActor {
             }
             subscriptions += [changes, owner]
         } catch {
-            // Without a session bus there is no popup either.
+            // The session bus is gone, so no popup can be shown anyway.
             state.recordAnswer(nil, by: locker.bus)
             reportStatus()
         }

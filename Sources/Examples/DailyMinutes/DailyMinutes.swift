@@ -8,9 +8,9 @@ import UserNotifications
 ///     DailyMinutes [START [COUNT [STEP]]]     12:34 10 60
 ///
 /// START is a time of the day, or `soon` for three seconds from now; STEP is in seconds. "Got it"
-/// brings the app to the front and ends the notifications of today, as opening one does. "Unlock"
-/// asks for an unlocked session. "Skip" is destructive and concerns this one alone. The program
-/// ends with "Got it".
+/// brings the app to the front and ends the notifications of today, as opening a notification does.
+/// "Unlock" asks for an unlocked session. "Skip" is destructive and concerns one notification
+/// alone. The program ends with "Got it".
 @main
 struct DailyMinutes {
     /// The number of days that are scheduled ahead; each start of the app adds the missing days.

@@ -1,6 +1,6 @@
 import UserNotifications
 
-/// An app's use of the notification centre, as a few async methods with their own error type.
+/// Wraps the notification centre for an app, in a few async methods with their own error type.
 final class NotificationManager: Sendable {
     /// Why nothing was scheduled, in words for the user.
     enum NotificationError: LocalizedError {

@@ -13,7 +13,7 @@ enum Permission {
         }
         print(report(settings))
         if settings.authorizationStatus == .denied {
-            print("They can be allowed in the desktop's settings only.")
+            print("Notifications can be allowed only in the desktop's settings.")
         }
     }
 

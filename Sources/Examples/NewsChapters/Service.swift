@@ -2,8 +2,8 @@ import UserNotifications
 
 /// Chapters 12 and 14: a remote notification that the app changes before it is shown.
 ///
-/// It adds its own words to the text, and the image whose address the payload gives. Linux has no
-/// service that delivers remote notifications, so the receiver passes them on:
+/// The app adds its own words to the text, and the image whose address the payload gives. Linux has
+/// no service that delivers remote notifications, so the program that receives them passes them on:
 ///
 ///     tocsin push APP payload.json
 ///     {"aps": {"alert": {"title": "Latest", "body": "A town is honoured"}, "mutable-content": 1},
@@ -54,7 +54,7 @@ final class NotificationService: UNNotificationServiceExtension, @unchecked Send
         }.resume()
     }
 
-    // Half of the work is better than the encrypted or incomplete original.
+    // A half-changed notification is better than the encrypted or incomplete original.
     override func serviceExtensionTimeWillExpire() {
         finish(with: nil)
     }

@@ -3,8 +3,8 @@ import UserNotifications
 
 /// Chapter 5: a notification after a time, at a date, every Monday, and at a place.
 ///
-/// It prints the date of each and removes them all. A desktop rarely knows its place: the centre
-/// stores and lists the region, which fires if something reports the place.
+/// It prints the date of each and removes them all. The centre stores and lists the request with
+/// the region, but does not fire it, because nothing on Linux watches regions.
 enum Triggers {
     static func run() async throws {
         try await NewsChapters.askForPermission()

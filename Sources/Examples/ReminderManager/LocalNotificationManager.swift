@@ -66,7 +66,7 @@ final class LocalNotificationManager {
                 print("Notification scheduled! --- ID = \(notification.id)")
             }
         }
-        // The center keeps the order of calls, so the list already has the three.
+        // The center keeps the order of calls, so the list already has the three reminders.
         listScheduledNotifications()
     }
 }

@@ -12,10 +12,10 @@ extension CalendarComponents {
     /// Whether a year is set, or an era of years.
     var hasYear: Bool { era != nil || year != nil || yearForWeekOfYear != nil }
 
-    /// Whether only era, year and month can be set; a match is then the start of a month or year.
+    /// Whether no part below the month is set; a match is then the start of a month or year.
     var startsMonth: Bool { !hasTime && !hasWeek && yearForWeekOfYear == nil && day == nil }
 
-    /// Whether only the year of weeks is set; a match is then the start of its first week.
+    /// Whether no part below the year of weeks is set; a match is then the start of its first week.
     var startsYearOfWeeks: Bool {
         !hasTime && !hasWeek && yearForWeekOfYear != nil && year == nil && month == nil
             && day == nil

@@ -39,7 +39,7 @@ package struct CalendarTable: Sendable {
     let yearStarts: [Int64?]
     let weeks = WeekRule.gregorian
 
-    /// Makes a table of months in order without a gap; the last month only ends the one before it.
+    /// Makes a table of months in order without a gap; the last one only marks the table's end.
     package init(months: [Month]) {
         self.months = months
         var starts: [Int64?] = []
@@ -70,7 +70,7 @@ package struct CalendarTable: Sendable {
         TablePattern(components, self)?.canMatch ?? false
     }
 
-    /// The month of a day; nil from the last month on, and the first month for an earlier day.
+    /// The index of a day's month; 0 for a day before the table, nil from the last month on.
     func month(of day: Int64) -> Int? {
         guard let last = months.last, day < last.start else { return nil }
         return max(0, months.partitioningIndex { $0.start > day } - 1)

@@ -7,8 +7,8 @@ extension DatePattern: WallPattern {
         guard start <= days.upperBound else { return nil }
         let from = CivilTime(day: start)
         var year = Year(from.year)
-        // The calendar repeats after 400 years and has 28 kinds of years until then. Skip a kind in
-        // which nothing was found.
+        // The calendar repeats after 400 years, which are of at most 28 kinds. Skip a kind in which
+        // nothing was found.
         var barren: UInt32 = 0
         let last = min(from.year + 400, CivilTime(day: days.upperBound).year)
         while true {
@@ -36,7 +36,8 @@ extension DatePattern: WallPattern {
             let from = CivilTime(year: year.number, month: number, day: 1).dayNumber
             let length = CivilTime.days(inMonth: number, of: year.number)
             if let day = components.day, day > length, components.movesMissingDay {
-                // Before a month ends, its day is not missing yet; its end lies in the next month.
+                // The end of the month is the first day of the next one, and so never before
+                // `start`.
                 return (from + Int64(length), true)
             }
             let range = range(ofMonth: from, length: length)
@@ -50,7 +51,7 @@ extension DatePattern: WallPattern {
         return nil
     }
 
-    /// The first matching day within a stretch that year, month and weeks leave.
+    /// The first matching day within days that year, month and weeks allow.
     private func firstDay(from low: Int64, to high: Int64, notBefore start: Int64) -> Int64? {
         let low = max(low, days.lowerBound)
         guard low <= high else { return nil }
@@ -62,7 +63,7 @@ extension DatePattern: WallPattern {
         return day <= high && day >= start ? day : nil
     }
 
-    /// Whether the day before matches too: its week began in the month before.
+    /// Whether the day before matches too: the matching days began in the month before.
     private func continuesStretch(_ day: Int64) -> Bool {
         guard components.month == nil, components.weekOfMonth == nil,
             components.weekdayOrdinal == nil, day > days.lowerBound
@@ -70,7 +71,7 @@ extension DatePattern: WallPattern {
         return components.weekOfYear == nil || CivilTime.weekday(ofDay: day) != weeks.firstWeekday
     }
 
-    /// The days of a month that the smaller parts leave.
+    /// The days of a month that the smaller parts allow.
     private func range(ofMonth from: Int64, length: Int) -> (first: Int64, last: Int64) {
         var first = from
         var last = from + Int64(length) - 1
@@ -91,7 +92,7 @@ extension DatePattern: WallPattern {
         return (first, last)
     }
 
-    /// The days of a year that the week of the year leaves.
+    /// The days of a year that the week of the year allows.
     ///
     /// The last days of December may belong to the first week of the next year. The first days of
     /// January may belong to the last week of the year before.

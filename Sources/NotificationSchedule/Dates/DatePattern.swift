@@ -13,7 +13,7 @@ struct DatePattern: Hashable, Sendable {
     let components: CalendarComponents
     let weeks: WeekRule
     let time: TimePattern
-    /// The days since 1970-01-01 that the year and the year of weeks leave.
+    /// The days, counted from 1970-01-01, that the year and the year of weeks allow.
     let days: ClosedRange<Int64>
 
     /// Whether some days match and others do not.
@@ -22,7 +22,7 @@ struct DatePattern: Hashable, Sendable {
             || days != Self.allDays
     }
 
-    /// Makes the pattern of components; nil if no date can match, or the calendar is another one.
+    /// Makes the pattern of components; nil if no date can match, or for any other calendar.
     init?(_ wanted: CalendarComponents) {
         switch wanted.calendar {
         case nil, "gregorian": weeks = .gregorian

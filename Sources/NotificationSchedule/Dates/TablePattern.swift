@@ -2,7 +2,7 @@ internal import NotificationModel
 
 /// The days and times that components match in a table of months, checked day by day.
 ///
-/// It is the `DatePattern` of any calendar.
+/// It does for any calendar what `DatePattern` does for the Gregorian one.
 struct TablePattern: WallPattern {
     let components: CalendarComponents
     let time: TimePattern
@@ -19,7 +19,7 @@ struct TablePattern: WallPattern {
         time = TimePattern(wanted, hourIsFixed: wanted.isOncePerDay)
         components = wanted.withBeginnings
         self.table = table
-        // A day that no such month ever has is not missing, but impossible.
+        // If none of these months ever has the day, no date can match.
         let fitting = table.months.indices.dropLast().filter { fitsMonth(table.months[$0]) }
         guard fitting.contains(where: { length($0) >= components.day ?? 1 }) else { return nil }
     }
@@ -76,10 +76,10 @@ struct TablePattern: WallPattern {
             && (components.yearForWeekOfYear ?? week.year) == week.year
     }
 
-    /// The week of the year of a day.
+    /// The number and the year of the week that contains a day.
     ///
     /// With a minimum of one day, the first week of a year contains the year's first day. The days
-    /// of the old year in that week belong to it.
+    /// of the old year in that week belong to the new year.
     private func week(of day: Int64, in index: Int) -> (number: Int, year: Int)? {
         guard let start = table.yearStarts[index] else { return nil }
         let end =

@@ -28,7 +28,7 @@ extension WallPattern {
 
     /// The first date after this instant on the clocks of a zone.
     ///
-    /// With times in each hour, every pass of a repeated time counts, and a removed time does not.
+    /// For times in each hour, every pass of a repeated time counts; a time in a gap does not.
     func date(after instant: Instant, in rules: ZoneRules) -> Instant? {
         guard instant < .yearTenThousand else { return nil }
         let start = max(instant, .dayBeforeYearOne)
@@ -53,8 +53,8 @@ extension WallPattern {
             isMoved: found.isMoved)
     }
 
-    /// The date of a pattern with an hour: no time counts that the wall clock has shown in any
-    /// pass.
+    /// The date of a pattern with an hour: a time that the wall clock has already shown does not
+    /// count again.
     ///
     /// The later a time on the wall clock, the later the instant that first shows this time or
     /// more. So the first match after all times that were shown gives the first date.
@@ -87,7 +87,7 @@ extension WallPattern {
                 let instant = Instant(
                     microseconds: match.wall - Int64(period.offset) * 1_000_000)
                 if !match.isMoved { return instant }
-                // The end of a month is a separate occurrence, and counts once.
+                // The end of a month is no time of each hour: only its first pass counts.
                 if first(match, in: rules) == instant { return instant }
                 shown = match.wall
                 continue
@@ -99,7 +99,7 @@ extension WallPattern {
             }
             let far = period.end - Int64(LocalTimeType.farthestOffset) > shown / 1_000_000
             guard let match else {
-                // A time that is over in the calendar may come once more if a clock is put back.
+                // The last match may come once more, if the clock is put back soon.
                 if far { return nil }
                 period = following
                 shown = period.localStart * 1_000_000 - 1
@@ -112,7 +112,7 @@ extension WallPattern {
         }
     }
 
-    /// Whether a gap removes a match that is not one of many times; the gap's end stands for it.
+    /// Whether a gap removes the end of a month or a whole named day; the gap's end stands for it.
     private func isLost(
         _ match: WallMatch, between period: ZonePeriod, and following: ZonePeriod
     ) -> Bool {

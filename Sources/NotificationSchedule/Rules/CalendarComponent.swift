@@ -23,7 +23,7 @@ struct CalendarComponent: Hashable {
         return next <= last ?? .max ? next : nil
     }
 
-    /// The form in which equal elements are equal.
+    /// The normal form, in which elements with the same values compare equal.
     ///
     /// A range ends on its last value, and a range with one value becomes that value.
     var normalized: CalendarComponent {

@@ -25,7 +25,7 @@ extension CalendarExpression {
 ///
 /// It owns the parts of the time that it has reached.
 ///
-/// It finds the same date as systemd, or no date up to the end of the years of expressions.
+/// It finds the same date as systemd, or nil after the last year that an expression may name.
 ///
 /// It never goes back to a time before `start`.
 private struct CalendarSearch {
@@ -79,9 +79,9 @@ private struct CalendarSearch {
     private func match(_ part: Part) -> Int? {
         let list = expression[part]
         guard !list.isEmpty else { return self[part] }
-        let counts = part == .day && expression.isFromEnd
+        let countsFromEnd = part == .day && expression.isFromEnd
         let lastDay =
-            counts ? CivilTime.days(inMonth: self[.month], of: self[.year]) : nil
+            countsFromEnd ? CivilTime.days(inMonth: self[.month], of: self[.year]) : nil
         return list.compactMap { $0.next(from: self[part], lastDay: lastDay) }.min()
     }
 
@@ -95,10 +95,10 @@ private struct CalendarSearch {
         for smaller in Part.allCases where smaller > part { self[smaller] = Self.minimum(smaller) }
     }
 
-    /// Whether such a time exists.
+    /// Whether the reached time exists.
     ///
-    /// If it does not, the search continues at the time that really follows. The part below the one
-    /// that changed begins again, and smaller parts stay, as in systemd.
+    /// If it does not, this moves the search to the next time that exists. The part below the
+    /// largest changed part begins again, and smaller parts stay, as in systemd.
     private mutating func exists() -> Bool {
         let real = existing(values)
         guard let changed = Part.allCases.first(where: { real[$0.rawValue] != self[$0] }) else {

@@ -3,14 +3,13 @@ internal import NotificationModel
 /// A calendar event expression of systemd, for example `Mon..Fri *-*-* 09:30:00`.
 ///
 /// `systemd.time(7)` describes it, and `systemd-analyze calendar` evaluates it. An expression skips
-/// days that a month lacks and times that a spring gap removes. Times are in the order of a wall
-/// clock that has no daylight saving. So an hour that autumn repeats fires only in its first pass, even for
-/// `minutely`.
+/// days that a month lacks and times that a spring gap removes. The search walks through times of
+/// the wall clock in their order. So in an hour that autumn repeats an expression fires only in the
+/// first pass, even `minutely`.
 ///
-/// A repetition without an end may run past its unit: `*-*-1/11` means the days 1, 12 and 23.
-/// The step after 23 December leaves the month, and the next date is 12 January, as in systemd up to
-/// version 258. Users' desktops have these versions,
-/// and an expression has to mean the same here.
+/// A repetition without an end may run past its unit: `*-*-1/11` means the days 1, 12 and 23. The
+/// step after 23 December leaves the month, and the next date is 12 January, as in systemd up to
+/// version 258. Users' desktops have these versions, and an expression has to mean the same here.
 public struct CalendarExpression: Hashable, Sendable {
     /// The parts of a date by size; the second counts in microseconds.
     enum Part: Int, CaseIterable, Comparable {
@@ -22,7 +21,7 @@ public struct CalendarExpression: Hashable, Sendable {
     /// The years that an expression may name; a search ends with the last one.
     static let years = 1970...2199
 
-    /// Bit 0 is Monday; 0 stands for every day.
+    /// One bit for each weekday, Monday first (bit 0); the value 0 stands for every day.
     var weekdays: UInt8 = 0
     /// The lists by part; an empty list stands for `*`.
     var lists: [[CalendarComponent]] = Array(repeating: [], count: Part.allCases.count)

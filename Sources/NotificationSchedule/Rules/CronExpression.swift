@@ -41,10 +41,9 @@ extension CronExpression {
     private static let longestGap: Int64 = 3 * 3_600
     // Every date, even 29 February, falls on the same weekday again within 40 years.
     private static let searchedDays: Int64 = 41 * 366
-    /// The search may jump to this long before a match, in seconds.
+    /// The search may jump to this many seconds before a match.
     ///
-    /// No zone is more than a day from UTC, so nothing matches before that, however the clocks
-    /// change.
+    /// No change moves a zone's clocks by more than about a day, so nothing matches earlier.
     private static let quietTime: Int64 = 2 * 86_400
 
     /// The first date after an instant in a zone; nil if no date follows.
@@ -66,7 +65,7 @@ extension CronExpression {
         return zone.firstOccurrence(of: times, after: instant, on: nextDate, where: { !isLost($0) })
     }
 
-    /// Whether it fell into a change of clocks that is a correction and not summer time.
+    /// Whether a gap longer than `longestGap` removes the time: a correction, not summer time.
     private func isLost(_ occurrence: Occurrence) -> Bool {
         guard let shift = occurrence.shift else { return false }
         return shift.gapEnd.seconds - shift.gapStart.seconds > Self.longestGap

@@ -39,7 +39,7 @@ struct CronField: Hashable {
     var elements: [Element]
     /// The set of values; bit n stands for value n.
     private(set) var values: UInt64
-    /// Whether the field begins with `*`, which makes it a wildcard for cron: `*/2` is one.
+    /// Whether the field begins with `*`; cron treats such a field as a wildcard, even `*/2`.
     var isStar: Bool { elements.first?.range == nil }
 
     init(_ kind: Kind, _ elements: [Element]) {

@@ -87,7 +87,7 @@ extension CronParser {
         repeat {
             elements.append(try element(kind))
         } while cursor.accept(",")
-        guard cursor.isAtEnd else { throw foreign(kind) }
+        guard cursor.isAtEnd else { throw unexpectedCharacter(kind) }
         return CronField(kind, elements)
     }
 
@@ -140,7 +140,7 @@ extension CronParser {
             return index + kind.limits.lowerBound
         }
         let digits = cursor.digits()
-        guard !digits.isEmpty else { throw foreign(kind) }
+        guard !digits.isEmpty else { throw unexpectedCharacter(kind) }
         guard digits.count < 9, let value = Int(digits), kind.limits.contains(value) else {
             throw cursor.error(
                 start..<cursor.position, "There is no such \(kind.rawValue)",
@@ -150,7 +150,7 @@ extension CronParser {
     }
 
     private func unknown(_ kind: Kind, _ word: String, _ range: Range<Int>) -> TimeTextError {
-        if word.allSatisfy({ "lw".contains($0) }) { return foreign(kind) }
+        if word.allSatisfy({ "lw".contains($0) }) { return unexpectedCharacter(kind) }
         let shown = cursor.quoted(range)
         guard !kind.names.isEmpty else {
             return cursor.error(
@@ -165,7 +165,7 @@ extension CronParser {
                 ?? "write a number or one of \(kind.names.joined(separator: ", "))")
     }
 
-    private func foreign(_ kind: Kind) -> TimeTextError {
+    private func unexpectedCharacter(_ kind: Kind) -> TimeTextError {
         let remedy = "write values as '5', '1-5', '1,3' or '*/15'"
         guard let character = cursor.next else {
             return cursor.error(

@@ -5,7 +5,7 @@ public import NotificationModel
 /// It owns the pattern and its bounds, `until` and `count`. The text of a rule tells the kind of
 /// the pattern: `calendar Mon *-*-* 09:00:00`, `cron 0 9 * * 1`, `every monday at 09:00`.
 ///
-/// It gives only dates within the bounds that a request may have.
+/// It gives only dates within its bounds, and none after `Instant.latest`.
 ///
 /// It never remembers which dates have fired: the caller passes the last one.
 public struct Rule: Hashable, Sendable {
@@ -127,7 +127,7 @@ public struct Rule: Hashable, Sendable {
         return dates
     }
 
-    /// The rule with the day from which every second week or month counts, if it needs one.
+    /// The rule with a first day, if it needs one: every second week counts from that day.
     public func anchored(after instant: Instant, in zone: ZoneRules) -> Rule {
         guard case .words(let words) = pattern else { return self }
         var rule = self

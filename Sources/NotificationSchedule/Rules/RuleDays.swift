@@ -109,7 +109,7 @@ struct RuleDays: Hashable {
         return (count(date) - count(from)) % Int64(step) == 0
     }
 
-    /// The number of units before a date.
+    /// The number of the unit that contains a date.
     private func count(_ date: CivilTime) -> Int64 {
         switch unit {
         case .day: date.dayNumber
@@ -141,7 +141,7 @@ extension CivilTime {
         CivilTime(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
     }
 
-    /// Bit 0 for Sunday.
+    /// The bit of the date's weekday; Sunday is bit 0.
     fileprivate var weekdayBit: UInt8 { 1 << UInt8(weekday - 1) }
 
     fileprivate var daysInMonth: Int { CivilTime.days(inMonth: month, of: year) }

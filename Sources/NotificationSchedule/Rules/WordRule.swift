@@ -41,7 +41,7 @@ public struct WordRule: Hashable, Sendable {
 
     /// The rule with the day from which it counts, if it needs one.
     ///
-    /// This is the first day on which it fires after an instant.
+    /// This day is the first on which the rule fires after an instant.
     public func anchored(after instant: Instant, in zone: ZoneRules) -> WordRule {
         guard case .dates(var pattern, let times) = kind, pattern.step > 1, pattern.from == nil
         else { return self }

@@ -28,7 +28,7 @@ extension RecurringRule {
     }
 }
 
-/// Reads the parts of such a rule from its bytes.
+/// Reads the parts of a rule in `TZ` form from its bytes.
 private struct RuleReader {
     let text: [UInt8]
     var index = 0
@@ -63,7 +63,7 @@ private struct RuleReader {
         return name
     }
 
-    /// `hh[:mm[:ss]]` with a sign, in seconds.
+    /// Reads `hh[:mm[:ss]]`, with or without a sign; returns seconds.
     mutating func time(hours limit: Int) throws(ZoneError) -> Int {
         let isNegative = next == UInt8(ascii: "-")
         if isNegative || next == UInt8(ascii: "+") { index += 1 }

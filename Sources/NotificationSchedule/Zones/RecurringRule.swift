@@ -48,7 +48,7 @@ struct RecurringRule: Hashable, Sendable {
     var standard: LocalTimeType
     var daylight: Daylight?
 
-    /// The stretch between two changes that contains an instant.
+    /// The period between two changes that contains an instant.
     func period(at seconds: Int64) -> (start: Int64, end: Int64, isDaylight: Bool) {
         guard daylight != nil else { return (.min, .max, false) }
         let year = CivilTime(seconds: seconds + Int64(standard.offset)).year
@@ -65,7 +65,7 @@ struct RecurringRule: Hashable, Sendable {
             if change > seconds {
                 result.end = min(result.end, change)
             } else if change > result.start || change == result.start && toDaylight {
-                // If one stretch ends when the next one begins, there is no time between them.
+                // If summer time ends and begins at the same instant, it goes on without a break.
                 result.start = change
                 result.isDaylight = toDaylight
             }

@@ -2,7 +2,7 @@ internal import NotificationModel
 
 /// The zones of a system by their names; each is read once, and again when its file changes.
 ///
-/// It owns the rules of the zones that were asked for.
+/// It owns the rules of the zones that callers have asked for.
 ///
 /// A name is one of tzdata (`Europe/Berlin`), or a fixed offset as Foundation writes it
 /// (`GMT+0530`). It can also be a rule of the `TZ` variable (`JST-9`), or `localtime` for the
@@ -15,7 +15,7 @@ public struct ZoneDirectory: Sendable {
         var path: String?
         var stamp: ZoneFiles.Stamp?
         var problem: ZoneError?
-        var lookedAt: Int64
+        var checkedAt: Int64
     }
 
     /// The folders of zones, in the order in which they are searched.
@@ -26,7 +26,7 @@ public struct ZoneDirectory: Sendable {
     private var entries: [String: Entry] = [:]
     private var reported: Set<String> = []
     /// The names of zones whose rules have changed since the last refresh.
-    private var exchanged: Set<String> = []
+    private var changedZones: Set<String> = []
 
     /// Makes an empty directory; `report` gets a sentence for each zone that cannot be used.
     public init(
@@ -51,11 +51,11 @@ public struct ZoneDirectory: Sendable {
     /// After a second it checks the zone's file again, and reads it if it has changed.
     public mutating func rules(named name: String) -> ZoneRules? {
         let now = files.seconds()
-        if let entry = entries[name], entry.lookedAt == now { return entry.rules }
+        if let entry = entries[name], entry.checkedAt == now { return entry.rules }
         return lookUp(name, now: now).rules
     }
 
-    /// The rules of a zone, or UTC if the zone cannot be used; `report` learns of that once.
+    /// The rules of a zone, or UTC if the zone cannot be used; `report` gets one sentence about it.
     public mutating func rulesOrUTC(named name: String) -> ZoneRules {
         if let rules = rules(named: name) {
             if !reported.isEmpty { reported.remove(name) }
@@ -79,8 +79,8 @@ public struct ZoneDirectory: Sendable {
     public mutating func refresh() -> [String] {
         let now = files.seconds()
         for name in entries.keys { _ = lookUp(name, now: now) }
-        defer { exchanged = [] }
-        return exchanged.sorted()
+        defer { changedZones = [] }
+        return changedZones.sorted()
     }
 
     private mutating func lookUp(_ name: String, now: Int64) -> Entry {
@@ -89,19 +89,19 @@ public struct ZoneDirectory: Sendable {
         var found: Entry
         if let known, let path = known.path, let stamp = files.stamp(path), stamp == known.stamp {
             found = known
-            found.lookedAt = now
+            found.checkedAt = now
         } else {
             found = read(name, now: now)
             // While tzdata is upgraded, a file may be incomplete or missing: keep the former rules.
             if found.rules == nil { found.rules = known?.rules }
-            if let known, found.rules != known.rules { exchanged.insert(name) }
+            if let known, found.rules != known.rules { changedZones.insert(name) }
         }
         entries[name] = found
         return found
     }
 
     private func read(_ name: String, now: Int64) -> Entry {
-        var entry = Entry(lookedAt: now)
+        var entry = Entry(checkedAt: now)
         for path in paths(of: name) {
             // Take the stamp before the contents, so that the next check notices a write in
             // between.
@@ -136,7 +136,7 @@ public struct ZoneDirectory: Sendable {
         if let offset = FixedOffsetName.offset(of: name) {
             return .fixed(offset, abbreviation: name)
         }
-        // A zone with one rule for all years.
+        // A rule in `TZ` form makes a zone with one rule for all years.
         guard Limits.zoneName.contains(name.utf8.count), name.utf8.contains(where: \.isASCIIDigit),
             let rule = try? RecurringRule(parsing: name)
         else { return nil }
@@ -147,7 +147,7 @@ public struct ZoneDirectory: Sendable {
 extension ZoneDirectory {
     /// A text that changes with the system's tzdata: its version and the time of its last change.
     ///
-    /// It contains them as far as the system tells them.
+    /// The version is missing if no file names it; the text is empty without tzdata.
     public var version: String {
         for folder in folders {
             for name in ["tzdata.zi", "+VERSION", "UTC"] {

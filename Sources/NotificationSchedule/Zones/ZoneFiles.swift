@@ -3,7 +3,7 @@ internal import NotificationModel
 
 /// The access to the files of a system's zones, as functions that a test can replace.
 public struct ZoneFiles: Sendable {
-    /// A mark of a file's state, which changes when the file does.
+    /// The identity and state of a file; it differs after the file has changed.
     public struct Stamp: Hashable, Sendable {
         /// Device and inode.
         public var file: [UInt64]
@@ -76,7 +76,7 @@ public enum LocalZone {
         if name.isEmpty { return "UTC" }
         var found = name.hasPrefix("/") ? self.name(inPath: name) : name
         // A positive sign means west in the variable (POSIX), but east in Foundation's names of
-        // zones.
+        // zones. Angle brackets make the name a rule of POSIX.
         if FixedOffsetName.offset(of: name) != nil {
             found = "<\(name.prefix(3))>\(name.dropFirst(3))"
         }

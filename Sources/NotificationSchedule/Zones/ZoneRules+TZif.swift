@@ -72,7 +72,7 @@ extension ZoneRules {
         }
     }
 
-    /// The bound of a change's time, in seconds before and after 1970; farther times become this one.
+    /// The bound of a change's time, in seconds before and after 1970; it replaces farther times.
     private static let farthest: Int64 = 1 << 42
 
     private static func table(

@@ -5,7 +5,7 @@ public import NotificationModel
 // half an hour, and Samoa left out a day.
 extension ZoneRules {
     private static let farthest = Int64(LocalTimeType.farthestOffset)
-    /// Nearer than the horizon of the periods, so that each period ends after it began.
+    /// Nearer than the horizon of `period(at:)`, so that a period never ends before it begins.
     private static let horizon: Int64 = 1 << 44
 
     private static func clamped(_ seconds: Int64) -> Int64 {

@@ -6,7 +6,7 @@
 public struct ZoneRules: Hashable, Sendable {
     /// The instants of the changes, ascending.
     let transitions: [Int64]
-    /// The type from each change on.
+    /// The index in `types` that holds from each change on.
     let kinds: [UInt8]
     /// The types of the table; the first holds before the first change.
     let types: [LocalTimeType]

@@ -1,8 +1,8 @@
 internal import NotificationModel
 
 extension CalendarComponents {
-    /// Converts components to the model; throws `invalidArgument` for `dayOfYear` and for a calendar
-    /// that is not supported.
+    /// Converts components to the model; throws `invalidArgument` for `dayOfYear` and for a
+    /// calendar that is not supported.
     init(_ components: DateComponents) throws(NotificationError) {
         self.init()
         guard components.dayOfYear == nil else {
@@ -43,8 +43,8 @@ extension CalendarComponents {
         ]
     }
 
-    // Without a zone, the trigger follows the user's zone. A calendar's zone counts only if it is not
-    // the current one: every `Calendar.current` has that zone, without a choice of the app.
+    // Without a zone, the trigger follows the user's zone. A calendar's zone counts only if it is
+    // not the current one: every `Calendar.current` has that zone, without a choice of the app.
     private static func fixedZone(of components: DateComponents) -> String? {
         if let zone = components.timeZone {
             return zone == .autoupdatingCurrent ? nil : tzdataName(of: zone)

@@ -77,7 +77,7 @@ extension UNNotificationPresentationOptions {
 struct LateRule: Hashable {
     /// The treatment of a missed date.
     var catchUp = UNNotificationRequest.CatchUp.once
-    /// The largest lateness, in seconds, at which the notification is still shown; nil for no limit.
+    /// The largest accepted lateness, in seconds; nil for no limit.
     var grace: TimeInterval?
 }
 

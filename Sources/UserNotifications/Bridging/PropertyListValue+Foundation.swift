@@ -33,7 +33,8 @@ extension PropertyListValue {
     fileprivate static func dictionary(
         _ values: [AnyHashable: Any], at path: [String]
     ) throws(NotificationError) -> [String: PropertyListValue] {
-        // The user info itself is one level. The limit also stops at an object that contains itself.
+        // The user info itself is one level. The limit also stops at an object that contains
+        // itself.
         guard path.count < maximumDepth else {
             throw unusable(path, "it nests deeper than \(maximumDepth) levels")
         }

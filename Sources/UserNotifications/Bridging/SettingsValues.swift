@@ -19,9 +19,9 @@ extension SettingsValues {
     /// Makes the settings of this app on this desktop.
     ///
     /// Before the user has decided, no setting is supported, as on Apple's platforms. Notifications
-    /// of an app that may only notify quietly are listed and not shown. Do Not Disturb, if the server
-    /// reports it, turns banners and sounds off while it lasts. A setting that the desktop turns off
-    /// for this app is off.
+    /// of an app that may only notify quietly are listed and not shown. Do Not Disturb, if the
+    /// server reports it, turns banners and sounds off while it lasts. A setting that the desktop
+    /// turns off for this app is off.
     init(_ settings: ApplicationSettings) {
         let permission = settings.permission ?? Permission(.authorized, options: .all)
         let presenter = settings.presenter
@@ -55,8 +55,8 @@ extension SettingsValues {
         criticalAlert = setting(
             wanted.contains(.alert),
             on: permission.status == .authorized && mayHave(desktop?.showsCriticalInSilence))
-        // A time-sensitive notification becomes critical while the server reports Do Not Disturb, so
-        // the server must be able to report it.
+        // A time-sensitive notification becomes critical while the server reports Do Not Disturb,
+        // so the server must be able to report it.
         timeSensitive = setting(
             wanted.contains(.alert) && presenter.isInhibited != nil, on: criticalAlert == .enabled)
     }

@@ -6,8 +6,8 @@ extension UNUserNotificationCenter {
     /// On Linux a popup asks, with the app's `NSUserNotificationsUsageDescription` as its text. A
     /// dialog asks if the notification server draws no buttons. The centre stores the decision, and
     /// asks once. Without an answer within a minute the handler gets false without an error, and
-    /// the next call asks again. If neither a popup nor a dialog can ask, the handler gets false and
-    /// an error that says what is missing. With `.provisional` the user is not asked, and
+    /// the next call asks again. If neither a popup nor a dialog can ask, the handler gets false
+    /// and an error that says what is missing. With `.provisional` the user is not asked, and
     /// notifications come quietly.
     @preconcurrency
     public func requestAuthorization(

@@ -157,7 +157,7 @@ extension UNUserNotificationCenter {
         changeDelegation { $0.silentClasses.insert(kind) }
     }
 
-    /// Makes the service ask before each popup only if a delegate would answer.
+    /// Tells the service whether to ask before each popup: only if a delegate would answer.
     func updateAsking() {
         changeDelegation { _ in }
     }

@@ -88,7 +88,8 @@ struct DelegateCaller {
             UNUserNotificationCenter.logMessage(
                 "The delegate \(delegate) has not called the completion handler of the response to "
                     + "\(key.notification.identifier.quotedForMessage()) within 30 s after its "
-                    + "method returned. The response counts as handled; call the handler when it is.")
+                    + "method returned. The response counts as handled; call the handler when it "
+                    + "is.")
         }
     }
 

@@ -2,8 +2,8 @@ internal import NotificationModel
 
 /// Decides whether a response is deferred, handed to the delegate or acknowledged.
 ///
-/// After a reconnection the service replays unacknowledged responses. The ledger makes sure that the
-/// delegate never gets a response twice.
+/// After a reconnection the service replays unacknowledged responses. The ledger makes sure that
+/// the delegate never gets a response twice.
 struct ResponseLedger {
     /// Names a response; the id alone may occur again in another store.
     struct Key: Hashable, Sendable {

@@ -184,8 +184,8 @@ private struct ConnectionLoop {
         await ended.service.disconnect(ended.session)
     }
 
-    // All calls that were waiting at a failure share it: a hundred calls do not wait a hundred times
-    // for a daemon that does not start. A call made after the failure tries again.
+    // All calls that were waiting at a failure share it: a hundred calls do not wait a hundred
+    // times for a daemon that does not start. A call made after the failure tries again.
     private mutating func reached(
         for number: UInt64
     ) async -> Result<ServiceConnection.Connected, NotificationError> {

@@ -40,8 +40,8 @@ extension UNNotificationServiceExtension {
     ///         }
     ///     }
     ///
-    /// The program shows no window. Its working and temporary directory is a private one, into which
-    /// attached files are copied. After 30 seconds the program gets
+    /// The program shows no window. Its working and temporary directory is a private one, into
+    /// which attached files are copied. After 30 seconds the program gets
     /// `serviceExtensionTimeWillExpire()`, and two seconds later the notification centre ends it.
     /// Everything that it prints goes to standard error.
     public static func runService(

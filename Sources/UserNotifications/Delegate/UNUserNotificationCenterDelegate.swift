@@ -32,7 +32,8 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void)
 
-    /// Receives the user's response to a notification; the centre keeps it until this method returns.
+    /// Receives the user's response to a notification; the centre keeps it until this method
+    /// returns.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
     ) async

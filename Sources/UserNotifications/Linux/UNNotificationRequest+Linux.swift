@@ -19,8 +19,9 @@ extension UNNotificationRequest {
     ///         identifier: "bus", content: content, trigger: trigger, catchUp: .once,
     ///         grace: 5 * 60)
     ///
-    /// `grace` is the largest lateness, in seconds, at which the notification is still shown; nil for
-    /// no limit. After that a repeating request continues with its next date, and any other request ends.
+    /// `grace` is the largest lateness, in seconds, at which the notification is still shown; nil
+    /// for no limit. After that a repeating request continues with its next date, and any other
+    /// request ends.
     public convenience init(
         identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?,
         catchUp: CatchUp, grace: TimeInterval? = nil
@@ -32,7 +33,7 @@ extension UNNotificationRequest {
     /// The treatment of a missed date.
     public var catchUp: CatchUp { lateness.catchUp }
 
-    /// The largest lateness, in seconds, at which the notification is still shown; nil for no limit.
+    /// The largest accepted lateness, in seconds; nil for no limit.
     public var grace: TimeInterval? { lateness.grace }
 }
 
@@ -57,8 +58,8 @@ extension UNNotificationResponse {
     ///
     /// Pass it to the toolkit before you show the window (`XDG_ACTIVATION_TOKEN`, or
     /// `gtk_window_set_startup_id`): Wayland compositors raise no window without it. On X, if the
-    /// notification server gave no token, Tocsin makes a startup id. It ends in `_TIME` and the time
-    /// of the click in milliseconds, which window managers of X require.
+    /// notification server gave no token, Tocsin makes a startup id. It ends in `_TIME` and the
+    /// time of the click in milliseconds, which window managers of X require.
     public var activationToken: String? { storedToken }
 }
 

@@ -24,8 +24,8 @@ extension UNUserNotificationCenter {
     /// Returns when every call so far has ended.
     ///
     /// A program that ends waits up to two seconds for its calls that store, even without `flush`.
-    /// These are requests, removals, categories, badges and handled responses. It does not wait for a
-    /// permission question, nor for completion handlers.
+    /// These are requests, removals, categories, badges and handled responses. The program does not
+    /// wait for a permission question, nor for completion handlers.
     public func flush() async {
         await connection.flush()
     }
@@ -72,8 +72,8 @@ extension UNUserNotificationCenter {
 }
 
 // Swift's main actor runs on libdispatch's main queue. A program whose main thread runs GLib, Qt,
-// SDL or poll never serves that queue. CoreFoundation's run loop serves it by the same two functions
-// of libdispatch.
+// SDL or poll never serves that queue. CoreFoundation's run loop serves it by the same two
+// functions of libdispatch.
 extension UNUserNotificationCenter {
     /// A descriptor that becomes readable when work waits for the main actor.
     ///

@@ -6,8 +6,8 @@ extension UNUserNotificationCenter {
     /// once.
     ///
     /// The delivered notification leaves the screen; a pending request moves its next date.
-    /// Content, actions and attachments stay unchanged. If the delivered notification belongs to a
-    /// repeating request, this request skips its dates until the new one.
+    /// Content, actions and attachments stay unchanged. If a repeating request of the same
+    /// identifier is pending, it fires at the new date too, and skips its dates before that.
     ///
     /// - Returns: The date on which the notification fires.
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the notification is
