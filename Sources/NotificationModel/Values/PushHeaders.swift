@@ -24,7 +24,7 @@ public struct PushHeaders: Hashable, Sendable {
     public var priority = Priority.high
     /// The end of the attempts to show it; nil for no end.
     ///
-    /// A push that comes later is shown at once or never.
+    /// A push that arrives after this date is shown at once or never.
     ///
     /// `apns-expiration`.
     public var expiration: Instant?

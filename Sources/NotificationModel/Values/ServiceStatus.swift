@@ -43,7 +43,7 @@ public struct PresenterStatus: Hashable, Sendable {
     public var name, vendor, version, specification: String
     /// The capabilities that the server claims.
     public var capabilities: [String]
-    /// Whether Do Not Disturb is on; nil if the server does not tell.
+    /// Whether Do Not Disturb is on; nil if the server does not report it.
     public var isInhibited: Bool?
     /// Whether something on the desktop draws badges.
     public var showsBadges: Bool

@@ -25,7 +25,7 @@ package struct NewRequest: Sendable {
         self.files = files
     }
 
-    /// The claimed row that it became; nil if it is pending.
+    /// The claimed row that the request became; nil if the request is pending.
     func claimed(as row: Int64) -> ClaimedRequest? {
         guard isPresenting, let immediate else { return nil }
         return ClaimedRequest(

@@ -11,7 +11,7 @@ internal import Reactor
 ///
 /// It keeps a mark until the database stores the delivery; the next process reads the remaining
 /// marks. A file system that copies on write (for example btrfs) may need space for a mark. Without
-/// that space, it reports that the notification may be shown again.
+/// that space, it logs that the notification may be shown again.
 ///
 /// It never applies a mark to another date of the row: each mark names the date that was shown.
 final class ShownMarks: Sendable {
@@ -46,7 +46,7 @@ final class ShownMarks: Sendable {
     private static let count = 2 * StoreLimits.presenting
 
     private let path: String
-    /// The place of the mark of each row.
+    /// The number of the mark's place in the file, by row.
     private let places = Locked<[Int64: Int]>([:])
 
     init(path: String) {
@@ -56,8 +56,8 @@ final class ShownMarks: Sendable {
     /// Reserves the space for all marks, unless that was done before.
     func prepare() {
         do {
-            // A write makes an overlay file system copy the file of the lower layer before the disk
-            // is full.
+            // Opening the file for writing makes an overlay file system copy it to the upper layer
+            // before the disk is full.
             if try size() >= Self.count * Self.markSize { return try write { _ in } }
             let empty = Data(count: Self.count * Self.markSize)
             try StoreDirectory.write(empty, to: path)

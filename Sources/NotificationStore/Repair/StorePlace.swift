@@ -3,8 +3,8 @@ package import Reactor
 
 /// Knows which files belong to the store, and whether they are still where they were opened.
 ///
-/// An open database works on without an error when its files are removed or replaced. All changes
-/// after that are lost when the process ends.
+/// SQLite reports no error when the files of an open database are removed or replaced. All later
+/// changes are lost when the process ends.
 final class StorePlace: Sendable {
     private struct Identity: Hashable {
         var device: dev_t

@@ -66,7 +66,7 @@ struct WriteAheadLog {
             sums = Self.sum(bytes, 0..<24, (0, 0), isBigEndian: isBigEndian)
             isHeaderDamaged =
                 !isPlausible || sums != (Self.word(bytes, 24), Self.word(bytes, 28))
-            // The salts of the first frame are the header's.
+            // If the header is damaged, read the salts from the first frame, which repeats them.
             let first = isHeaderDamaged ? WriteAheadLog.headerSize + 8 : 16
             salts =
                 bytes.count >= first + 8
