@@ -1,7 +1,7 @@
 /// The table of the known desktops.
 ///
 /// It owns one row for each desktop: its server, its settings and its screen locker. Each row names
-/// the sources of what it says.
+/// its sources.
 ///
 /// A server without a row counts as one that follows the specification.
 ///
@@ -244,7 +244,7 @@ public struct Desktop: Sendable {
     public var switches: SwitchSource?
     /// Commands that open the desktop's settings, best first; `@` stands for the app's id.
     ///
-    /// The first installed one runs.
+    /// The first command whose program is installed runs.
     public var pages: [[String]] = []
     /// The screen locker that reports whether the session is locked.
     public var locker: Locker?

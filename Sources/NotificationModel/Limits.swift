@@ -7,7 +7,7 @@ package struct Limit: Hashable, Sendable {
     package let what: String
     /// The smallest and the largest value.
     package let range: ClosedRange<Int64>
-    /// Whether a value has to be greater than the smallest one.
+    /// Whether the smallest value itself is beyond the bounds.
     package let excludesLeast: Bool
     /// The unit of the values, in the plural; empty for a plain number.
     package let unit: String

@@ -10,7 +10,7 @@ package enum MarkupEscaping {
 
     /// A whole text for kdialog, marked as rich text: Qt would otherwise guess the format.
     package static func richText(_ text: String) -> String {
-        // kdialog takes a backslash and a letter for an escape.
+        // kdialog treats a backslash and a letter as an escape.
         let body = text.replacingScalars([
             "&": "&amp;", "<": "&lt;", ">": "&gt;", "\n": "<br>", "\\": "&#92;",
         ])

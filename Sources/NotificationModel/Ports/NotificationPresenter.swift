@@ -29,7 +29,7 @@ public protocol NotificationPresenter: Sendable {
     /// Closes the oldest popup on the screen, if the server has too many popups of this program.
     func closeOldest()
 
-    /// Sets the number on an app's icon if the desktop draws one; 0 removes it.
+    /// Sets the number on an app's icon if the desktop draws badges; 0 removes it.
     func setBadge(_ count: Int, of app: ApplicationID)
 
     /// The current state of the server.
@@ -50,7 +50,7 @@ public struct Presentation: Hashable, Sendable {
     public var options: PresentationOptions
     /// Whether this asks the user a question: then only its buttons respond, not a click on it.
     public var isQuestion: Bool
-    /// Whether the app was asked and wants no popup: the notification then has low urgency.
+    /// Whether the app was asked and wants no popup: low urgency is then the default.
     public var isForListOnly = false
     /// Whether a caller waits for the response to this notification.
     public var isAwaited = false
@@ -133,7 +133,7 @@ public enum PresentationOutcome: Hashable, Sendable {
 
 /// The reason for posting a presentation again later.
 public enum PostDelay: Hashable, Sendable {
-    /// It is too similar to the one before it.
+    /// It is too similar to the previous presentation.
     case duplicate
     /// The server has too many popups.
     case full
@@ -143,7 +143,7 @@ public enum PostDelay: Hashable, Sendable {
 
 /// An event that the presenter reports.
 public enum PresenterEvent: Sendable {
-    /// A server is there.
+    /// A server is on the bus.
     case available
     /// The current server has lost these popups, or the user cannot respond to them any more.
     case lost([NotificationKey])
@@ -176,7 +176,7 @@ public enum PresenterEvent: Sendable {
     case sound(ApplicationID, SoundRequest)
     /// Posts that were deferred while the server was being identified can go out.
     ///
-    /// If `isCareful`, an app's next post waits for the answer to the one before.
+    /// If `isCareful`, an app's next post waits for the answer to its previous post.
     case ready(isCareful: Bool)
     /// One of our popups left the screen, which makes room on a server that limits them.
     case roomMade

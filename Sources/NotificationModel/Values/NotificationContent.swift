@@ -71,8 +71,8 @@ public struct NotificationContent: Hashable, Sendable {
 
 /// How much a notification may interrupt; raw values are Apple's.
 ///
-/// On Linux the level becomes the `urgency` hint: passive 0, active 1, time-sensitive 1,
-/// critical 2.
+/// On Linux the level becomes the `urgency` hint: passive 0, active 1, critical 2. Time-sensitive
+/// is 1, or 2 while Do Not Disturb is on.
 public enum InterruptionLevel: UInt, Hashable, Sendable, CaseIterable {
     /// Listed without a banner.
     case passive = 0

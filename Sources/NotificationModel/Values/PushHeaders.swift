@@ -16,7 +16,7 @@ public struct PushHeaders: Hashable, Sendable {
     /// The grace of a notification that is shown at once or never, in seconds.
     private static let immediacy: Double = 1
 
-    /// The identifier of the request; a later push with the same one replaces it.
+    /// The identifier of the request, which a later push with the same identifier replaces.
     ///
     /// `apns-collapse-id`.
     public var collapseIdentifier: String?

@@ -81,9 +81,9 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
 
 /// How the servers of one desktop differ from the specification, in a range of versions.
 public struct ServerTraits: Hashable, Sendable {
-    /// The first version to which this applies.
+    /// The first version to which these traits apply.
     ///
-    /// The row of a later version repeats the differences that remain, and leaves out the others.
+    /// The traits of a later version repeat the differences that remain, and leave out the others.
     public var since = ServerVersion()
     /// The source of each difference, or the version on which it was seen.
     public var source = ""

@@ -16,8 +16,7 @@ package struct RetiredNotifications: Hashable, Sendable {
 }
 
 extension CenterStore {
-    /// Removes delivered notifications; returns the keys of the removed ones, whose popups should
-    /// close.
+    /// Removes delivered notifications, and returns their keys; the caller closes their popups.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removeDelivered(

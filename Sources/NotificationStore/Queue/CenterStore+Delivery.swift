@@ -208,7 +208,7 @@ extension CenterStore {
             claimed.files, owner: .notification, row: row, in: database)
     }
 
-    /// Inserts a row of a delivered notification, in place of the one of its key.
+    /// Inserts a row for a delivered notification; it replaces the row with the same key.
     ///
     /// Returns the number of the new row.
     func insert(

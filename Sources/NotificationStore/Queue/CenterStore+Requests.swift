@@ -58,7 +58,7 @@ extension CenterStore {
         return presenting
     }
 
-    /// Forgets all marks but these: the inbox no longer holds the entries of the others.
+    /// Forgets all other marks: the inbox no longer has their entries.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func forgetMarks(

@@ -218,7 +218,7 @@ package struct Restoration: Hashable, Sendable {
 
 /// The result of restoring a popup.
 package enum Placement: Hashable, Sendable {
-    /// The store knows which popup it is.
+    /// The store has recorded the popup, or that there is none.
     case placed
     /// The user responded to the notification meanwhile, or it was removed.
     case gone

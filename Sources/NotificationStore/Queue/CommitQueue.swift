@@ -358,7 +358,7 @@ struct CommitHooks: Sendable {
     var isInPlace: @Sendable () -> Bool = { true }
     /// Closes a damaged database and opens a new one with all rows that can be read.
     var repair: @Sendable (DatabaseQueue) throws -> DatabaseQueue
-    /// Writes a database again whose files were removed or replaced, and opens the new files.
+    /// Writes the files of a database again after they were removed or replaced, and opens them.
     var rewrite: @Sendable (DatabaseQueue) throws -> DatabaseQueue
     /// Called with the reason when nothing can be stored any more.
     var ended: @Sendable (any Error) -> Void = { _ in }

@@ -24,7 +24,7 @@ struct CommitRetry {
         case again
         /// Tell the callers of this group that nothing was changed.
         case refuse
-        /// Replace the database by one with all that can be read, then commit again.
+        /// Replace the database by a new one with all readable rows, then commit again.
         case repair
         /// Write the database anew in its place, then commit again.
         case rewrite

@@ -4,7 +4,7 @@ internal import Logging
 import NotificationModel
 internal import Reactor
 
-/// Notes which claimed rows were shown while the disk is full and the reserve is used up.
+/// Records which claimed rows were shown while the disk is full and the reserve is used up.
 ///
 /// It owns one file with a fixed number of places for marks. The file has its full size from the
 /// beginning, so most file systems need no space for a mark.
@@ -98,7 +98,7 @@ final class ShownMarks: Sendable {
         }
     }
 
-    /// Notes on the disk which of these were shown.
+    /// Records on the disk which of these requests were shown.
     func recordShown(_ settlements: [Settlement]) {
         let marks = settlements.compactMap(Mark.init)
         guard !marks.isEmpty else { return }

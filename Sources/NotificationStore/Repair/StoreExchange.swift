@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import Logging
 
-/// Puts a new database in the place of one that is damaged or not ours.
+/// Replaces a database that is damaged or not ours by a new one.
 ///
 /// Before anything is moved, the new database is whole and on the disk, under a name that says so.
 /// If a process dies between two steps, the next start completes the exchange. The former database

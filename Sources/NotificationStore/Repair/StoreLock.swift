@@ -110,7 +110,7 @@ public final class StoreRelease: Sendable {
     private let path: String
     private let state = Locked(State())
 
-    /// Makes a watch, which waits for nothing before `onRelease`.
+    /// Makes a watch, which begins to wait with `onRelease`.
     public init(_ layout: StoreLayout) {
         path = layout.lock
     }

@@ -68,7 +68,7 @@ extension Row {
         return value.flatMap { Value.fromDatabaseValue($0.databaseValue) }
     }
 
-    /// The same by the place of the column.
+    /// The value of a column by its position; nil if it has another type.
     func checked<Value: DatabaseValueConvertible>(_ place: Int) -> Value? {
         Value.fromDatabaseValue(self[place])
     }
