@@ -70,6 +70,6 @@ public struct PresenterStatus: Hashable, Sendable {
 
 /// The version of this build: of the programs, the library and the Debian package.
 public enum Version {
-    /// As `--version` and the daemon's property report it; the Makefile reads this line.
+    /// As `--version` and the daemon's property report it; `dbus/install.mk` reads this line.
     public static let current = "0.1.0"
 }
