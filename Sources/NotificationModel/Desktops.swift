@@ -1,7 +1,7 @@
-/// The known desktops, each once.
+/// The table of the known desktops.
 ///
 /// It owns one row for each desktop: its server, its settings and its screen locker. Each row names
-/// the sources of what it says.
+/// its sources.
 ///
 /// A server without a row counts as one that follows the specification.
 ///
@@ -12,11 +12,11 @@ public enum Desktops {
         table.first { $0.server == name && $0.vendor ?? vendor == vendor }
     }
 
-    /// How a server differs from the specification, by its answer to `GetServerInformation`.
+    /// How a server differs from the specification; `GetServerInformation` returns the arguments.
     ///
-    /// The first row of the desktop whose version is not newer applies as a whole. Rows are not
-    /// merged, so a newer row repeats the differences that remain. mako of Debian 12 reports the
-    /// version 0.0.0, and gets the oldest row.
+    /// Of the desktop's traits, only the first apply whose `since` is at most `version`. So the
+    /// traits of a newer version repeat the differences that remain. mako of Debian 12 reports the
+    /// version 0.0.0, and gets the oldest traits.
     public static func traits(server name: String, vendor: String, version: String) -> ServerTraits
     {
         row(server: name, vendor: vendor)?.traits(of: version) ?? ServerTraits()
@@ -36,7 +36,7 @@ public enum Desktops {
             ServerTraits(
                 since: ServerVersion("46"),
                 source: "https://gitlab.gnome.org/GNOME/gnome-shell js/ui/notificationDaemon.js: "
-                    + "the source of an installed app goes with its sender (commit 9af81e44bc)",
+                    + "an installed app loses its popups with its sender (commit 9af81e44bc)",
                 quirks: [.listsQuietly, .forgetsSenders, .hidesWhileLocked]),
             ServerTraits(
                 source: "https://gitlab.gnome.org/GNOME/gnome-shell/-/blob/43.9/js/ui/"
@@ -66,7 +66,7 @@ public enum Desktops {
                 since: ServerVersion("6.4"),
                 source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: "
                     + "the actions of a sender that leaves are removed; a popup that times out is "
-                    + "not closed, and what has no desktop file is not listed; else as below",
+                    + "not closed, and one without a desktop file is not listed; else as below",
                 quirks: [.refusesBursts, .hasSettingsButton, .forgetsSenders, .dropsInSilence]),
             ServerTraits(
                 since: ServerVersion("6"),
@@ -96,14 +96,14 @@ public enum Desktops {
         locker: Locker(
             bus: "org.freedesktop.ScreenSaver",
             source: "locked: https://invent.kde.org/plasma/kscreenlocker interface.cpp; on GNOME "
-                + "and Cinnamon a program that hands on what theirs says"))
+                + "and Cinnamon a program that passes on the state of their own locker"))
 
     private static let xfce = Desktop(
         server: "Xfce Notify Daemon", name: "Xfce",
         traits: [
             ServerTraits(
                 source: "https://docs.xfce.org/apps/notifyd/spec: `default` is only a button; "
-                    + "seen on 0.7.3: the hint `value` takes the place of all else",
+                    + "seen on 0.7.3: the hint `value` replaces the texts and buttons",
                 quirks: [.offersDefaultByLabel, .drawsProgressAlone], defaultActionLabel: "Open")
         ],
         source: "https://gitlab.xfce.org/apps/xfce4-notifyd common/xfce-notify-common.h; "
@@ -132,7 +132,7 @@ public enum Desktops {
             source: "active, with a lock or without: "
                 + "https://github.com/mate-desktop/mate-screensaver src/gs-listener-dbus.c"))
 
-    /// GNOME's former fallback, from which MATE made its own; it has no Do Not Disturb.
+    /// GNOME's former fallback server, of which MATE's is a fork; it has no Do Not Disturb.
     private static let notificationDaemon = Desktop(
         server: "Notification Daemon", name: "notification-daemon", traits: [mateTraits])
 
@@ -141,8 +141,8 @@ public enum Desktops {
         traits: [
             ServerTraits(
                 source: "https://github.com/linuxmint/cinnamon js/ui/notificationDaemon.js: the "
-                    + "source of an app that is known goes with its sender; image-path is made a "
-                    + "URI there, which throws where it is one; messageTray.js: the cross gives "
+                    + "popups of a known app go with their sender; image-path becomes a URI, "
+                    + "which throws if it already is a URI; messageTray.js: the cross gives "
                     + "no reason (5.6); seen on 6.6: Closed(2) at once while notifications are off",
                 quirks: [
                     .forgetsSenders, .dismissesWithoutReason, .dismissesUnseen,
@@ -212,9 +212,9 @@ public enum Desktops {
         traits: [
             ServerTraits(
                 source: "https://github.com/ErikReider/SwayNotificationCenter src/notiModel "
-                    + "(0.7.3): an action with an empty label is none; functions.vala opens "
+                    + "(0.7.3): an action with an empty label is ignored; functions.vala opens "
                     + "image-path as a file; src/configModel (0.12.6): inline replies are off "
-                    + "unless it is told otherwise",
+                    + "unless the user turns them on",
                 quirks: [.takesImagesByPath], defaultActionLabel: "Open",
                 configuration: ServerConfiguration(
                     capability: "inline-reply", file: "swaync/config.json",
@@ -230,26 +230,26 @@ public enum Desktops {
 public struct Desktop: Sendable {
     /// The server's name, as `GetServerInformation` reports it.
     public var server: String
-    /// Its vendor, as reported there; nil unless another server has the same name.
+    /// The server's vendor, as reported there; nil unless another server has the same name.
     public var vendor: String?
     /// The desktop's name as users know it.
     public var name: String
-    /// How its server differs from the specification, newest version first.
+    /// How the server differs from the specification, the newest version first.
     public var traits: [ServerTraits] = []
-    /// The sources that document its settings.
+    /// The sources that document the desktop's settings.
     public var source = ""
-    /// The place where it reports whether Do Not Disturb is on.
+    /// The place where the desktop reports whether Do Not Disturb is on.
     public var silence: SilenceSource?
-    /// The place where it keeps its switches of apps.
+    /// The place where the desktop keeps the notification switch of each app.
     public var switches: SwitchSource?
-    /// Commands that open its settings, in order of preference; `@` stands for the app's id.
+    /// Commands that open the desktop's settings, best first; `@` stands for the app's id.
     ///
-    /// The first installed one runs.
+    /// The first command whose program is installed runs.
     public var pages: [[String]] = []
     /// The screen locker that reports whether the session is locked.
     public var locker: Locker?
 
-    /// Whether the program `gsettings` reads its settings.
+    /// Whether the desktop's settings are read with the program `gsettings`.
     public var usesGSettings: Bool {
         if case .setting = silence { return true }
         return switches == .gnome
@@ -265,7 +265,7 @@ public struct Desktop: Sendable {
 public enum SilenceSource: Hashable, Sendable {
     /// A property of type `b` of a program on the session bus.
     case property(String, interface: String, path: String, bus: String)
-    /// A method of such a program, without arguments, that returns `b`.
+    /// A method without arguments that returns `b`, of a program on the session bus.
     case method(String, interface: String, path: String, bus: String)
     /// A method that returns `as`, which contains this text while Do Not Disturb is on.
     case member(String, of: String, interface: String, path: String, bus: String)
@@ -289,10 +289,10 @@ public enum SwitchSource: Hashable, Sendable {
 
 /// A program on the session bus that reports whether the session is locked.
 ///
-/// All of them have the members of the first gnome-screensaver, `GetActive` and `ActiveChanged`.
-/// They differ in the meaning of "active", and nothing tells a screen saver from a lock. So active
-/// counts as locked everywhere. While a screen saver runs, nobody reads a popup. If no password is
-/// needed, the first movement ends the screen saver, which is reported too.
+/// Each locker has the members of the first gnome-screensaver, `GetActive` and `ActiveChanged`.
+/// "Active" may mean a lock or a mere screen saver, and no member tells which. So active counts as
+/// locked for every locker. While a screen saver runs, nobody reads a popup. If no password is
+/// needed, the first movement ends the screen saver, and the locker reports that.
 public struct Locker: Hashable, Sendable {
     /// Its name on the bus, which is also the name of its interface; its path has the same parts.
     public var bus: String

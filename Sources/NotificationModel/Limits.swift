@@ -7,7 +7,7 @@ package struct Limit: Hashable, Sendable {
     package let what: String
     /// The smallest and the largest value.
     package let range: ClosedRange<Int64>
-    /// Whether a value has to be greater than the smallest one.
+    /// Whether the smallest value itself is beyond the bounds.
     package let excludesLeast: Bool
     /// The unit of the values, in the plural; empty for a plain number.
     package let unit: String
@@ -74,7 +74,7 @@ package struct Limit: Hashable, Sendable {
         case .bits(let bits): try check(bits, of: subject())
         case .real(let number): try check(number, of: subject())
         case .instant(let date), .date(let date):
-            // A microsecond before 1970 is beyond the bound.
+            // Seconds round down, so a microsecond before 1970 is beyond the bound.
             try check(date.wholeSeconds, of: subject())
         case .string(let text): try check(text.utf8.count, of: subject())
         case .data(let bytes): try check(bytes.count, of: subject())
@@ -90,7 +90,7 @@ package struct Limit: Hashable, Sendable {
         "\(subject) has more than \(most) \(unit). \(remedy)."
     }
 
-    /// The text cut at the bound, in Unicode scalars: a grapheme cluster has no longest form.
+    /// The text cut at the bound, in Unicode scalars: a grapheme cluster has no greatest length.
     package func cut(_ text: some Sequence<Unicode.Scalar>) -> String {
         String(String.UnicodeScalarView(text.prefix(most)))
     }
@@ -110,7 +110,7 @@ package struct Limit: Hashable, Sendable {
     }
 }
 
-/// Every bound on what comes from outside.
+/// Every bound on a value that comes from outside.
 ///
 /// It owns one row for each bound. The check, its message and the article "Limits" follow from the
 /// row. The rows never change while a program runs.
@@ -142,7 +142,7 @@ package enum Limits {
     package static let urgency = Limit("urgency", 0...2, "Use 0, 1 or 2")
     package static let grace = Limit(
         "grace", 0...longestSpan, unit: "seconds",
-        "Leave the grace out to be shown however late")
+        "Leave the grace out to allow any lateness")
     /// A date in any request, in seconds since 1970.
     package static let date = Limit(
         "date", 0...253_402_300_799, unit: "seconds since 1970", "Use a date from 1970 to 9999")
@@ -176,7 +176,7 @@ package enum Limits {
         "size of the call", 0...2_097_152, unit: "bytes", code: .limitReached, "Make several calls")
     package static let requestsOfCall = Limit(
         "number of requests of one call", 0...1_024, code: .limitReached,
-        "None was added: make several calls")
+        "No request was added: make several calls")
     package static let page = Limit(
         "number of notifications of a page", 1...1_024,
         "Leave the number out, or read several pages")
@@ -210,7 +210,7 @@ package enum Limits {
         "number of identifiers that a session waits for", 0...4_096,
         "Wait for all responses of the app instead")
     package static let callers = Limit(
-        "number of programs whose rights are remembered", 0...1_024, "The oldest leave first")
+        "number of programs whose rights are remembered", 0...1_024, "The oldest are dropped first")
     package static let reports = Limit(
         "number of notifications that cannot be sent and are reported", 0...1_024,
         "The others are left out without a report")
@@ -240,18 +240,18 @@ package enum Limits {
         "number of requests that an app adds at once", 0...120_000, code: .limitReached,
         "Add the others later")
     package static let addsPerSecond = Limit(
-        "number of requests that an app adds in a second after that", 0...1_000,
+        "number of requests that an app adds in a second after a burst", 0...1_000,
         code: .limitReached, "Add the others later")
     package static let delivered = Limit(
         "number of delivered notifications that are kept for an app", 0...100,
-        "The oldest leave first")
+        "The oldest are dropped first")
     package static let deliveredAge = Limit(
         "time for which delivered notifications and records are kept", 0...604_800, unit: "seconds",
-        "The oldest leave first")
+        "The oldest are dropped first")
     package static let records = Limit(
-        "number of records that are kept", 0...1_000, "The oldest leave first")
+        "number of records that are kept", 0...1_000, "The oldest are dropped first")
     package static let recordsOfApp = Limit(
-        "number of records that are kept of an app", 0...100, "The oldest leave first")
+        "number of records that are kept of an app", 0...100, "The oldest are dropped first")
     package static let inbox = Limit(
         "number of notifications that wait for a login", 0...1_000, code: .limitReached,
         "Remove some, or log in first")
@@ -274,28 +274,28 @@ package enum Limits {
     package static let reply = cut("length of a typed reply", at: 65_536)
     /// Bounded, because the token becomes a variable of a program's environment.
     package static let activationToken = Limit(
-        "length of an activation token", 1...4_096, unit: "bytes", "The app gets no other")
+        "length of an activation token", 1...4_096, unit: "bytes", "The app gets no token")
     package static let capabilities = Limit(
         "number of capabilities of a notification server", 0...256, "The others are ignored")
     /// Only a broken server sends more early signals.
     package static let earlySignals = Limit(
         "number of signals for popups that are not known yet", 0...256, "The others are ignored")
     package static let crashes = Limit(
-        "number of popups whose server died that are remembered", 0...1_024,
+        "number of remembered popups of servers that died", 0...1_024,
         "All of them are forgotten")
     package static let openQuestions = Limit(
         "number of questions to apps that wait for an answer", 0...1_024,
-        "The oldest leave first")
+        "The oldest are dropped first")
 
     // MARK: Files and other programs
 
     /// Larger images are refused before memory is taken for them: 64 Mi pixels at most.
     package static let imageSide = Limit(
         "longest side of an image", 1...8_192, unit: "pixels", "Attach a smaller copy")
-    /// Half a minute without compression.
+    /// Enough for half a minute of uncompressed sound.
     package static let soundFile = Limit(
-        "size of a sound file", 0...67_108_864, unit: "bytes", "The desktop's own is played")
-    /// Apple's limit.
+        "size of a sound file", 0...67_108_864, unit: "bytes", "The desktop's own sound is played")
+    /// Apple has the same limit.
     package static let soundLength = Limit(
         "length of a sound", 0...30, unit: "seconds", "The rest is not played")
     package static let translations = Limit(
@@ -307,7 +307,7 @@ package enum Limits {
     package static let fileWait = Limit(
         "time for which a file system may hang", 0...5, unit: "seconds",
         code: .attachmentInvalid, "Copy the file to a local disk first")
-    /// A portal refuses images with sides of over 512 pixels; a larger file is such an image.
+    /// A portal refuses images with sides of over 512 pixels; a larger file probably is one.
     package static let portalFile = Limit(
         "size of a file that is sent to a portal", 0...2_097_152, unit: "bytes",
         "It is left out")
@@ -331,7 +331,7 @@ package enum Limits {
 
     private static let standardInputSize: Int64 = 240_000
 
-    /// One request without attachments, minus everything beside its text.
+    /// The limit of one request, minus some room for everything but its text.
     package static let standardInput = Limit(
         "size of a text on standard input", 0...standardInputSize, unit: "bytes",
         "Send its beginning, for example with 'head -c \(standardInputSize)', or attach it as a file"
@@ -362,7 +362,7 @@ package enum Limits {
         "INTERVAL of a recurring event", 1...1_000, "The event is imported date by date")
     package static let calendarCount = Limit(
         "number of times that an event recurs", 0...100_000, "Later ones are left out")
-    /// Some centuries.
+    /// About three centuries.
     package static let calendarSpan = Limit(
         "length of an event", 0...10_000_000_000, unit: "seconds", "Use a shorter one")
 }

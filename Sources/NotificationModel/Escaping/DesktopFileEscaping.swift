@@ -3,12 +3,12 @@
 /// Sources: Desktop Entry Specification 1.5, "Possible value types" and "The Exec key"; KConfig,
 /// src/core/kconfigini.cpp, `stringToPrintable`.
 package enum DesktopFileEscaping {
-    /// A value without line ends in it; spaces at its start and end are kept.
+    /// The text as a value on one line; readers keep the spaces at its start and end.
     package static func value(_ text: String) -> String {
         edgesEscaped(text.replacingScalars { $0 == "\0" ? "" : lineEscapes[$0] })
     }
 
-    /// Escapes spaces at the edges of a value: readers drop plain ones there, but not `\s`.
+    /// Escapes spaces at the edges of a value: readers drop plain spaces there, but not `\s`.
     private static func edgesEscaped(_ text: String) -> String {
         let scalars = text.unicodeScalars
         let leading = scalars.prefix { $0 == " " }.count
@@ -21,7 +21,7 @@ package enum DesktopFileEscaping {
 
     /// An argument of `Exec`, in double quotes if it needs them.
     ///
-    /// Percent signs are doubled, because single ones would be field codes.
+    /// Percent signs are doubled: a single percent sign would begin a field code.
     package static func execArgument(_ text: String) -> String {
         let escaped = text.replacingScalars([
             "%": "%%", "\"": #"\""#, "`": #"\`"#, "$": #"\$"#, "\\": #"\\"#, "\0": "",

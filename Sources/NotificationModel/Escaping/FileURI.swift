@@ -10,7 +10,7 @@ package enum FileURI {
             }
     }
 
-    /// The absolute path of such an address; nil for any other text.
+    /// The absolute path of a `file://` address; nil for any other text.
     package static func path(of text: String) -> String? {
         guard text.utf8.starts(with: "file:///".utf8) else { return nil }
         var rest = text.utf8.dropFirst("file://".utf8.count)

@@ -2,7 +2,7 @@
 ///
 /// Source: RFC 5545, 3.1 and 3.3.11.
 package enum ICalendarEscaping {
-    /// The longest line, in bytes without its end.
+    /// The longest line, in bytes without its line end.
     private static let maximumLength = 75
 
     /// A text as a value: line breaks become `\n`, and controls that no value can have are left
@@ -35,14 +35,14 @@ package enum ICalendarEscaping {
         }
     }
 
-    /// A line with its end, folded between scalars so that no part is too long.
+    /// A line with its line end, folded between scalars so that no part is too long.
     package static func folded(_ line: String) -> String {
         var length = 0
         return line.replacingScalars { scalar in
             let size = UTF8.width(scalar)
             length += size
             guard length > maximumLength else { return nil }
-            // The space at the start counts.
+            // The space at the start of a folded part counts too.
             length = size + 1
             return "\r\n \(scalar)"
         } + "\r\n"

@@ -1,6 +1,6 @@
 /// Text within XML, the markup of notification servers, and the texts of dialog programs.
 package enum MarkupEscaping {
-    /// The five entities of XML that every server knows; others would be escaped again.
+    /// Uses only XML's five entities: servers escape the ampersand of any other entity again.
     package static func text(_ text: String) -> String {
         guard text.utf8.contains(where: { "&<>\"'".utf8.contains($0) }) else { return text }
         return text.replacingScalars([
@@ -8,9 +8,9 @@ package enum MarkupEscaping {
         ])
     }
 
-    /// A whole text for kdialog, marked as markup: Qt would otherwise guess what it is.
+    /// A whole text for kdialog, marked as rich text: Qt would otherwise guess the format.
     package static func richText(_ text: String) -> String {
-        // kdialog takes a backslash and a letter for an escape.
+        // kdialog treats a backslash and a letter as an escape.
         let body = text.replacingScalars([
             "&": "&amp;", "<": "&lt;", ">": "&gt;", "\n": "<br>", "\\": "&#92;",
         ])

@@ -23,13 +23,13 @@ extension String {
 
     /// Writes some of the text's UTF-8 bytes in another way; nil keeps an ASCII byte as it is.
     ///
-    /// Bytes from 0x80 on always need a replacement: one alone is not text.
+    /// `replacement` must replace each byte from 0x80 on: such a byte alone is not text.
     package func replacingBytes(_ replacement: (UInt8) -> String?) -> String {
         utf8.map { replacement($0) ?? String(Unicode.Scalar($0)) }.joined()
     }
 }
 
-/// The escapes that most parsers read: C's for a backslash, for line ends and for tabs.
+/// C's escapes for backslashes, line ends and tabs, which most parsers read.
 let lineEscapes: [Unicode.Scalar: String] = [
     "\\": #"\\"#, "\n": #"\n"#, "\r": #"\r"#, "\t": #"\t"#,
 ]

@@ -1,8 +1,7 @@
 /// Text that is shown on a terminal or written to a log.
 package enum TerminalEscaping {
-    /// Whether a scalar can move the cursor, start a control sequence, end a line or turn the text.
-    ///
-    /// To turn the text means to change its direction.
+    /// Whether a scalar can move the cursor, start a control sequence, end a line or change the
+    /// direction of the text.
     package static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         if (0x20..<0x7F).contains(scalar.value) { return false }
         return switch scalar.properties.generalCategory {
@@ -23,10 +22,10 @@ package enum TerminalEscaping {
         }
     }
 
-    /// Whole output that is safe for a terminal: lines, tabs and our own colours stay.
+    /// Makes whole output safe for a terminal: line ends, tabs and colour sequences stay.
     ///
     /// Every other scalar that could move the cursor becomes text such as `\u{1b}`. This is the
-    /// last guard: the code that composes output already makes each foreign text a line.
+    /// last guard: the code that composes output already passes foreign texts through `line`.
     package static func output(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0A || $0 >= 0x7F }) else {
             return text
@@ -65,7 +64,7 @@ package enum TerminalEscaping {
         "\\u{\(String(scalar.value, radix: 16))}"
     }
 
-    /// The zero-width joiners, which scripts and emoji need.
+    /// The zero-width joiners, which some scripts and emoji need.
     private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value == 0x200C || scalar.value == 0x200D
     }
@@ -75,7 +74,7 @@ extension String {
     /// The text in quotes for an error message, cut at `limit` scalars, with escaped control
     /// characters.
     ///
-    /// So input can neither forge a log line nor flood the log.
+    /// Input can therefore neither forge a log line nor flood the log.
     package func quotedForMessage(limit: Int = 80) -> String {
         let shown = UnicodeScalarView(unicodeScalars.prefix(limit))
         let escaped = String(shown).replacingScalars { scalar in

@@ -1,20 +1,20 @@
 /// The user's notification settings in the desktop itself.
 ///
-/// The desktop's integration implements it, and a recording in tests.
+/// The desktop's integration implements it; tests use a recording.
 public protocol DesktopPreferences: Sendable {
     /// Follows the settings of the desktop whose notification server has this name and vendor.
     ///
-    /// The listener gets each change in the switch of an app that was asked about; nil means no
-    /// switch. Does nothing if that desktop is followed already.
+    /// The listener gets each change in the switch of an app that a caller asked for; nil means no
+    /// switch. The call does nothing if that desktop is followed already.
     func follow(
         server: String, by vendor: String,
         _ listener: @escaping @Sendable (ApplicationID, AppSwitch?) -> Void
     ) async
 
-    /// Whether Do Not Disturb is on; nil if the desktop does not tell.
+    /// Whether Do Not Disturb is on; nil if the desktop does not report it.
     func isSilent() async -> Bool?
 
-    /// The desktop's switch for this app; nil if it has none, or it cannot be read.
+    /// The desktop's switch for this app; nil if there is no such switch, or it cannot be read.
     func appSwitch(of app: ApplicationID) async -> AppSwitch?
 
     /// Turns the app's switch on or off, and returns its new state; nil without such a switch.
@@ -57,12 +57,12 @@ public struct AppSwitch: Hashable, Sendable {
     public var isListed: Bool?
     /// Whether its notifications are on the lock screen.
     public var isOnLockScreen: Bool?
-    /// Whether their texts are shown there too.
+    /// Whether the texts of these notifications are shown there too.
     public var showsTextsWhileLocked: Bool?
     /// Whether critical notifications are shown under Do Not Disturb.
     public var showsCriticalInSilence: Bool?
 
-    /// Makes a switch of which only the position is known.
+    /// Makes settings in which only the main switch of the app is known.
     public init(desktop: String, isOn: Bool) {
         self.desktop = desktop
         self.isOn = isOn
@@ -71,7 +71,7 @@ public struct AppSwitch: Hashable, Sendable {
 
 /// Reports whether the user's session is locked.
 ///
-/// The desktop's screen saver and logind implement it, and a recording in tests.
+/// The desktop's screen saver and logind are such sources; tests use a recording.
 public protocol LockSource: Sendable {
     /// Starts to listen, and returns the status after every source was asked.
     ///

@@ -2,9 +2,9 @@
 public struct Dialog: Hashable, Sendable {
     /// The kind of input.
     public enum Kind: Hashable, Sendable {
-        /// A choice of two; closing the window is neither.
+        /// A choice of two buttons, with their labels; closing the window chooses neither.
         case choice(accept: String, refuse: String)
-        /// A line of text, with the label of the button that sends it.
+        /// A line of text to type, with the label of the button that sends it.
         case text(accept: String)
     }
 
@@ -29,7 +29,7 @@ public enum DialogAnswer: Hashable, Sendable {
     case accepted(text: String)
     /// The user refused.
     case refused
-    /// The user closed it, or it could not stay open.
+    /// The user closed the dialog, or it could not stay open.
     case closed
 }
 

@@ -7,7 +7,7 @@ public protocol NotificationPresenter: Sendable {
     /// Starts; the listener gets every later event, in order.
     ///
     /// The outcome of a presentation comes before the events of its popup. Earlier events under the
-    /// same key belong to the popup that it replaces.
+    /// same key belong to the popup that the new one replaces.
     func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async
 
     /// Takes over popups that an earlier run left on the screen.
@@ -18,7 +18,7 @@ public protocol NotificationPresenter: Sendable {
     /// The caller posts a key again only after the outcome of its previous post.
     func post(_ presentations: [Presentation])
 
-    /// Closes popups, also those that the server is being asked to show.
+    /// Closes popups, including those that the server is still being asked to show.
     func withdraw(_ keys: [NotificationKey])
 
     /// Closes the popups of notifications that are no longer delivered.
@@ -29,7 +29,7 @@ public protocol NotificationPresenter: Sendable {
     /// Closes the oldest popup on the screen, if the server has too many popups of this program.
     func closeOldest()
 
-    /// Sets the number on an app's icon if the desktop draws one; 0 removes it.
+    /// Sets the number on an app's icon if the desktop draws badges; 0 removes it.
     func setBadge(_ count: Int, of app: ApplicationID)
 
     /// The current state of the server.
@@ -38,7 +38,7 @@ public protocol NotificationPresenter: Sendable {
 
 /// One popup to show.
 public struct Presentation: Hashable, Sendable {
-    /// Names this attempt; the outcome carries it.
+    /// Names this attempt; the event with the outcome carries the same token.
     public var token: UInt64
     /// The notification of the popup.
     public var notification: DeliveredNotification
@@ -50,23 +50,23 @@ public struct Presentation: Hashable, Sendable {
     public var options: PresentationOptions
     /// Whether this asks the user a question: then only its buttons respond, not a click on it.
     public var isQuestion: Bool
-    /// Whether the app was asked and wants no popup: its urgency is at most low then.
+    /// Whether the app was asked and wants no popup: low urgency is then the default.
     public var isForListOnly = false
     /// Whether a caller waits for the response to this notification.
     public var isAwaited = false
     /// The resolved named sound; nil if it has no named sound.
     public var sound: SoundChoice?
-    /// The image to show in place of the attachment's file; nil for the file, or for none.
+    /// The image to show in place of the attachment's file; nil shows the file, if any.
     public var image: Image?
     /// Whether the app has its own notification settings, which the popup may open.
     public var offersSettings = false
-    /// Whether Do Not Disturb is on, which a time-sensitive notification breaks through.
+    /// Whether Do Not Disturb is on; time-sensitive notifications break through it.
     public var isInSilence = false
     /// Whether it was on the screen before and returns silently, because its server lost it.
     public var isRestored = false
     /// Whether it is on the screen with hidden texts, which it now shows silently.
     public var isRevealed = false
-    /// When its texts may be read.
+    /// When its texts may be shown.
     public var previews = ShowPreviews.always
     /// Whether the session is locked.
     public var isLocked = false
@@ -127,35 +127,35 @@ public enum PresentationOutcome: Hashable, Sendable {
     case unanswered
     /// The server refused for good, with its reason.
     case refused(String)
-    /// It was not shown, and is to be posted again later.
+    /// It was not shown; the caller posts it again later.
     case later(PostDelay)
 }
 
 /// The reason for posting a presentation again later.
 public enum PostDelay: Hashable, Sendable {
-    /// It is too similar to the one before it.
+    /// It is too similar to the previous presentation.
     case duplicate
     /// The server has too many popups.
     case full
-    /// The server is being started or asked what it can do; the presenter becomes ready after that.
+    /// The server is being started or asked what it can do; `ready` follows.
     case identifying
 }
 
 /// An event that the presenter reports.
 public enum PresenterEvent: Sendable {
-    /// A server is there.
+    /// A server is on the bus.
     case available
-    /// The current server has lost these, or lets nobody respond to them.
+    /// The current server has lost these popups, or the user cannot respond to them any more.
     case lost([NotificationKey])
-    /// The current server shows these of an earlier run, but reports no responses to them.
+    /// The current server shows these popups of an earlier run, but reports no responses to them.
     ///
-    /// With `repliesAlone` it only reports no replies. They have to be posted again.
+    /// With `repliesAlone`, only typed replies are not reported. The popups must be posted again.
     case unheard([NotificationKey], repliesAlone: Bool)
     /// A server has reported what it can do, and whether it keeps a list of what it showed.
     ///
-    /// An earlier event reported the notifications of an earlier run that it lost. `server` is its
-    /// unique name, or nil if its popups have none. A silent server has a name, but did not answer
-    /// in time.
+    /// The event `lost` comes before, if the server lost popups of an earlier run. `server` is the
+    /// bus and the server's unique name, or nil for the portal. A silent server has a unique name,
+    /// but did not answer in time.
     case serverIdentified(isPersistent: Bool, server: String? = nil, isSilent: Bool = false)
     /// The server has left, and with it every popup.
     case unavailable
@@ -172,11 +172,11 @@ public enum PresenterEvent: Sendable {
     case expired(NotificationKey)
     /// The user wants the app's own notification settings, and has not responded.
     case openSettings(NotificationKey)
-    /// It was shown, and its server plays no sounds: this sound belongs to it.
+    /// The server showed a popup with this sound, but plays no sounds itself.
     case sound(ApplicationID, SoundRequest)
     /// Posts that were deferred while the server was being identified can go out.
     ///
-    /// If `isCareful`, an app's next post waits for the answer to the one before.
+    /// If `isCareful`, an app's next post waits for the answer to its previous post.
     case ready(isCareful: Bool)
     /// One of our popups left the screen, which makes room on a server that limits them.
     case roomMade

@@ -2,7 +2,7 @@
 //
 // A success means the change is on disk. Calls of one task take effect in their order.
 
-/// Stores requests: the notification centre, or the inbox of one that starts later.
+/// Stores requests: the notification centre, or the inbox of a centre that starts later.
 public protocol RequestKeeping: Sendable {
     /// Stores a request, in place of a pending one with the same identifier.
     ///
@@ -19,7 +19,7 @@ public protocol RequestKeeping: Sendable {
 
     /// Stores many requests, at most `RequestWithFiles.limit`: either all of them or none.
     ///
-    /// Of requests with the same identifier the last one counts.
+    /// If several have the same identifier, the last one counts.
     ///
     /// - Throws: The errors of `add` for one request; the message names the request.
     func add(
@@ -48,7 +48,7 @@ public protocol RequestKeeping: Sendable {
 
     /// Maps the pending requests, of one app or of all, in the order in which they will fire.
     ///
-    /// A small `Element` saves most of the memory of a long list. Identifiers need an app.
+    /// A small `Element` saves most of the memory of a long list. `identifiers` needs an app.
     ///
     /// - Throws: The errors of `pendingPage(_:of:)`.
     func pending<Element: Sendable>(
@@ -71,8 +71,8 @@ public protocol RequestScheduling: RequestKeeping {
 
     /// Skips the next date of a repeating request, which continues with the date after it.
     ///
-    /// The date stays skipped after a restart and after a change of time zone. It uses up one of a
-    /// rule's `count`.
+    /// The date stays skipped after a restart and after a change of time zone. A rule's `count`
+    /// includes it.
     ///
     /// - Throws: `invalidArgument` if the request is not pending, is being presented, or has no
     ///   date after the skipped one; `storeUnavailable` or `noSpace` if the store fails; `noDaemon`
@@ -83,8 +83,8 @@ public protocol RequestScheduling: RequestKeeping {
 
     /// Shows a delivered notification again after `seconds`, or delays a pending request once.
     ///
-    /// Returns the date on which it fires. Content, actions and attachments stay. A pending
-    /// repeating request with the same identifier fires once more and skips its dates until then.
+    /// Returns the new date. Content, actions and attachments stay. If a repeating request with the
+    /// same identifier is pending, it fires on that date too, and skips its dates before it.
     ///
     /// - Throws: `invalidArgument` if there is no such notification, or a pending request that
     ///   fires once would be replaced; `notAllowed` if the app may not notify; `limitReached` if a
@@ -114,8 +114,8 @@ public protocol RequestScheduling: RequestKeeping {
 
     /// A page of the records of missed notifications, of one app or of all, newest first.
     ///
-    /// For all apps it includes the records about the store itself. A record that is added between
-    /// two pages is newer than both, and is in neither.
+    /// If `app` is nil, it includes the records about the store itself. A record that is added
+    /// between two pages is newer than both, and is in neither.
     ///
     /// - Throws: `invalidArgument` if the query is wrong; `storeUnavailable` if the store cannot be
     ///   read; `noDaemon` or `noBus` if the daemon cannot be reached.
@@ -164,7 +164,7 @@ public protocol ResponseSessions: Sendable {
     /// Changes whether the app's own service extension gets its pushed notifications.
     func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async
 
-    /// Ends a session; the service keeps the responses that it did not acknowledge.
+    /// Ends a session; the service keeps the responses that the app did not acknowledge.
     func disconnect(_ session: ServiceSession) async
 
     /// Reports that the app has processed a response, which the service then forgets.
@@ -244,8 +244,8 @@ public protocol PermissionControl: Sendable {
 public protocol PushReceiving: Sendable {
     /// Accepts a remote notification with a payload as for APNs, and shows it at once.
     ///
-    /// Without an app the payload names it, as `simctl` files do. Returns the identifier of the
-    /// request; nil if the payload has no text to show.
+    /// If `app` is nil, the payload names the app, as `simctl` files do. Returns the identifier of
+    /// the request; nil if the payload has no text to show.
     ///
     /// - Throws: `invalidArgument` if the payload or a header cannot be used, or no app is named;
     ///   `limitReached` if a limit is exceeded; `storeUnavailable` or `noSpace` if the store fails;
@@ -256,8 +256,8 @@ public protocol PushReceiving: Sendable {
 
     /// Passes on the content that the app's service extension made of a pushed notification.
     ///
-    /// With nil the extension made nothing, and the original is shown. Only the first answer to a
-    /// token counts.
+    /// Nil means that the extension made no content: the original is shown. Only the first answer
+    /// to a token counts.
     ///
     /// - Throws: `invalidArgument` or an attachment error if the content cannot be used: the
     ///   original is shown then; `noSpace` if the disk is full; `noDaemon` or `noBus` if the daemon
@@ -305,7 +305,7 @@ public protocol NotificationService: Actor, RequestScheduling, ResponseSessions,
 {}
 
 extension NotificationService {
-    /// Accepts a remote notification without other headers than its collapse identifier.
+    /// Accepts a remote notification whose only header is the collapse identifier.
     ///
     /// - Throws: The errors of `push(_:headers:for:)`.
     public func push(
@@ -332,7 +332,7 @@ extension NotificationService {
 extension RequestKeeping {
     /// The pending requests, of one app or of all, in the order in which they will fire.
     ///
-    /// Identifiers restrict the list; they need an app.
+    /// `identifiers` restricts the list, and needs an app.
     ///
     /// - Throws: The errors of `pendingPage(_:of:)`.
     public func pending(
@@ -357,7 +357,7 @@ extension RequestKeeping {
 extension RequestScheduling {
     /// The delivered notifications, of one app or of all, newest first.
     ///
-    /// Identifiers restrict the list; they need an app.
+    /// `identifiers` restricts the list, and needs an app.
     ///
     /// - Throws: The errors of `deliveredPage(_:of:)`.
     public func delivered(
@@ -370,7 +370,7 @@ extension RequestScheduling {
 
     /// The records of missed notifications, of one app or of all, newest first.
     ///
-    /// Identifiers restrict the list; they need an app.
+    /// `identifiers` restricts the list, and needs an app.
     ///
     /// - Throws: The errors of `recordPage(_:of:)`.
     public func records(

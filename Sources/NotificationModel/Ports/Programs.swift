@@ -1,8 +1,8 @@
-/// Starts apps that have quit: the daemon uses the desktop's means, and tests record the orders.
+/// Starts apps that have quit: the daemon uses the desktop's means, and tests record the requests.
 public protocol ApplicationLauncher: Sendable {
     /// Starts the app, which then connects and gets its response.
     ///
-    /// Returns false if nothing is known that could start it in this mode. The response then waits
+    /// Returns false if no command is known that starts it in this mode. The response then waits
     /// for the app's next start.
     ///
     /// - Throws: `protocolViolation` if the app cannot be started.
@@ -44,7 +44,7 @@ public protocol ExtensionPrograms: Sendable {
     /// Tells a program that its time is over; it may still answer with the content it has.
     func expire(_ token: ExtensionToken) async
 
-    /// Ends a program whose answer is no longer needed.
+    /// Stops a program whose answer is no longer needed.
     func endProgram(_ token: ExtensionToken) async
 }
 

@@ -29,7 +29,7 @@ package struct ApplicationIntroduction: Hashable, Sendable {
         /// The identifiers whose responses it waits for; nil for all.
         package var identifiers: Set<String>?
 
-        /// Makes the purpose of a connection; without arguments, of one that only calls.
+        /// Makes a purpose; without arguments, the connection only calls and gets responses.
         package init(
             asksBeforePresenting: Bool = false, extendsPushes: Bool = false,
             identifiers: Set<String>? = nil

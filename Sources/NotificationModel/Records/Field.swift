@@ -7,16 +7,16 @@
 ///
 /// It never holds a record: each function gets the record that it works on.
 package struct Field<Root>: Sendable {
-    /// A place in the record, which any thread may use.
+    /// A key path to a value in the record; any thread may use it.
     package typealias Path<Value> = any WritableKeyPath<Root, Value> & Sendable
     /// The key of a push payload that sets a field.
     struct PushName: Hashable, Sendable {
         var name: String
         var isInAlert: Bool
     }
-    /// Throws if a value is beyond its limit; messages call the record by the text.
+    /// Throws if a value is beyond its limit; the closure names the record for messages.
     package typealias Check = @Sendable (Root, () -> String) throws(NotificationError) -> Void
-    /// Adds the entries of a record whose values are not the default.
+    /// Adds an entry for each value of the field that is not the default.
     typealias Write = @Sendable (RecordInPlace<Root>, inout [RecordEntry]) -> Void
     /// Sets the value of a field.
     typealias Set = @Sendable (inout Root, RecordValue) throws(RecordError) -> Void
@@ -28,11 +28,11 @@ package struct Field<Root>: Sendable {
     /// Reads fields that need all entries at once.
     typealias Read = @Sendable ([RecordEntry], inout Root) throws(RecordError) -> Void
 
-    /// The name on every medium; a record that stands side by side with the others has several.
+    /// The field's name on every medium; an inlined record has the names of all its fields.
     let names: [String]
     /// The names that a record must have.
     private(set) var required: [String] = []
-    /// Adds the entries whose values are not the default.
+    /// Adds an entry for each value that is not the default.
     let write: Write
     /// The setters of the fields, each with its name.
     let setters: [Setter]
@@ -60,7 +60,7 @@ package struct Field<Root>: Sendable {
         setters = [Setter(name: name, set: place.setter(set))]
     }
 
-    /// The fields of a value, side by side with the others.
+    /// The fields of a value, inlined among the fields of this record.
     @inline(__always) package init<Value>(inline table: FieldTable<Value>, _ path: Path<Value>) {
         let place = FieldPlace(path)
         names = table.names
@@ -73,7 +73,7 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// The fields of a record of several kinds, side by side with the others.
+    /// The fields of a record of several kinds, inlined among the fields of this record.
     @inline(__always) package init<Value>(beside record: Record<Value>, _ path: Path<Value>) {
         let place = FieldPlace(path)
         names = record.names
@@ -89,9 +89,9 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// The fields of an optional record, side by side with the others.
+    /// The fields of an optional record, inlined among the fields of this record.
     ///
-    /// The record is there if one of the names is there that it must have.
+    /// The optional record exists if one of its required names has an entry.
     @inline(__always) package init<Value>(beside record: Record<Value>, _ path: Path<Value?>) {
         let place = FieldPlace(path)
         names = record.names
@@ -117,7 +117,7 @@ package struct Field<Root>: Sendable {
         return field
     }
 
-    /// The same field for a rare value: no default stands for it.
+    /// The same field for a rare value: `allEntries` leaves it out too if it is the default.
     package var rare: Field {
         var field = self
         field.defaults = []
@@ -164,7 +164,7 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// A scalar that each record has.
+    /// A scalar that every record must have.
     @inline(__always) package init<Value: RecordScalar>(required name: String, _ path: Path<Value>)
     {
         self.init(name, path, get: { $0.recordValue })
@@ -199,7 +199,7 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// A record that each record has; reading sets the entries that are there, and the rest stays.
+    /// A nested record that must be there; reading sets only the values that have an entry.
     @inline(__always) package init<Value>(
         required name: String, _ path: Path<Value>,
         _ record: @escaping @Sendable () -> Record<Value>
@@ -247,7 +247,7 @@ package struct Field<Root>: Sendable {
 
     // MARK: Trees
 
-    /// A free tree of bounded depth; left out if it is empty.
+    /// A property list of bounded depth, with any keys; left out if it is empty.
     @inline(__always) package init(tree name: String, _ path: Path<[String: PropertyListValue]>) {
         self.init(
             name, path, usual: .tree([]), get: { $0.isEmpty ? nil : .tree($0) },

@@ -16,8 +16,8 @@ struct RecordInPlace<Root> {
 /// The place of a value in a record.
 ///
 /// A stored value is at a fixed offset and costs one addition. The runtime would evaluate a key
-/// path anew each time. Each offset comes from `MemoryLayout`, so it belongs to the types that it
-/// is used with.
+/// path anew each time. Each offset comes from `MemoryLayout`, so it is valid for `Root` and
+/// `Value`.
 enum FieldPlace<Root, Value>: Sendable {
     /// The offset from the beginning of the record, in bytes.
     case stored(Int)
@@ -25,8 +25,8 @@ enum FieldPlace<Root, Value>: Sendable {
 
     /// Inlined at each path, so that the compiler replaces the path by its offset.
     ///
-    /// The runtime takes 20 µs to make the first path to a type of value. `tocsin send` would make
-    /// twenty such paths.
+    /// The runtime takes 20 µs to make the first key path for each type of value. `tocsin send`
+    /// would make twenty such paths.
     @inline(__always)
     init(_ path: Field<Root>.Path<Value>) {
         if let offset = MemoryLayout<Root>.offset(of: path) {
@@ -67,7 +67,7 @@ enum FieldPlace<Root, Value>: Sendable {
         }
     }
 
-    /// Turns the setter of the value into one of the record.
+    /// Turns the setter of the value into a setter of the record.
     func setter(_ set: @escaping Field<Value>.Set) -> Field<Root>.Set {
         { root, new throws(RecordError) in
             try change(&root) { value throws(RecordError) in try set(&value, new) }

@@ -21,7 +21,7 @@ extension Instant {
 
     /// The instant of an RFC 3339 text, to the microsecond; nil for another text.
     package init?(rfc3339 text: String) {
-        // The zero at the end is neither digit nor mark, so every reader stops there.
+        // The zero byte at the end is no digit and no separator, so parsing stops at it.
         let bytes = Array(text.utf8) + [0]
         var place = 0
         func next() -> UInt8 {
@@ -79,9 +79,9 @@ extension CivilTime {
 }
 
 extension Int {
-    /// The digits with leading zeros, `width` in all.
+    /// The digits with leading zeros, at least `width` in all.
     ///
-    /// It is written by hand for speed, because each stored date passes here.
+    /// It is written by hand for speed, because each stored date passes through it.
     package func padded(_ width: Int) -> String {
         let digits = String(self)
         return digits.utf8.count < width

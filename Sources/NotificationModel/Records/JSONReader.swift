@@ -3,13 +3,13 @@
 /// It owns the text and the position in it.
 ///
 /// Records and property lists have no null, so it leaves out members and elements that are null. Of
-/// equal keys the last one counts. An error names its line and column.
+/// several equal keys the last one counts. An error names its line and column.
 ///
 /// It never nests deeper than its limit, so that hostile text cannot exhaust the stack.
 package struct JSONReader {
     private let bytes: [UInt8]
     private let maximumDepth: Int
-    /// Whether a whole number that needs 64 unsigned bits is kept; a property list has none.
+    /// Whether a whole number that needs 64 unsigned bits stays whole; a property list has none.
     private let keepsBits: Bool
     private var position = 0
 
@@ -145,7 +145,7 @@ package struct JSONReader {
             try digits()
         }
         func text() -> String { String(decoding: bytes[start..<position], as: UTF8.self) }
-        // Most numbers need no text. A hint of the D-Bus type `i` is read as one again.
+        // Most numbers need no text. A small number becomes `int32`, as a hint of type `i` needs.
         if isWhole, let whole = whole.map({ isNegative ? -$0 : $0 }) ?? Int64(text()) {
             return Int32(exactly: whole).map { .int32($0) } ?? .integer(whole)
         }
@@ -160,7 +160,7 @@ package struct JSONReader {
         byte == UInt8(ascii: "-") || byte.isASCIIDigit
     }
 
-    /// Reads digits; nil for a number that may need more than 63 bits.
+    /// Reads digits; returns nil if the number may need more than 63 bits.
     @discardableResult
     private mutating func digits() throws(JSONError) -> Int64? {
         let start = position
@@ -277,7 +277,7 @@ extension JSONReader {
     }
 }
 
-/// The reason why a text is not JSON, and its place.
+/// The reason why a text is not JSON, and the place of the problem.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
     /// The line, from 1.
     package var line: Int

@@ -1,19 +1,19 @@
 extension PendingNotification {
     /// A request and its state.
     package static let record = Record(
-        place + [Field(inline: NotificationRequest.fields, \.request)], make: { empty })
+        stateFields + [Field(inline: NotificationRequest.fields, \.request)], make: { empty })
 
     /// The state of a request, without the request.
-    fileprivate static let placeRecord = Record(place, make: { empty })
+    fileprivate static let stateRecord = Record(stateFields, make: { empty })
 
-    private static let place: [Field<PendingNotification>] = [
+    private static let stateFields: [Field<PendingNotification>] = [
         Field(required: "app", \.app),
         Field(required: "state", \.state),
         Field("nextFire", \.nextFire),
         Field(required: "serial", \.serial).optional,
     ]
 
-    /// A notification of which nothing is known yet.
+    /// The notification with which reading begins; its values are placeholders.
     package static let empty = PendingNotification(
         app: .tocsin, request: NotificationRequest.record.make(), state: .pending, nextFire: nil)
 }
@@ -23,11 +23,11 @@ extension PendingLines {
     ///
     /// The request is not decoded: reading 100,000 of them would take twice as long.
     package mutating func append(
-        _ place: PendingNotification, request: some Collection<UInt8>
+        _ state: PendingNotification, request: some Collection<UInt8>
     ) throws(NotificationError) {
         lines += try RecordJSON.bytes(
-            of: PendingNotification.placeRecord.entries(of: place), "the list")
-        // In place of the end of the object.
+            of: PendingNotification.stateRecord.entries(of: state), "the list")
+        // Replaces the closing brace, so that the request's fields follow.
         lines[lines.count - 1] = UInt8(ascii: ",")
         lines.append(contentsOf: request.dropFirst())
         lines.append(UInt8(ascii: "\n"))

@@ -1,7 +1,7 @@
-// The fields of a request for the bus, the store, files and programs: each field once.
+// The fields of a request for the bus, the store, files and programs; each is described once.
 
 extension NotificationRequest {
-    /// A request with its content side by side.
+    /// A request; the fields of its content are inlined.
     package static let record = Record(fields) {
         NotificationRequest(identifier: "", content: NotificationContent())
     }
@@ -101,7 +101,7 @@ extension NotificationSound {
         static let all = [Field<Fields>(required: "name", \.name)] + loudness
     }
 
-    private static func row(
+    private static func kindCase(
         _ kind: String, _ fields: [Field<Fields>],
         source: @escaping @Sendable (String) -> Source,
         name: @escaping @Sendable (Source) -> String?
@@ -121,16 +121,16 @@ extension NotificationSound {
     package static let record = Record<NotificationSound>(
         union: "kind",
         [
-            row(
+            kindCase(
                 "default", Fields.loudness, source: { _ in .standard },
                 name: { $0 == .standard ? "" : nil }),
-            row(
+            kindCase(
                 "ringtone", Fields.loudness, source: { _ in .ringtone },
                 name: { $0 == .ringtone ? "" : nil }),
-            row(
+            kindCase(
                 "named", Fields.all, source: { .named($0) },
                 name: { if case .named(let name) = $0 { name } else { nil } }),
-            row(
+            kindCase(
                 "ringtoneNamed", Fields.all, source: { .ringtoneNamed($0) },
                 name: { if case .ringtoneNamed(let name) = $0 { name } else { nil } }),
         ]
@@ -232,7 +232,7 @@ extension NotificationRegion {
 }
 
 extension CalendarComponents {
-    /// The numbers; calendar and zone stand beside them.
+    /// The numbers; the trigger's own fields hold the calendar and the time zone.
     static let record = Record<CalendarComponents>(
         fields.map { Field($0.name, $0.path) } + [Field("isLeapMonth", \.isLeapMonth)]
     ) { CalendarComponents() }

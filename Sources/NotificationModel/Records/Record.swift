@@ -1,21 +1,21 @@
-/// The one description of a kind of value: the fields that it has on every medium.
+/// Describes the fields that the values of one type have on every medium.
 ///
 /// It owns the names of the fields, and the functions that write, read and check them.
 ///
-/// Reading ignores an unknown key, keeps the default for a missing one, and uses the last of equal
-/// ones. It is a class because a field that uses it then retains one object instead of each of its
+/// Reading ignores an unknown key, keeps the default for a missing key, and uses the last of equal
+/// keys. It is a class because a field that uses it then retains one object instead of each of its
 /// parts.
 ///
 /// It never holds a value itself.
 package final class Record<Root>: Sendable {
     /// The names of all fields, in the order in which they are written.
     package let names: [String]
-    /// The names of which at least one is there if such a record stands among other fields.
+    /// If such a record is inlined and optional, an entry with one of these names shows it exists.
     let marks: [String]
     /// Adds the entries of a value; with the flag also those that are the default.
     let write: @Sendable (RecordInPlace<Root>, inout [RecordEntry], Bool) -> Void
     private let read: Field<Root>.Read
-    private let checkRows: Field<Root>.Check
+    private let checkLimits: Field<Root>.Check
     /// Makes the value with which reading begins.
     let make: @Sendable () -> Root
 
@@ -34,12 +34,12 @@ package final class Record<Root>: Sendable {
             entries += table.allEntries(of: root)
         }
         read = { entries, root throws(RecordError) in try table.read(entries, into: &root) }
-        checkRows = { root, subject throws(NotificationError) in
+        checkLimits = { root, subject throws(NotificationError) in
             try table.check(root, of: subject)
         }
     }
 
-    /// Makes a record of several kinds, which the text under `key` tells apart.
+    /// Makes a record of several kinds; the text under `key` names the kind.
     package init(
         union key: String, _ cases: [Case<Root>], make: @escaping @Sendable () -> Root
     ) {
@@ -54,16 +54,16 @@ package final class Record<Root>: Sendable {
                 throw RecordError(key, "is missing")
             }
             let kind = try String.read(value, key)
-            guard let row = cases.first(where: { $0.kind == kind }) else {
+            guard let match = cases.first(where: { $0.kind == kind }) else {
                 throw RecordError(
                     key,
                     "is \(kind.quotedForMessage()); it must be "
                         + cases.map(\.kind).alternatives)
             }
-            root = try row.read(entries)
+            root = try match.read(entries)
         }
-        checkRows = { root, subject throws(NotificationError) in
-            for row in cases { try row.check(root, subject) }
+        checkLimits = { root, subject throws(NotificationError) in
+            for kind in cases { try kind.check(root, subject) }
         }
     }
 
@@ -73,7 +73,7 @@ package final class Record<Root>: Sendable {
     package func check(
         _ root: Root, of subject: @autoclosure () -> String
     ) throws(NotificationError) {
-        try checkRows(root, subject)
+        try checkLimits(root, subject)
     }
 
     /// The entries of a value, without those that are the default.
@@ -113,14 +113,14 @@ package final class Record<Root>: Sendable {
         return root
     }
 
-    /// The value under this name of another record.
+    /// Reads a value that another record has under this name.
     func value(of value: RecordValue, _ name: String) throws(RecordError) -> Root {
         var root = make()
         try read(value, name, into: &root)
         return root
     }
 
-    /// Sets the entries that the value under this name of another record has.
+    /// Sets the fields for which this value of another record, under this name, has an entry.
     func read(_ value: RecordValue, _ name: String, into root: inout Root) throws(RecordError) {
         guard let entries = value.entries else {
             throw RecordError(name, "must be a dictionary; it is \(value.kind)")
@@ -137,7 +137,7 @@ extension [RecordEntry] {
     func has(_ name: String) -> Bool { contains { $0.name == name } }
 }
 
-/// Fields that are found by their names.
+/// A list of fields that finds each field by its name.
 package struct FieldTable<Root>: Sendable {
     let fields: [Field<Root>]
     let names: [String]
@@ -189,7 +189,7 @@ package struct FieldTable<Root>: Sendable {
         var next = 0
         let list = entries.span
         for index in list.indices {
-            guard let place = place(of: list[index].name, from: next) else { continue }
+            guard let place = setterIndex(of: list[index].name, from: next) else { continue }
             try setters[place].set(&root, list[index].value)
             next = place + 1
         }
@@ -199,8 +199,8 @@ package struct FieldTable<Root>: Sendable {
 
     /// The index of a name's setter.
     ///
-    /// Our own texts keep the order of the table, so the search begins after the last name.
-    private func place(of name: String, from start: Int) -> Int? {
+    /// Texts that we wrote keep the order of the table, so the search begins after the last name.
+    private func setterIndex(of name: String, from start: Int) -> Int? {
         let list = setters.span
         for place in start..<list.count where list[place].name == name { return place }
         for place in 0..<start where list[place].name == name { return place }

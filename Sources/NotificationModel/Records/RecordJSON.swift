@@ -1,7 +1,7 @@
 /// The values of records as JSON, both ways.
 ///
-/// It owns the JSON form of every value, and reads that form back. `bytes` never writes a number of a
-/// record that is not finite.
+/// It owns the JSON form of every value, and reads that form back. `bytes` never writes a number
+/// that is not finite, except in a free tree.
 ///
 /// JSON lacks some types, so a dictionary with one key stands for them. Bytes are `{"$data":
 /// BASE64}`, and a date in a free tree is `{"$date": "2026-12-24T17:00:00Z"}`. A byte there is
@@ -23,12 +23,12 @@ package enum RecordJSON {
         guard writer.isPlain else {
             throw NotificationError(
                 .invalidArgument,
-                "A number of \(subject()) is infinite or none at all. Use finite numbers.")
+                "A number of \(subject()) is infinite or not a number. Use finite numbers.")
         }
         return writer.bytes
     }
 
-    /// Any value as JSON text: one of a record, or one of a free tree.
+    /// Any value as JSON text; `isFree` says that it is a value of a free tree.
     package static func text(_ value: RecordValue, isFree: Bool = false) -> String {
         var writer = JSONWriter()
         writer.write(value, isFree: isFree)
@@ -118,7 +118,7 @@ package enum RecordJSON {
 /// Writes the values of records as JSON on one line.
 private struct JSONWriter {
     private(set) var bytes: [UInt8] = []
-    /// Whether each number outside of free trees is finite.
+    /// Whether each number outside of free trees is finite, so that JSON can hold it.
     private(set) var isPlain = true
 
     init() {

@@ -109,7 +109,7 @@ extension Double: RecordScalar {
         }
     }
 
-    // Minus zero is not the default.
+    // Minus zero differs from the default 0, so it is written.
     package func isSame(as other: Double) -> Bool { bitPattern == other.bitPattern }
 }
 
@@ -212,7 +212,7 @@ extension PermissionDecision: NamedCase {}
 extension ShowPreviews: NamedCase {}
 
 extension InterruptionLevel: NamedCase {
-    /// The name in the D-Bus and JSON forms and on the command line: Apple's of push payloads.
+    /// The name on D-Bus, in JSON and on the command line: Apple's name in push payloads.
     package var name: String {
         switch self {
         case .passive: "passive"

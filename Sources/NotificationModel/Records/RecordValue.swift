@@ -41,7 +41,7 @@ package enum RecordValue: Hashable, Sendable {
     /// A value that no record can hold; the text names its kind in messages.
     case unsuitable(String)
 
-    /// The name of its kind in a message.
+    /// The kind of the value, as a message names it.
     package var kind: String {
         switch self {
         case .string: "a string"

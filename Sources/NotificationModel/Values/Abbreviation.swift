@@ -1,7 +1,8 @@
 /// A text by which a user names a notification of a list.
 ///
-/// The text is an identifier, the beginning of one, a number in the list, or `last` for the newest
-/// one. These rules hold for every list, whether an index or a scan searches it.
+/// The text is an identifier, the beginning of an identifier, a number in the list, or `last` for
+/// the newest notification. The rules are the same for every list, whether an index or a scan
+/// searches it.
 package struct Abbreviation: Hashable, Sendable {
     /// The text as the user wrote it.
     package let text: String
@@ -27,7 +28,8 @@ package struct Abbreviation: Hashable, Sendable {
     /// The elements that the text may mean.
     ///
     /// An element with exactly this identifier is the only one. `last` means the last element. Any
-    /// other text means the elements whose identifiers begin with it, and the one with this number.
+    /// other text means the elements whose identifiers begin with it, and the element at this
+    /// number.
     ///
     /// - Throws: An error that one of the closures throws.
     package func candidates<Element>(

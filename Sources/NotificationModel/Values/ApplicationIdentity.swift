@@ -26,9 +26,9 @@ public struct ApplicationIdentity: Hashable, Sendable {
     public var needsPermission: Bool
     /// The directories of the app's localisations and sounds, in the order of the search.
     public var resources: [String]?
-    /// The id of the same program while it does not know which app it is.
+    /// The id that the same program used before it knew its app.
     ///
-    /// Everything that was stored under that id becomes this app's.
+    /// Everything that was stored under that id moves to this app.
     public var formerID: ApplicationID?
 
     /// Makes an identity.

@@ -8,7 +8,7 @@ public struct Image: Hashable, Sendable {
         case png = "PNG "
     }
 
-    /// The longest side, in pixels: servers show less, and a message stays small.
+    /// The longest side, in pixels: servers draw images smaller, and a D-Bus message stays small.
     public static let longestSide = 256
     /// The most bytes of a file: more than its pixels need without compression.
     private static let fileLimit = longestSide * longestSide * 4 + 65_536
@@ -35,10 +35,10 @@ public struct Image: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Reads a document; nil if it is anything else.
+    /// Reads an image that `document` wrote; nil for other bytes.
     ///
-    /// A document is the mark of the form, the width, the height, and the bytes. Width and height
-    /// have 32 bits each, lowest byte first.
+    /// A document has the four letters of the form, the width, the height, and the bytes. Width and
+    /// height have 32 bits each, lowest byte first.
     public init?(document: [UInt8]) {
         guard document.count >= Self.headerSize,
             let form = Form(rawValue: String(decoding: document[..<4], as: UTF8.self))
@@ -51,7 +51,7 @@ public struct Image: Hashable, Sendable {
             bytes: Array(document[Self.headerSize...]))
     }
 
-    /// The image as `init(document:)` reads it.
+    /// The image as bytes that `init(document:)` reads.
     public var document: [UInt8] {
         var document = Array(form.rawValue.utf8)
         for side in [width, height] {
@@ -61,7 +61,7 @@ public struct Image: Hashable, Sendable {
     }
 }
 
-/// The part of an image that is shown, and its size; pure.
+/// The part of an image that is shown, and its size.
 public struct ImageCut: Hashable, Sendable {
     /// The left and the upper edge and the size of the part, in pixels of the image.
     public var x, y, width, height: Int
@@ -93,7 +93,7 @@ public struct ImageCut: Hashable, Sendable {
 
 /// The conversion that an image's file needs before a server can show it.
 public struct ImageRequest: Hashable, Sendable {
-    /// The highest number of a frame; every frame before it is decoded too.
+    /// The highest number of a frame; the decoder also decodes every frame before it.
     public static let lastFrame = 9_999
 
     /// The absolute path of the file.
@@ -105,7 +105,7 @@ public struct ImageRequest: Hashable, Sendable {
     /// The format of the result.
     public var form: Image.Form
 
-    /// Makes an order.
+    /// Makes a request.
     public init(
         path: String, part: AttachmentThumbnail.Rectangle? = nil, frame: Int = 0,
         form: Image.Form = .pixels
@@ -118,8 +118,8 @@ public struct ImageRequest: Hashable, Sendable {
 
     /// The conversion that this content's image needs; nil if it needs none.
     ///
-    /// It needs none if there is no image, or if pixels are wanted and every server can show the
-    /// file.
+    /// It needs none if there is no image, or if `form` is `.pixels` and every server can show the
+    /// file as it is.
     public init?(for content: NotificationContent, form: Image.Form = .pixels) {
         guard let image = content.image else { return nil }
         let thumbnail = image.thumbnail
@@ -149,7 +149,7 @@ public struct ImageRequest: Hashable, Sendable {
         return arguments
     }
 
-    /// Reads the arguments; nil if they are anything else.
+    /// Parses arguments that `arguments` made; nil for any others.
     public init?(arguments: [String]) {
         guard arguments.count >= 2, arguments[0] == "picture" else { return nil }
         self.init(path: arguments[1])
@@ -201,7 +201,7 @@ extension AttachmentThumbnail.Rectangle {
 
 /// A sound to play beside a popup whose server plays none.
 public struct SoundRequest: Hashable, Sendable {
-    /// The name in the desktop's sound theme; also the sound if the file cannot be played.
+    /// The name in the desktop's sound theme; it is also played if the file cannot be.
     public var name: String
     /// The file's absolute path; nil for the theme's sound.
     public var path: String?
@@ -210,7 +210,7 @@ public struct SoundRequest: Hashable, Sendable {
     /// Whether it is played even under Do Not Disturb.
     public var isCritical: Bool
 
-    /// Makes an order.
+    /// Makes a request.
     public init(
         name: String, path: String? = nil, volume: Float? = nil, isCritical: Bool = false
     ) {
@@ -230,7 +230,7 @@ public struct SoundRequest: Hashable, Sendable {
         return arguments
     }
 
-    /// Reads the arguments; nil if they are anything else.
+    /// Parses arguments that `arguments` made; nil for any others.
     public init?(arguments: [String]) {
         guard arguments.count >= 2, arguments[0] == "sound" else { return nil }
         self.init(name: arguments[1])

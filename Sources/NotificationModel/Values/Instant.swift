@@ -31,7 +31,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// Seconds since 1970, rounded down.
     @inlinable package var wholeSeconds: Int64 { microseconds.floorDivided(by: 1_000_000) }
 
-    /// The microseconds within its second, from 0 on; every instant has them.
+    /// The microseconds within its second: from 0 to 999,999, also before 1970.
     @inlinable package var fraction: Int64 {
         let rest = microseconds % 1_000_000
         return rest < 0 ? rest + 1_000_000 : rest
@@ -76,7 +76,7 @@ public struct CivilTime: Hashable, Sendable {
     /// The second, 0 to 59.
     public var second: Int
 
-    /// Makes a date and time; the values are taken as they are.
+    /// Makes a date and time without a check of the values.
     @inlinable public init(
         year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0
     ) {

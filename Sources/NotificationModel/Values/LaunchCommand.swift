@@ -1,7 +1,7 @@
 /// The command that starts an app without a desktop file: the program that connected, by its path.
 ///
 /// No shell is involved. The sizes are bounded, because the store keeps the command while the user
-/// can respond to the app.
+/// can respond to a notification of the app.
 public struct LaunchCommand: Hashable, Sendable {
     /// The most arguments that are kept.
     public static let maximumCount = Limits.commandArguments.most
@@ -66,13 +66,13 @@ public struct LaunchCommand: Hashable, Sendable {
 public enum LaunchMode: Int64, Hashable, Sendable, CaseIterable {
     /// The user wants to see the app.
     case foreground
-    /// The app works unseen: only an app that can be started without a window.
+    /// The app works without a window; only some apps can be started like this.
     case background
 
     /// The way in which this action starts an app; nil if it starts none.
     ///
     /// `category` is the category that the notification names. A dismissal starts nothing. An
-    /// action that the category does not have (any more) may mean anything, so it shows no window.
+    /// action that the category lacks may mean anything, so the app starts without a window.
     public init?(_ action: NotificationResponse.Action, category: NotificationCategory?) {
         switch action {
         case .dismiss: return nil
@@ -96,7 +96,7 @@ public struct LaunchRequest: Hashable, Sendable {
     /// The app.
     public var app: ApplicationID { response.notification.app }
 
-    /// Makes an order.
+    /// Makes a request.
     public init(
         response: NotificationResponse, mode: LaunchMode, command: LaunchCommand? = nil
     ) {

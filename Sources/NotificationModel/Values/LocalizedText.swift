@@ -38,7 +38,7 @@ public struct ContentLocalization: Hashable, Sendable {
 
 /// A text with places for arguments: `%@` in order, `%2$@` by number, `%%` for a percent sign.
 ///
-/// It does not use `String(format:)`: a text from a file must not choose how memory is read.
+/// It does not use `String(format:)`: a hostile format could read any memory.
 package struct LocalizedFormat {
     private let text: String
 

@@ -118,7 +118,7 @@ public struct AttachmentType: Hashable, Sendable {
 
 // Detection of a file's type by its first bytes, regardless of its name.
 extension AttachmentType {
-    /// The number of bytes that tell the type.
+    /// The number of first bytes by which a type is found.
     private static let headLength = 64
 
     /// The supported type of this file's content; nil for content of another type.
@@ -165,8 +165,8 @@ extension AttachmentType {
 
     /// Whether a file can be of this type.
     ///
-    /// An image needs the content of an image, and any other type needs other content. The format
-    /// of the image does not matter, because the program that shows it looks at the content. If
+    /// A type of image needs the content of an image, and any other type needs other content. The
+    /// format does not matter, because the program that shows the image looks at the content. If
     /// the first bytes tell no type, the file can only be of a type without fixed first bytes.
     public func isPlausible(for file: OpenFile) -> Bool {
         guard file.size > 0 else { return false }

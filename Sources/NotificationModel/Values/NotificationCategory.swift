@@ -90,10 +90,9 @@ public struct NotificationAction: Hashable, Sendable {
     public var icon: String?
     /// The text field, nil for a plain button.
     public var textInput: TextInput?
-    /// The seconds after which the notification comes again when the button is pressed.
+    /// The seconds for which the button snoozes the notification; nil for an ordinary button.
     ///
-    /// Nil for a button that is a response. The notification centre does this itself, whether the
-    /// app runs or not.
+    /// The notification centre snoozes without the app, and the app gets no response.
     public var snooze: Double?
 
     /// Makes an action.

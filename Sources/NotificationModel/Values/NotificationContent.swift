@@ -16,11 +16,11 @@ public struct NotificationContent: Hashable, Sendable {
     public var userInfo: [String: PropertyListValue] = [:]
     /// The identifier of the category whose actions become buttons; empty for none.
     public var categoryIdentifier = ""
-    /// Its own buttons, in place of the category's.
+    /// The content's own buttons, in place of the category's.
     public var actions: [NotificationAction] = []
     /// Whether the app gets a dismissal, whatever the category says.
     public var reportsDismissal = false
-    /// Groups notifications.
+    /// The name of the thread that groups this notification with others.
     public var threadIdentifier = ""
     /// The name of Apple's launch image; kept for the app, not used on Linux.
     public var launchImageName = ""
@@ -28,11 +28,11 @@ public struct NotificationContent: Hashable, Sendable {
     public var targetContentIdentifier: String?
     /// How much it may interrupt.
     public var interruptionLevel = InterruptionLevel.active
-    /// From 0 to 1; sorts within a summary.
+    /// Apple's rank within a summary, from 0 to 1; kept for the app.
     public var relevanceScore = 0.0
     /// The text that Apple's Focus filters match; kept for the app.
     public var filterCriteria: String?
-    /// The progress of a task, from 0 to 1; nil if it reports none.
+    /// The progress of a task, from 0 to 1; nil for no progress bar.
     public var progress: Double?
     /// Apple's deprecated summary argument; kept for the app.
     public var summaryArgument = ""
@@ -57,7 +57,9 @@ public struct NotificationContent: Hashable, Sendable {
         ![title, subtitle, body].allSatisfy { $0.allSatisfy(\.isWhitespace) }
     }
 
-    /// The category for this content, whose own buttons come first; nil if neither has any.
+    /// The app's category `known`, changed by the content's own buttons and `reportsDismissal`.
+    ///
+    /// It is nil if the app has no such category and the content changes nothing.
     package func category(over known: NotificationCategory?) -> NotificationCategory? {
         guard !actions.isEmpty || reportsDismissal else { return known }
         var category = known ?? NotificationCategory(identifier: categoryIdentifier)
@@ -69,8 +71,8 @@ public struct NotificationContent: Hashable, Sendable {
 
 /// How much a notification may interrupt; raw values are Apple's.
 ///
-/// On Linux the level becomes the `urgency` hint: passive 0, active 1, time-sensitive 1,
-/// critical 2.
+/// On Linux the level becomes the `urgency` hint: passive 0, active 1, critical 2. Time-sensitive
+/// is 1, or 2 while Do Not Disturb is on.
 public enum InterruptionLevel: UInt, Hashable, Sendable, CaseIterable {
     /// Listed without a banner.
     case passive = 0
@@ -111,7 +113,7 @@ public struct NotificationSound: Hashable, Sendable {
     }
 }
 
-/// The resolution of a named sound when its notification was due.
+/// The sound that a name was resolved to when its notification was due.
 public enum SoundChoice: Hashable, Sendable {
     /// The desktop's own: the file is missing, damaged, or longer than 30 seconds.
     case standard
@@ -141,7 +143,7 @@ public struct DesktopOptions: Hashable, Sendable {
 
     /// The icon, a theme name or path, in place of the app's.
     public var icon: String?
-    /// Milliseconds until the popup leaves: -1 for the server's choice, 0 for never, nil for ours.
+    /// Milliseconds until the popup leaves: -1 lets the server choose, 0 is never, nil lets us.
     public var expireTimeout: Int32?
     /// The freedesktop category, `email.arrived`.
     public var category: String?
@@ -153,7 +155,7 @@ public struct DesktopOptions: Hashable, Sendable {
     public var requiresServer = false
     /// Whether a click on the notification itself does something; nil if that is unknown.
     ///
-    /// If it does nothing, no server should draw a button for it.
+    /// If a click does nothing, no server should draw a button for it.
     public var offersClick: Bool?
     /// Further hints by name; our own hints replace hints with the same name.
     public var hints: [String: Hint] = [:]

@@ -27,11 +27,11 @@ public struct NotificationError: Error, Hashable, Sendable, CustomStringConverti
         case attachmentNotStored = "AttachmentNotStored"
         /// The badge is not a number that can be shown.
         case badgeInvalid = "BadgeInvalid"
-        /// A limit of this app is reached.
+        /// A limit of the app, of the caller or of the store is reached.
         case limitReached = "LimitReached"
         /// The store cannot be opened, read or written.
         case storeUnavailable = "StoreUnavailable"
-        /// Another process has the store.
+        /// Another process has locked the store.
         case storeLocked = "StoreLocked"
         /// The notification centre of this user serves another session bus.
         case storeElsewhere = "StoreElsewhere"

@@ -43,13 +43,13 @@ public struct PendingNotification: Hashable, Sendable {
         left.firingOrder < right.firingOrder
     }
 
-    /// Its place among those that wait.
+    /// Its place in the order in which pending requests fire.
     package var firingOrder: FiringOrder {
         FiringOrder(date: nextFire ?? Instant(microseconds: .max), serial: serial)
     }
 }
 
-/// The place of a request among those that wait: the lower one fires first.
+/// The place of a request among the pending requests: the lower one fires first.
 package struct FiringOrder: Comparable, Sendable {
     var date: Instant
     var serial: Int64
@@ -59,7 +59,7 @@ package struct FiringOrder: Comparable, Sendable {
     }
 }
 
-/// A notification that reached the server, and was not yet responded to, dismissed or removed.
+/// A notification that was presented, and not yet responded to, dismissed or removed.
 public struct DeliveredNotification: Hashable, Sendable {
     /// The app it belongs to.
     public var app: ApplicationID
@@ -152,7 +152,7 @@ public struct NotificationKey: Hashable, Sendable {
     }
 }
 
-/// The notifications of an app that a removal means.
+/// The notifications of an app that a call removes.
 public enum NotificationSelection: Hashable, Sendable {
     /// The notifications with these identifiers; unknown ones are ignored.
     case identifiers([String])
@@ -162,19 +162,19 @@ public enum NotificationSelection: Hashable, Sendable {
 
 /// The notifications that a page of a list shows, and the start of the page.
 public struct ListQuery: Hashable, Sendable {
-    /// The size of a page if no other is asked for.
+    /// The size of a page if the caller asks for no other size.
     public static let defaultLimit = 256
     /// The most notifications of one page.
     public static let maximumLimit = Limits.page.most
 
-    /// Only these, of a named app; nil for all.
+    /// Only the notifications of a named app with these identifiers; nil for all.
     ///
     /// Unknown identifiers are ignored.
     public var identifiers: [String]?
     /// Only notifications that a user may mean by this text, of a named app; nil for all.
     ///
     /// The text is an identifier, the beginning of some, a number in the list from 1, or `last`.
-    /// Such a page has no successor: more than its limit is too much to choose from.
+    /// Such a query has only one page: a user cannot choose from more notifications.
     public var abbreviation: String?
     /// The place where the previous page ended; nil for the first page.
     public var after: PageCursor?

@@ -1,6 +1,6 @@
 /// The condition that fires a request.
 public enum NotificationTrigger: Hashable, Sendable {
-    /// After this many seconds, suspended time included, and again each time if it repeats.
+    /// After this many seconds, suspended time included; again and again if it repeats.
     case interval(seconds: Double, repeats: Bool)
     /// When the wall clock matches these components.
     case calendar(CalendarComponents, repeats: Bool)

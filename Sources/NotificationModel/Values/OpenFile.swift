@@ -58,7 +58,7 @@ public final class OpenFile: Sendable {
     /// The whole content; nil if it has more than `limit` bytes or cannot be read.
     public func bytes(upTo limit: Int) -> [UInt8]? {
         guard size <= limit else { return nil }
-        // One byte more than the limit reveals a file that grew, or whose size says nothing.
+        // One byte more than the limit reveals a file that grew, or that has no true size.
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while bytes.count <= limit {
@@ -74,7 +74,7 @@ public final class OpenFile: Sendable {
 
     /// Copies from an offset to the size that was checked, even if the file grows.
     ///
-    /// Returns the offset of the end, which is earlier if the file was cut meanwhile. On failure it
+    /// Returns the offset of the end, which is earlier if the file became shorter. On failure it
     /// returns nil, with the reason in `errno`.
     package func copy(from start: Int = 0, to target: Int32) -> Int? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

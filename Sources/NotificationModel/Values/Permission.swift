@@ -1,7 +1,7 @@
 /// Whether an app may notify, and what for: the user's decision, stored for the app.
 ///
-/// An app without a stored permission is a plain client of the bus or a command of the shell. It may
-/// notify, and is never asked about.
+/// An app without a stored permission is a plain client of the bus or a command of the shell. It
+/// may notify, and the user is never asked about it.
 public struct Permission: Hashable, Sendable {
     /// The user's decision; raw values are Apple's.
     public enum Status: Int, Hashable, Sendable, CaseIterable {
@@ -70,7 +70,7 @@ public struct ApplicationPermission: Hashable, Sendable {
     public var app: ApplicationID
     /// Its name for the user; empty if it never connected.
     public var name: String
-    /// Whether it may notify; nil if it never asked and the user never decided: it may.
+    /// Whether it may notify; nil if it never asked and the user never decided: then it may.
     public var permission: Permission?
     /// When the texts of its notifications are shown.
     public var previews: ShowPreviews

@@ -16,7 +16,7 @@ public struct PushHeaders: Hashable, Sendable {
     /// The grace of a notification that is shown at once or never, in seconds.
     private static let immediacy: Double = 1
 
-    /// The identifier of the request; a later push with the same one replaces it.
+    /// The identifier of the request, which a later push with the same identifier replaces.
     ///
     /// `apns-collapse-id`.
     public var collapseIdentifier: String?
@@ -24,7 +24,7 @@ public struct PushHeaders: Hashable, Sendable {
     public var priority = Priority.high
     /// The end of the attempts to show it; nil for no end.
     ///
-    /// A push that comes later is shown at once or never.
+    /// A push that arrives after this date is shown at once or never.
     ///
     /// `apns-expiration`.
     public var expiration: Instant?

@@ -1,4 +1,4 @@
-/// A remote notification as APNs and `xcrun simctl push` accept it, read and checked; pure.
+/// A remote notification as APNs and `xcrun simctl push` accept it, read and checked.
 ///
 /// Source: developer.apple.com, "Generating a remote notification".
 public struct PushPayload: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct PushPayload: Hashable, Sendable {
     public var target: String?
     /// Whether the app's service extension may change it.
     public var isMutable: Bool
-    /// Whether it wakes the app.
+    /// Whether the payload asks to wake the app; the notification centre does not wake it.
     public var isContentAvailable: Bool
     /// Whether there is a text to show.
     public var showsAlert: Bool
@@ -22,8 +22,8 @@ public struct PushPayload: Hashable, Sendable {
     public init(_ bytes: [UInt8]) throws(NotificationError) {
         guard bytes.count <= Self.maximumSize else {
             throw Self.unusable(
-                "it has \(bytes.count) bytes, and \(Self.maximumSize) are the most. Shorten it, or "
-                    + "let the app fetch the rest")
+                "it has \(bytes.count) bytes, and at most \(Self.maximumSize) are allowed. Shorten "
+                    + "it, or let the app fetch the rest")
         }
         let all = try Self.dictionary(bytes)
         guard case .dictionary(let entries)? = all["aps"] else {
@@ -136,7 +136,7 @@ struct PushDictionary {
         }
     }
 
-    /// Counts 5.0 as a whole number: some senders write every number with a fraction.
+    /// Treats 5.0 as a whole number: some senders write every number with a fraction.
     private static func recordValue(_ value: PropertyListValue) -> RecordValue {
         if case .real(let number) = value, let whole = Int64(exactly: number) {
             return .integer(whole)
@@ -167,7 +167,7 @@ struct PushDictionary {
         return LocalizedText(key: name, arguments: try texts(arguments))
     }
 
-    /// Reads strings, as Apple wants them; a number becomes the text that shows it.
+    /// Reads an array of strings; a number in it becomes text, although Apple allows only strings.
     private func texts(_ key: String) throws(NotificationError) -> [String] {
         guard let value = entries[key] else { return [] }
         guard case .array(let elements) = value else { throw wrong(key, "an array of strings") }

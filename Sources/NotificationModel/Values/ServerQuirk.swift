@@ -9,11 +9,11 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     case offersDefaultByLabel
     /// It refuses bursts, so one call of an app must end before its next call begins.
     case refusesBursts
-    /// It draws the action `settings` as a separate button, which leaves the popup open.
+    /// It draws the action `settings` as a separate button; pressing it leaves the popup open.
     case hasSettingsButton
     /// It keeps notifications of low urgency in its list, without a banner.
     case listsQuietly
-    /// Popups go, or lose their buttons, when the connection that posted them leaves.
+    /// Popups disappear, or lose their buttons, when the connection that posted them leaves.
     case forgetsSenders
     /// A popup without `desktop-entry` that times out is listed nowhere, and no signal reports it.
     ///
@@ -23,10 +23,10 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     ///
     /// So a new connection has to post the popup again to get its response.
     case tellsSenderAlone
-    /// The same, but only for replies that are typed into a popup.
+    /// It sends a typed reply only to the connection that posted the popup.
     case tellsSenderAloneOfReplies
-    /// It reports replies to the connection that posted a popup first, even if another one replaced
-    /// it.
+    /// It reports replies to the connection that posted a popup first, even if another connection
+    /// replaced the popup.
     ///
     /// So a popup of an earlier run is closed and posted anew.
     case remembersFirstSender
@@ -36,7 +36,7 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     case replacesWithoutButtons
     /// It reports a popup that the user closed as expired.
     ///
-    /// The report can only be true if the popup may expire.
+    /// So we take an expiry for a dismissal if the popup has no timeout.
     case expiresWhatIsDismissed
     /// A popup with a progress bar shows only the bar: no text and no button.
     case drawsProgressAlone
@@ -46,9 +46,9 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     case dismissesUnseen
     /// `image-path` must be a path: for the specification's URI it draws no image, or no popup.
     case takesImagesByPath
-    /// It hides texts on its lock screen itself, by the switch that we read.
+    /// It hides texts on its lock screen, under a setting that we read.
     ///
-    /// Our own switch would hide them a second time.
+    /// So we do not hide them while the session is locked.
     case hidesWhileLocked
 
     /// The sentence that `tocsin doctor` prints for it.
@@ -81,9 +81,9 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
 
 /// How the servers of one desktop differ from the specification, in a range of versions.
 public struct ServerTraits: Hashable, Sendable {
-    /// The first version to which this applies.
+    /// The first version to which these traits apply.
     ///
-    /// The row of a later version repeats the differences that remain, and leaves out the others.
+    /// The traits of a later version repeat the differences that remain, and leave out the others.
     public var since = ServerVersion()
     /// The source of each difference, or the version on which it was seen.
     public var source = ""
@@ -91,15 +91,15 @@ public struct ServerTraits: Hashable, Sendable {
     public var quirks: [ServerQuirk] = []
     /// The label of the `default` action.
     ///
-    /// It is a text if the server shows it in a list or on a button. It is empty if a label would
-    /// draw a button that nobody wants.
+    /// It is a text if the server shows the label in a list or on a button. It is empty if a label
+    /// would draw a button that nobody wants.
     public var defaultActionLabel = ""
-    /// The switch in its own configuration that a claimed capability needs.
+    /// The switch in the server's own configuration that a claimed capability needs.
     public var configuration: ServerConfiguration?
-    /// Its names for hints that have another name in the specification.
+    /// The server's names for hints, by their names in the specification.
     public var hintNames: [String: String] = [:]
 
-    /// The sentences that `tocsin doctor` prints for them.
+    /// The sentences that `tocsin doctor` prints for the differences.
     public var sentences: [String] {
         let label =
             defaultActionLabel.isEmpty ? [] : ["the click has a label, '\(defaultActionLabel)'"]

@@ -43,7 +43,7 @@ public struct PresenterStatus: Hashable, Sendable {
     public var name, vendor, version, specification: String
     /// The capabilities that the server claims.
     public var capabilities: [String]
-    /// Whether Do Not Disturb is on; nil if the server does not tell.
+    /// Whether Do Not Disturb is on; nil if the server does not report it.
     public var isInhibited: Bool?
     /// Whether something on the desktop draws badges.
     public var showsBadges: Bool
@@ -70,6 +70,6 @@ public struct PresenterStatus: Hashable, Sendable {
 
 /// The version of this build: of the programs, the library and the Debian package.
 public enum Version {
-    /// As `--version` and the daemon's property report it; the Makefile reads this line.
+    /// As `--version` and the daemon's property report it; `dbus/install.mk` reads this line.
     public static let current = "0.1.0"
 }

@@ -2,10 +2,10 @@ internal import Foundation
 internal import GRDB
 internal import NotificationModel
 
-/// Knows which rows show which files of the store, and deletes a file with its last row.
+/// Records which rows show which files of the store, so that a file is deleted with its last row.
 ///
-/// Files are known by their names, because the directory may be moved. Rows without attachments,
-/// nearly all, cost one index lookup.
+/// Files are identified by their names, because the directory may be moved. Nearly all rows have
+/// no attachment, and each of them costs one index lookup.
 enum AttachmentReferences {
     /// The table that a referring row lies in.
     enum Owner: String, CaseIterable, DatabaseValueConvertible {
@@ -24,7 +24,7 @@ enum AttachmentReferences {
         }
     }
 
-    /// Drops references of rows that were replaced while they were being presented, and are gone.
+    /// Drops references of rows that are gone: removing a row that is being presented keeps them.
     static func dropStale(in database: Database) throws {
         for owner in Owner.allCases {
             try database.execute(
@@ -81,8 +81,8 @@ extension CenterStore {
             try database.run("DELETE FROM attachment_file WHERE file = ?", [file])
         }
         database.afterNextTransaction { [vault] database in
-            // Check again: the change may have failed and been rolled back within its group. If the
-            // check fails, the file stays until the next start.
+            // Check again: this change may have failed and been rolled back, although its group was
+            // committed. If the check fails, the file stays until the next start.
             vault.remove(
                 files.filter { (try? AttachmentReferences.contains($0, in: database)) == false })
         }

@@ -70,7 +70,7 @@ package final class AttachmentVault: Sendable {
         directory + "/" + (file as NSString).lastPathComponent
     }
 
-    /// Flushes the names to the disk: a file is safe from a power cut only when its name is.
+    /// Flushes the names to the disk: a power cut loses a file whose name is not on the disk.
     func flushDirectory() {
         try? StoreDirectory.flush(directory)
     }
@@ -83,7 +83,7 @@ package final class AttachmentVault: Sendable {
                 .attachmentUnrecognized,
                 "The attachment \(attachment.path.quotedForMessage()) has the type "
                     + "\(attachment.type.quotedForMessage()), which is not supported. Attach PNG, "
-                    + "JPEG, GIF, AIFF, WAV, MP3, M4A, MPEG or AVI.")
+                    + "JPEG, GIF, WebP, AIFF, WAV, MP3, M4A, MPEG, MP4 or AVI.")
         }
         guard file.size <= type.maximumSize else {
             throw NotificationError(
@@ -127,8 +127,8 @@ package final class AttachmentVault: Sendable {
             if copied > 0 {
                 offset += copied
             } else if copied == 0 || errno != EINTR {
-                // Some pairs of file systems cannot do it, and some return 0. Then copy the bytes,
-                // or fail for good.
+                // Some file systems cannot copy ranges to each other, and some return 0. Copy the
+                // bytes then; any other error is final.
                 let mayCopyBytes =
                     copied == 0 || [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(errno)
                 return mayCopyBytes && file.copy(from: Int(offset), to: target) != nil

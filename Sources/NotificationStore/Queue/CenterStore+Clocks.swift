@@ -8,10 +8,11 @@ extension CenterStore {
     /// Prepares a store for this process and this boot.
     ///
     /// Requests that a crashed process left "presenting" wait again: nobody knows whether they were
-    /// shown. Requests that it noted as shown are settled as delivered. With `keepsUnanswered`,
+    /// shown. Requests that it marked as shown are settled as delivered. With `keepsUnanswered`,
     /// requests that a server was asked to show before an orderly end stay "presenting"; see
     /// `takeUnanswered`. Rows that counted on an earlier boot's clock follow the wall clock from
-    /// now on. Returns the notifications that retention removed.
+    /// now on. Returns the notifications that retention removed, and popups that an earlier process
+    /// may have left open.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     @discardableResult
@@ -83,8 +84,8 @@ extension CenterStore {
 
     /// Computes all dates again if the system's zone rules changed.
     ///
-    /// It does so if they changed while this process ran (`hasChanged`), or if the store recorded
-    /// another version.
+    /// The rules changed if `hasChanged` says so for this run, or if the store recorded another
+    /// version.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func followZoneData(

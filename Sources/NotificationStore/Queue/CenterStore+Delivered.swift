@@ -4,8 +4,8 @@ internal import Logging
 package import NotificationModel
 internal import Reactor
 
-/// Delivered notifications that the store removed: by retention, or because another notification
-/// replaced them without a popup.
+/// Delivered notifications that the store removed, for example because they were too old or too
+/// many.
 package struct RetiredNotifications: Hashable, Sendable {
     /// All removed notifications; the caller closes their popups.
     package var keys: [NotificationKey] = []
@@ -16,8 +16,7 @@ package struct RetiredNotifications: Hashable, Sendable {
 }
 
 extension CenterStore {
-    /// Removes delivered notifications; returns the keys of the removed ones, whose popups should
-    /// close.
+    /// Removes delivered notifications, and returns their keys; the caller closes their popups.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removeDelivered(
@@ -78,7 +77,7 @@ extension CenterStore {
         try delete(rows.compactMap { $0.checked("row") }, from: .notification, in: database)
     }
 
-    /// Does the same for the notification of a key, if its row number is at most `last`.
+    /// Deletes the delivered notification of a key in the same way, if its row is at most `last`.
     func retire(
         notification key: NotificationKey, upTo last: Int64 = .max,
         into retired: inout RetiredNotifications, in database: Database

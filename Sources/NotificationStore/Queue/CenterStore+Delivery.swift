@@ -139,7 +139,7 @@ extension CenterStore {
             }
             try deliver(settlement, popup: nil, in: database)
         case .withoutPopup:
-            // No popup replaces the former one, which would stay and could be clicked.
+            // No popup replaces the former popup, which would stay and could be clicked.
             try retire(notification: claimed.key, into: &retired, in: database)
         case .failed(let reason, let message):
             let record = NotificationRecord(
@@ -152,7 +152,7 @@ extension CenterStore {
         let next = settlement.repeats ? rules.next(claimed, now) : nil
         if next == nil, settlement.hasNoPopup { retired.unawaited.append(claimed.key) }
         return settlement.outcome == .requeued
-            ? try Self.wait(claimed.row, in: database)
+            ? try Self.requeue(claimed.row, in: database)
             : try next.map { try reschedule(claimed, at: $0, in: database) } ?? false
     }
 
@@ -208,7 +208,7 @@ extension CenterStore {
             claimed.files, owner: .notification, row: row, in: database)
     }
 
-    /// Inserts a row of a delivered notification, in place of the one of its key.
+    /// Inserts a row for a delivered notification; it replaces the row with the same key.
     ///
     /// Returns the number of the new row.
     func insert(
@@ -242,7 +242,7 @@ extension CenterStore {
     }
 
     /// Puts a claimed row back into the queue; false if it is gone.
-    private static func wait(_ row: Int64, in database: Database) throws -> Bool {
+    private static func requeue(_ row: Int64, in database: Database) throws -> Bool {
         try database.run("UPDATE request SET state = 0 WHERE row = ?", [row])
         return database.changesCount > 0
     }
@@ -261,7 +261,7 @@ extension CenterStore {
         }
         claimed.due = due
         try update(claimed, in: database)
-        return try Self.wait(claimed.row, in: database)
+        return try Self.requeue(claimed.row, in: database)
     }
 
     /// Stores the due time and the payload of a row.
@@ -303,7 +303,7 @@ struct UnansweredPosts: Sendable {
 extension CenterStore {
     private static let unansweredKey = "unanswered"
 
-    /// Remembers that a server has been asked to show these rows.
+    /// Records that a server was asked to show these rows and has not answered.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func keepUnanswered(
@@ -315,7 +315,7 @@ extension CenterStore {
         }
     }
 
-    /// Returns the remembered rows if this server was asked; otherwise makes them due again.
+    /// Returns the recorded rows if this server was asked; otherwise makes them due again.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func takeUnanswered(

@@ -20,18 +20,18 @@ extension CenterStore {
         try await change("changed") { try self.storeAdditions(additions, for: app, in: $0) }
     }
 
-    /// Imports requests from the inbox, each once by its mark, all in one commit.
+    /// Imports requests from the inbox, all in one commit; a known mark prevents a second import.
     ///
     /// Each result holds the replaced rows that were being presented. It is nil if the mark is
     /// known, or an error if this request alone was not stored.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func importEntries(
-        _ left: [(mark: String, addition: StoreAddition)], for app: ApplicationID,
+        _ entries: [(mark: String, addition: StoreAddition)], for app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [Result<[Int64]?, NotificationError>] {
         try await change("changed") { database in
-            try left.map { mark, addition in
+            try entries.map { mark, addition in
                 do {
                     return .success(
                         try self.importEntry(addition, marked: mark, for: app, in: database))
@@ -47,18 +47,18 @@ extension CenterStore {
         _ addition: StoreAddition, marked mark: String, for app: ApplicationID,
         in database: Database
     ) throws -> [Int64]? {
-        var onTheirWay: [Int64]?
+        var presenting: [Int64]?
         try database.inSavepoint {
             try database.run("INSERT OR IGNORE INTO meta VALUES (?, 'yes')", ["inbox " + mark])
             if database.changesCount == 1 {
-                onTheirWay = try self.storeAdditions([addition], for: app, in: database).replaced
+                presenting = try self.storeAdditions([addition], for: app, in: database).replaced
             }
             return .commit
         }
-        return onTheirWay
+        return presenting
     }
 
-    /// Forgets all marks but these: the inbox no longer holds the entries of the others.
+    /// Forgets all other marks: the inbox no longer has their entries.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func forgetMarks(
@@ -84,23 +84,23 @@ extension CenterStore {
         _ additions: [StoreAddition], for app: ApplicationID, in database: Database
     ) throws -> (replaced: [Int64], claimed: [ClaimedRequest]) {
         guard reserve.isThereRoom() else { throw reserve.refusal(of: layout.database) }
-        var onTheirWay: [Int64] = []
+        var presenting: [Int64] = []
         var claimed: [ClaimedRequest] = []
         for addition in additions {
             let former = try Self.row(of: app, addition.identifier, in: database)
-            if let former { try remove(former, in: database, into: &onTheirWay) }
+            if let former { try remove(former, in: database, into: &presenting) }
             if case .request(let new) = addition {
                 let row = try insert(new, isNew: former == nil, in: database)
                 claimed += [new.claimed(as: row)].compactMap(\.self)
             }
         }
-        return (onTheirWay, claimed)
+        return (presenting, claimed)
     }
 
     /// Inserts a row for a request.
     ///
-    /// Without `isNew` it replaces a pending request that the caller has removed. Without
-    /// `bringsFiles` a delivered notification holds the files, which are counted already.
+    /// If `isNew` is false, it replaces a pending request that the caller has removed. If
+    /// `bringsFiles` is false, the files of a delivered notification are counted already.
     @discardableResult
     func insert(
         _ new: NewRequest, isNew: Bool, bringsFiles: Bool = true, in database: Database
@@ -152,9 +152,9 @@ extension CenterStore {
                     try database.rows(
                         "SELECT row, state FROM request WHERE app = ?", [app.rawValue])
                 }
-            var onTheirWay: [Int64] = []
-            for row in rows { try self.remove(row, in: database, into: &onTheirWay) }
-            return onTheirWay
+            var presenting: [Int64] = []
+            for row in rows { try self.remove(row, in: database, into: &presenting) }
+            return presenting
         }
     }
 
@@ -186,7 +186,7 @@ extension CenterStore {
         guard total.saturatingAdd(size) <= limits.storeBytes else {
             throw refusal(
                 "all apps together have \(total) bytes in the store, and "
-                    + "\(limits.storeBytes) are the most. Remove requests or delivered "
+                    + "at most \(limits.storeBytes) are allowed. Remove requests or delivered "
                     + "notifications with attachments.")
         }
     }
@@ -206,14 +206,14 @@ extension CenterStore {
 
     /// Removes a row; a row that is being presented keeps its files until it is settled.
     private func remove(
-        _ row: Row, in database: Database, into onTheirWay: inout [Int64]
+        _ row: Row, in database: Database, into presenting: inout [Int64]
     ) throws {
         guard let number: Int64 = row.checked("row") else { return }
         guard row.checked("state") != Int64(0) else {
             return try delete([number], from: .request, in: database)
         }
         try database.run("DELETE FROM request WHERE row = ?", [number])
-        onTheirWay.append(number)
+        presenting.append(number)
     }
 
     /// The decoded row, or nil if its checksum, its JSON or its values are wrong.

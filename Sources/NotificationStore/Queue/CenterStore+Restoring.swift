@@ -8,7 +8,7 @@ extension CenterStore {
     package struct Lost: Sendable {
         /// The notifications to restore, oldest first.
         package var restorations: [Restoration] = []
-        /// Notifications that a summary replaces; the caller closes their popups if any are left.
+        /// Notifications that only a summary shows now; the caller closes their popups, if any.
         package var removed: [NotificationKey] = []
         /// Notifications that are neither restored nor due again.
         package var gone: [NotificationKey] = []
@@ -46,7 +46,7 @@ extension CenterStore {
 
     /// Decides which lost notifications to restore, and gives up or summarises the rest.
     ///
-    /// All of it is one transaction. A server that keeps no list gets no popup again.
+    /// All of it is one transaction. If the server keeps no list, nothing is restored.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func takeLost(
@@ -115,7 +115,7 @@ extension CenterStore {
 
     /// Stores the popup of a restored notification; nil means that no popup was shown.
     ///
-    /// With nil, a popup with hidden texts, or one without reported responses, stays as it is.
+    /// With nil, a hidden or unheard popup stays on the screen, and no longer counts as hidden.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func placePopup(
@@ -174,7 +174,7 @@ extension CenterStore {
         }
     }
 
-    /// Counts these rows in their app's summary, which becomes delivered and is restored too.
+    /// Counts these notifications in the summary of their app, which is delivered and restored.
     private func summarize(
         _ rows: [RestorePlan.Lost], of app: ApplicationID, into lost: inout Lost,
         now: ClockReading, in database: Database
@@ -211,14 +211,14 @@ package struct Restoration: Hashable, Sendable {
         case hidden
         /// Its popup is on the screen, but the server reports no response to it.
         ///
-        /// With `repliesAlone` it only reports no reply.
+        /// With `repliesAlone`, the server reports all responses except typed replies.
         case unheard(repliesAlone: Bool)
     }
 }
 
 /// The result of restoring a popup.
 package enum Placement: Hashable, Sendable {
-    /// The store knows which popup it is.
+    /// The store has recorded the popup, or that there is none.
     case placed
     /// The user responded to the notification meanwhile, or it was removed.
     case gone

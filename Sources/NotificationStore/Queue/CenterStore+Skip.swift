@@ -14,7 +14,8 @@ extension CenterStore {
         try await change("changed") { database in
             let key = NotificationKey(app: app, identifier: identifier)
             guard let (claimed, isOnItsWay) = try self.waiting(key, in: database) else {
-                throw Self.refusal(of: identifier, "is not pending", "Look into the list of them")
+                throw Self.refusal(
+                    of: identifier, "is not pending", "Look at the list of pending requests")
             }
             guard !isOnItsWay else {
                 throw Self.refusal(

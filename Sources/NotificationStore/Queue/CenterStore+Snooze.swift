@@ -8,7 +8,7 @@ extension CenterStore {
     package struct Snoozed: Sendable {
         /// When it fires.
         package var until: Instant
-        /// Whether it was delivered; it has left the screen and the list then.
+        /// Whether it was delivered; it is then no longer in the list of delivered notifications.
         package var wasDelivered: Bool
     }
 
@@ -53,15 +53,15 @@ extension CenterStore {
     ) throws(NotificationError) -> ClaimedRequest {
         guard let request else {
             throw Self.refusal(
-                of: key, "is neither delivered nor pending", "Look into both lists")
+                of: key, "is neither delivered nor pending", "Look at both lists")
         }
         guard request.due != .never else {
-            throw Self.refusal(of: key, "has no date to put off", "Give it one")
+            throw Self.refusal(of: key, "has no date to put off", "Give it a date")
         }
         return request
     }
 
-    /// Moves only the next date.
+    /// Delays only the next date.
     private func putOff(
         _ request: ClaimedRequest, by delay: Int64, now: ClockReading, in database: Database
     ) throws -> Instant {
@@ -83,13 +83,13 @@ extension CenterStore {
     ) throws {
         guard request.request.trigger?.repeats == true, request.due != .never else {
             throw Self.refusal(
-                of: request.key, "waits, too, and would be replaced",
-                "Remove it from the delivered ones, and snooze that one or give it another date")
+                of: request.key, "is also pending, and would replace that request",
+                "Remove the delivered notification, and snooze the pending request")
         }
         var request = request
         let regular = request.regular ?? request.due
         request.regular = regular
-        // The rule does not count the snoozed time, unless that replaces a date of the rule.
+        // A firing after a snooze uses up none of the rule's count, unless it replaces a date.
         if case .rule(var rule) = request.request.trigger, let count = rule.count,
             due.wall < regular.expected(now)
         {
@@ -116,7 +116,7 @@ extension CenterStore {
             isNew: true, bringsFiles: false, in: database)
     }
 
-    /// Checks the date, because snoozes add up: none goes beyond the last date of a request.
+    /// Checks the date: many snoozes of one request must not go beyond the year 9999.
     private static func check(
         _ due: DueTime, of key: NotificationKey, now: ClockReading
     ) throws(NotificationError) {

@@ -12,7 +12,7 @@ internal import Reactor
 /// change leaves the others of its group alone: the group is rolled back and runs again with
 /// savepoints.
 ///
-/// It never reports a change as done before the commit of its group, and no change twice.
+/// It never reports a change before the commit of its group, and never reports a change twice.
 final class CommitQueue: Sendable {
     private struct Change: Sendable {
         /// Runs in the group's transaction, with or without a savepoint; runs again after a
@@ -97,8 +97,8 @@ final class CommitQueue: Sendable {
         thread.perform { isDone.signal() }
         isDone.wait()
         thread.stop()
-        // SQLite removes its log when it closes; set `end` first, so that nobody takes that for a
-        // loss.
+        // SQLite removes its log when it closes. Set `end` first, so that this does not look like
+        // damage.
         state.withLock {
             $0.end = DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed")
         }
@@ -158,7 +158,7 @@ extension CommitQueue {
                     }
                 state.withLock { $0.database = replacement }
             } catch {
-                // Give up here: another process may be able to open the store.
+                // Give up in this process: another process may be able to open the store.
                 refuseAll(error)
                 return hooks.ended(error)
             }
@@ -189,7 +189,7 @@ extension CommitQueue {
         }
     }
 
-    /// The changes of the next commit, which stay in the list until it is done; none after the end.
+    /// The changes of the next commit, which stay in `waiting` until then; none after the end.
     private func nextGroup() -> [Change] {
         state.withLock { state in
             guard state.end == nil else { return [] }
@@ -199,7 +199,7 @@ extension CommitQueue {
         }
     }
 
-    /// Removes the changes of a commit from the list, because their callers get results now.
+    /// Removes the changes of a commit from `waiting`, because their callers get results now.
     private func finish(_ count: Int) {
         state.withLock { state in
             state.waiting.removeFirst(count)
@@ -207,7 +207,7 @@ extension CommitQueue {
         }
     }
 
-    /// Commits a group and reports the results, or does as `CommitRetry` decides.
+    /// Commits a group and reports the results; on failure it does what `CommitRetry` decides.
     private func commit(_ group: [Change], in database: Database) -> Interruption? {
         let changes = database.totalChangesCount
         do {
@@ -282,7 +282,7 @@ extension CommitQueue {
         return attempts
     }
 
-    /// Commits, or leaves nothing of the changes in the log.
+    /// Commits; on failure it leaves nothing of the changes in the write-ahead log.
     ///
     /// A commit that was written but not synced is valid for the next process. That process would
     /// apply changes that were refused here, so another commit overwrites them.
@@ -295,7 +295,7 @@ extension CommitQueue {
             do {
                 try database.execute(sql: "PRAGMA user_version = 0")
             } catch {
-                Log.store.error("what was refused may be stored: \(error)")
+                Log.store.error("refused changes may be stored: \(error)")
             }
             throw error
         }
@@ -348,7 +348,7 @@ extension CommitQueue {
 
 /// The calls of a commit queue to the store that owns it, all on the store's thread.
 struct CommitHooks: Sendable {
-    /// Runs at the end of each transaction; its result is called first after the commit.
+    /// Runs at the end of each transaction; the closure that it returns runs after the commit.
     var report: @Sendable (Database) throws -> () -> Void = { _ in {} }
     /// Frees the reserve for a full disk; false if there is nothing to free.
     var makeRoom: @Sendable () -> Bool = { false }
@@ -358,7 +358,7 @@ struct CommitHooks: Sendable {
     var isInPlace: @Sendable () -> Bool = { true }
     /// Closes a damaged database and opens a new one with all rows that can be read.
     var repair: @Sendable (DatabaseQueue) throws -> DatabaseQueue
-    /// Writes a database again whose files were removed or replaced, and opens the new files.
+    /// Writes the files of a database again after they were removed or replaced, and opens them.
     var rewrite: @Sendable (DatabaseQueue) throws -> DatabaseQueue
     /// Called with the reason when nothing can be stored any more.
     var ended: @Sendable (any Error) -> Void = { _ in }

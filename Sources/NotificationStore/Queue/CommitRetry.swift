@@ -24,7 +24,7 @@ struct CommitRetry {
         case again
         /// Tell the callers of this group that nothing was changed.
         case refuse
-        /// Replace the database by one with all that can be read, then commit again.
+        /// Replace the database by a new one with all readable rows, then commit again.
         case repair
         /// Write the database anew in its place, then commit again.
         case rewrite
@@ -38,19 +38,19 @@ struct CommitRetry {
     static let rewriteLimit = 3
 
     /// How many waiting changes are committed one by one, because they failed together.
-    private var single = 0
+    private var singleCount = 0
     private var hasAskedForRoom = false
     private var hasRepaired = false
     private var rewrites = 0
 
     /// How many of the waiting changes the next commit takes.
     func groupSize(of waiting: Int) -> Int {
-        single > 0 ? min(1, waiting) : min(waiting, Self.groupLimit)
+        singleCount > 0 ? min(1, waiting) : min(waiting, Self.groupLimit)
     }
 
     /// Records that a group of this size was committed or refused.
     mutating func commitFinished(_ count: Int) {
-        single = max(0, single - count)
+        singleCount = max(0, singleCount - count)
         hasAskedForRoom = false
         rewrites = 0
     }
@@ -78,14 +78,14 @@ struct CommitRetry {
         case .diskFull, .outOfMemory:
             // Commit one by one: a large change may fail where the others succeed.
             guard size > 1 else { return .refuse }
-            single = size
+            singleCount = size
             return .again
         case .other:
             return .refuse
         }
     }
 
-    /// Decides what follows after the reserve was freed, or there was none.
+    /// Decides what follows after the reserve was freed, or if there was no reserve.
     mutating func madeRoom(_ isFreed: Bool, size: Int) -> Decision {
         isFreed ? .again : commitFailed(.diskFull, size: size)
     }

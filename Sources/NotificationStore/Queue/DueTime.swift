@@ -2,8 +2,8 @@ package import NotificationModel
 
 /// When a request is due.
 ///
-/// A request on the boot-time clock has its time there in `boot`, in microseconds. It also carries
-/// the wall time that it is expected to mean, and follows that after a reboot.
+/// A request on the boot-time clock has its time there in `boot`, in microseconds. `wall` is then
+/// the wall time to expect, and the request follows it after a reboot.
 package struct DueTime: Hashable, Sendable {
     package var wall: Instant
     package var boot: Int64?

@@ -3,7 +3,7 @@ internal import GRDB
 internal import Logging
 package import NotificationModel
 
-/// The one popup for the late notifications of an app, which have no separate popups; pure.
+/// The one popup for the late notifications of an app, which have no separate popups.
 ///
 /// It is a request of the app with its own identifier. So it outlives a crash, is shown once and
 /// can be removed.
@@ -91,14 +91,14 @@ extension CenterStore {
         _ summary: MissedSummary, of app: ApplicationID, due: DueTime, in database: Database
     ) throws {
         let key = NotificationKey(app: app, identifier: MissedSummary.identifier)
-        // Insert a new row: a summary that is being presented counts fewer, and the full one
-        // follows it.
+        // Insert a new row: a summary that is being presented counts fewer notifications, and the
+        // new summary follows it.
         try database.run("DELETE FROM request WHERE app = ? AND identifier = ?", key.columns)
         _ = try insertRow(
             key, payload: try PayloadCoding.encode(summary.request), due: due, in: database)
     }
 
-    /// The summary that the user has not responded to yet: the pending one, else the delivered one.
+    /// The pending summary, else the delivered summary, else an empty one.
     private func summary(of app: ApplicationID, in database: Database) throws -> MissedSummary {
         let key = NotificationKey(app: app, identifier: MissedSummary.identifier)
         if let waiting = try waiting(key, in: database) {

@@ -9,7 +9,7 @@ package struct NewRequest: Sendable {
     package var due: DueTime
     /// The paths of the store's copies of its attachments.
     package var files: [String]
-    /// The request itself, if only its place in the queue keeps it from being posted.
+    /// The request itself, if it has no trigger and only waits for its turn in the queue.
     package var immediate: NotificationRequest?
     /// Whether an immediate request is stored as "presenting", because it is posted next.
     package var isPresenting = false
@@ -25,7 +25,7 @@ package struct NewRequest: Sendable {
         self.files = files
     }
 
-    /// The claimed row that it became; nil if it is pending.
+    /// The claimed row that the request became; nil if the request is pending.
     func claimed(as row: Int64) -> ClaimedRequest? {
         guard isPresenting, let immediate else { return nil }
         return ClaimedRequest(
@@ -45,7 +45,7 @@ package struct NewRequest: Sendable {
 
 /// One change in a group of requests that are added together.
 package enum StoreAddition: Sendable {
-    /// Stores the request in place of the pending one with its identifier.
+    /// Stores the request in place of the pending request with the same identifier.
     case request(NewRequest)
     /// Removes the pending request with this identifier.
     case removal(String)

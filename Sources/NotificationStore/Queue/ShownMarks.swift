@@ -4,14 +4,14 @@ internal import Logging
 import NotificationModel
 internal import Reactor
 
-/// Notes which claimed rows were shown while the disk is full and the reserve is used up.
+/// Records which claimed rows were shown while the disk is full and the reserve is used up.
 ///
 /// It owns one file with a fixed number of places for marks. The file has its full size from the
 /// beginning, so most file systems need no space for a mark.
 ///
 /// It keeps a mark until the database stores the delivery; the next process reads the remaining
 /// marks. A file system that copies on write (for example btrfs) may need space for a mark. Without
-/// that space, it reports that the notification may be shown again.
+/// that space, it logs that the notification may be shown again.
 ///
 /// It never applies a mark to another date of the row: each mark names the date that was shown.
 final class ShownMarks: Sendable {
@@ -46,7 +46,7 @@ final class ShownMarks: Sendable {
     private static let count = 2 * StoreLimits.presenting
 
     private let path: String
-    /// The place of the mark of each row.
+    /// The number of the mark's place in the file, by row.
     private let places = Locked<[Int64: Int]>([:])
 
     init(path: String) {
@@ -56,8 +56,8 @@ final class ShownMarks: Sendable {
     /// Reserves the space for all marks, unless that was done before.
     func prepare() {
         do {
-            // A write makes an overlay file system copy the file of the lower layer before the disk
-            // is full.
+            // Opening the file for writing makes an overlay file system copy it to the upper layer
+            // before the disk is full.
             if try size() >= Self.count * Self.markSize { return try write { _ in } }
             let empty = Data(count: Self.count * Self.markSize)
             try StoreDirectory.write(empty, to: path)
@@ -98,7 +98,7 @@ final class ShownMarks: Sendable {
         }
     }
 
-    /// Notes on the disk which of these were shown.
+    /// Records on the disk which of these requests were shown.
     func recordShown(_ settlements: [Settlement]) {
         let marks = settlements.compactMap(Mark.init)
         guard !marks.isEmpty else { return }

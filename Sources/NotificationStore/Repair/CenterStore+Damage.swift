@@ -41,7 +41,7 @@ extension CenterStore {
         }
     }
 
-    /// Checks the next rows of a table; returns the last one's number, or nil at the end.
+    /// Checks the next rows of a table; returns the number of the last row, or nil at the end.
     private func scrub(
         _ table: AttachmentReferences.Owner, after row: Int64, in database: Database
     ) throws -> Int64? {

@@ -10,7 +10,7 @@ package enum EngineStep: String, Hashable, Sendable, CaseIterable {
     case presenting
     /// The presenter has reported an outcome, which is not stored yet.
     case presented
-    /// The marks of rows that were shown go to the store, which writes them with its next change.
+    /// Settlements of shown rows go to the store, which commits them with its next change.
     case settling
     /// An app may have a response that the store does not have yet.
     case responding

@@ -5,7 +5,7 @@ import NotificationModel
 /// A file that lies beside the database while a process has the database open.
 ///
 /// It tells the next process whether files are missing. A process that is killed leaves the
-/// database, its log and this file; the next process then reports nothing.
+/// database, its log and this file, and then nothing is missing.
 struct OpenMark {
     /// Damage that was found before the database was opened.
     struct Finding {

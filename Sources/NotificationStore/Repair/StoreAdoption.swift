@@ -8,8 +8,8 @@ package import NotificationModel
 ///
 /// It owns the order of the copy, and the removal of the other store after it. One transaction
 /// copies the rows and records the other store's UUID, so that nothing is copied twice after a
-/// crash. If both stores have a request or a notification of one name, the one of the newer store
-/// stays. All other rows of this store stay as they are.
+/// crash. If both stores have a request or a notification with the same key, that of the newer
+/// store stays. All other rows of this store stay as they are.
 ///
 /// It never removes the other store before this store has all its rows.
 package struct StoreAdoption {
@@ -17,7 +17,7 @@ package struct StoreAdoption {
     let source: StoreLayout
     /// The directory of this store's attachments.
     let attachments: String
-    /// Up to these numbers, rows of this store are older than those of the other one.
+    /// Rows of this store up to these numbers are older than the rows of the other store.
     var older = RowLimits()
 
     /// The last row of each table; 0 for an empty store.
@@ -242,7 +242,8 @@ extension StoreAdoption.RowLimits {
 extension CenterStore {
     /// Takes over another store, once and whole, and removes that store.
     ///
-    /// Returns nil without another store, else the notifications here that newer ones replaced.
+    /// Returns nil if there is no other store, else this store's notifications that newer ones
+    /// replaced.
     /// After an error the other store still exists.
     ///
     /// - Throws: `storeLocked` if another process has the other store; `noSpace` if the disk is

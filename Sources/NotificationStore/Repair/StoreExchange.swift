@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import Logging
 
-/// Puts a new database in the place of one that is damaged or not ours.
+/// Replaces a database that is damaged or not ours by a new one.
 ///
 /// Before anything is moved, the new database is whole and on the disk, under a name that says so.
 /// If a process dies between two steps, the next start completes the exchange. The former database
@@ -50,7 +50,7 @@ struct StoreExchange: Sendable {
         "\(layout.database).\(cause.rawValue)-\(number)"
     }
 
-    /// Commits to the exchange: the collected database takes the place, even after a crash.
+    /// Commits to the exchange: from now on, even a crash does not keep the new database out.
     func prepare(_ cause: Cause) throws {
         try StoreDirectory.flush(layout.collected)
         try StoreDirectory.rename(layout.collected, to: ready(cause))
@@ -97,7 +97,7 @@ struct StoreExchange: Sendable {
     /// Removes a former database after all its rows were collected.
     func remove(_ name: String, of cause: Cause = .damaged) {
         let file = (layout.database as NSString).lastPathComponent
-        // A damaged name must not lead elsewhere.
+        // The name may come from a damaged store, and must not lead to another file.
         guard name.hasPrefix("\(file).\(cause.rawValue)-"), !name.contains("/") else { return }
         for suffix in ["", "-wal", "-shm"] { unlink("\(layout.directory)/\(name)\(suffix)") }
     }

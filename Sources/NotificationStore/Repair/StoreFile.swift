@@ -47,7 +47,7 @@ struct StoreFile: Sendable {
             let finding = wasExchanged ? nil : try mark.finding()
             let database = try openOrRebuild(finding)
             if let finding { Log.store.error("\(finding.message)") }
-            attempt("what was found at its start") {
+            attempt("the findings of the start") {
                 if let finding { try database.write { try keepRecord(finding.message, in: $0) } }
                 try removeRescued(in: database)
                 try mark.set()
@@ -173,8 +173,8 @@ struct StoreFile: Sendable {
 
     /// Finds the table that a damaged entry of the schema hides.
     ///
-    /// It tries the file beside the store, and the text that every store has. It keeps the entries
-    /// that find more rows.
+    /// It tries the entries of the file beside the store, and those of a new store. It keeps the
+    /// entries that find the most rows.
     private func restoreSchema(
         of image: StoreImage, id: Int32, fresh: [SchemaFile.Entry]
     ) throws {
@@ -223,9 +223,9 @@ extension StoreFile {
     private func connect(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tocsin.store"
-        // Wait, because the log may be settling between the exit of one daemon and the start of the
-        // next. Do not run above the engine's thread, as GRDB does by default: that would delay its
-        // answers.
+        // Wait, because the previous daemon may still be closing its log when the next one starts.
+        // Do not run above the engine's thread, as GRDB does by default: that would delay the
+        // engine's answers.
         configuration.qos = .default
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { [isDurable] database in
@@ -250,8 +250,8 @@ extension StoreFile {
         if try database.read(migrator.hasBeenSuperseded) { throw newer }
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         if try !database.read({ try migrator.hasCompletedMigrations($0) }) {
-            // A store of an earlier version is intact. Its checksum changes with its tables, so it
-            // has none until they are migrated, even after an interruption.
+            // A migration changes the tables and so the schema's checksum. Remove the checksum
+            // first: an interrupted migration must not look like damage.
             try database.writeWithoutTransaction { database in
                 try checkSchema(database)
                 try database.execute(sql: "PRAGMA application_id = 0")

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// One file with the content of a database and of its log, for a rescue.
 ///
-/// It owns the file at `path`, and copies without SQLite, which would write to both while it reads
-/// them.
+/// It owns the file at `path`, and copies without SQLite: to read, SQLite would write to the
+/// database and its log.
 ///
 /// The image has a valid header, the newest content of each page, and no log.
 ///
@@ -53,14 +53,14 @@ struct StoreImage {
         return try file.read(upToCount: Self.pageSize) ?? Data()
     }
 
-    /// Writes the first page back as it was.
+    /// Writes back a first page that `schemaPage` read.
     func restore(schemaPage page: Data) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? file.close() }
         try file.write(contentsOf: page)
     }
 
-    /// Removes the schema from the first page, in a file of at least this many pages.
+    /// Removes the schema from the first page, and extends the file to this many pages.
     ///
     /// A file may be shorter than its schema says. New entries would take the missing pages, and
     /// SQLite would read them as rows of the tables that begin there.
@@ -96,7 +96,7 @@ struct StoreImage {
         set(1, at: 24)
         set(pages, at: 28)
         set(1, at: 40)
-        // Schema format 4, UTF-8, and the change for which the number of pages is right.
+        // Schema format 4, UTF-8, and the change counter for which the number of pages is valid.
         set(4, at: 44)
         set(1, at: 56)
         set(1, at: 92)
@@ -104,7 +104,7 @@ struct StoreImage {
         try file.write(contentsOf: Data(header))
     }
 
-    /// Whether a header holds the values of every store's header; nil if there is no header.
+    /// Whether a header has the values that every store's header has; nil if there is no header.
     static func hasIntactHeader(_ path: String) -> Bool? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

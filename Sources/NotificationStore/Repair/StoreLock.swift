@@ -9,7 +9,7 @@ internal import Reactor
 /// The kernel releases an open-file-description lock however the process ends. So neither a stale
 /// file nor a reused process id can keep a store locked (fcntl(2), "Open file description locks").
 final class StoreLock: Sendable {
-    /// The most bytes that are read of a bus address; no address needs as many.
+    /// The most bytes that are read of a bus address; every address is shorter.
     private static let maximumLength = 4_096
 
     private let path: String
@@ -23,7 +23,10 @@ final class StoreLock: Sendable {
         descriptor = Locked(try Self.acquireLock(path, for: bus))
     }
 
-    /// Takes the lock again if its file was removed; throws if another process was faster.
+    /// Takes the lock again if its file was removed or replaced.
+    ///
+    /// - Throws: `storeLocked` if another process was faster; `storeUnavailable` if the file cannot
+    ///   be locked.
     func renew() throws(NotificationError) {
         var (held, found) = (stat(), stat())
         let isHeld = descriptor.withLock { descriptor in
@@ -94,7 +97,7 @@ final class StoreLock: Sendable {
     }
 }
 
-/// Watches a store that another process has.
+/// Watches a store that another process has locked.
 ///
 /// One thread waits in the kernel for the lock. So waiting costs no wake-ups, and ends when the
 /// other process releases the lock or dies.
@@ -107,7 +110,7 @@ public final class StoreRelease: Sendable {
     private let path: String
     private let state = Locked(State())
 
-    /// Makes a watch, which waits for nothing before `onRelease`.
+    /// Makes a watch, which begins to wait with `onRelease`.
     public init(_ layout: StoreLayout) {
         path = layout.lock
     }

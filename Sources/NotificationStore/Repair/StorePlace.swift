@@ -1,10 +1,10 @@
 internal import Glibc
 package import Reactor
 
-/// Knows which files belong to the store, and whether they are still where they were opened.
+/// Records which files belong to the store, to find out whether they are still in their places.
 ///
-/// An open database works on without an error when its files are removed or replaced. All changes
-/// after that are lost when the process ends.
+/// SQLite reports no error when the files of an open database are removed or replaced. All later
+/// changes are lost when the process ends.
 final class StorePlace: Sendable {
     private struct Identity: Hashable {
         var device: dev_t
@@ -19,7 +19,7 @@ final class StorePlace: Sendable {
         self.paths = paths
     }
 
-    /// Records the files that are there now as the store's.
+    /// Records the files that lie there now as the store's files.
     func recordIdentities() {
         let found = paths.map(Self.identity)
         identities.withLock { $0 = found }
@@ -42,8 +42,8 @@ final class StorePlace: Sendable {
     }
 }
 
-/// Reports changes of a store's files, so that removed files are written again without another
-/// change.
+/// Reports changes of a store's files, so that removed files are written again at once, and not
+/// only with the next change.
 ///
 /// Use it only on the reactor's thread.
 package final class StoreWatch {

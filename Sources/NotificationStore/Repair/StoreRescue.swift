@@ -26,7 +26,7 @@ struct StoreRescue {
             var isWhole = false
             // The new database takes the UUID of the former one.
             try target.execute(sql: "DELETE FROM meta")
-            // Use a separate connection: one that knew the damaged file would fail with it.
+            // Use a separate connection: a damaged file would make a shared connection fail.
             if let damaged = try Self.open(source) {
                 isWhole = try damaged.writeWithoutTransaction { try copy(from: $0, into: target) }
                 try? damaged.close()
@@ -59,7 +59,7 @@ struct StoreRescue {
         return [.SQLITE_NOMEM, .SQLITE_CANTOPEN].contains(error.resultCode)
     }
 
-    /// Reads the schema entries that SQLite accepts, although others are damaged.
+    /// Makes SQLite read the schema entries that it accepts, although others are damaged.
     private static var tolerant: Configuration {
         var configuration = Configuration()
         configuration.prepareDatabase { database in

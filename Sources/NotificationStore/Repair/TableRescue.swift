@@ -28,7 +28,7 @@ struct TableRescue {
         return false
     }
 
-    /// Copies up to the first unreadable row; returns the number before it, or nil at the end.
+    /// Copies up to the first unreadable row; returns the last row number, or nil if all were read.
     private mutating func copyInOrder(_ order: String) throws -> Int64? {
         var last: Int64 = 0
         guard
@@ -68,8 +68,8 @@ struct TableRescue {
     /// Inserts a row; skips a row that breaks a rule of its table, which damage can cause.
     private mutating func insert(_ row: Row) throws {
         guard Self.isIntact(row, of: table) != false else {
-            // A damaged row would keep out a good one of the same name, or wait forever for a wrong
-            // date.
+            // A damaged row would keep out a good row with the same key, or wait forever for a
+            // wrong date.
             isWhole = false
             return try StoreRescue.keepRecord(
                 "damaged in the store", of: row.checked("app"), row.checked("identifier") ?? "",

@@ -9,9 +9,9 @@ internal import Foundation
 /// Write-Ahead Log").
 ///
 /// A rejected frame alone is not damage. A killed process or a power cut leaves an unfinished
-/// transaction, which later ones overwrite in part. But SQLite begins a transaction only after the
-/// commit before it is on the disk. So a commit that another frame continues was acknowledged. If
-/// SQLite rejects that commit, the log is damaged.
+/// transaction, which later transactions overwrite in part. But SQLite begins a transaction only
+/// after the previous commit is on the disk. So if another frame continues a commit, that commit
+/// was acknowledged. If SQLite rejects it, the log is damaged.
 ///
 /// It never writes to the log.
 struct WriteAheadLog {
@@ -66,7 +66,7 @@ struct WriteAheadLog {
             sums = Self.sum(bytes, 0..<24, (0, 0), isBigEndian: isBigEndian)
             isHeaderDamaged =
                 !isPlausible || sums != (Self.word(bytes, 24), Self.word(bytes, 28))
-            // The salts of the first frame are the header's.
+            // If the header is damaged, read the salts from the first frame, which repeats them.
             let first = isHeaderDamaged ? WriteAheadLog.headerSize + 8 : 16
             salts =
                 bytes.count >= first + 8
@@ -96,7 +96,7 @@ struct WriteAheadLog {
 
         /// Reads on behind a frame that SQLite rejects.
         ///
-        /// Frames of an earlier log, which this one overwrites, have other salts.
+        /// Frames of an earlier log, which this log overwrites, have other salts.
         mutating func readBehindDamage() {
             // The checksums after the previous frame, as computed and as stored: one flipped bit
             // leaves one of them right. The first frame cannot continue a commit.

@@ -15,7 +15,7 @@ package struct AppColumn<Value: Sendable>: Sendable {
     /// Whether the value moves when the app takes another id; an app announces the other values
     /// anew.
     var isRenamed = false
-    /// Whether the value is a reason to keep the row of an app of which nothing else is left.
+    /// Whether this value alone is a reason to keep the app's row.
     fileprivate var keepsRow: @Sendable (Value) -> Bool = { _ in false }
 
     /// The value in a row; nil if the row has none.

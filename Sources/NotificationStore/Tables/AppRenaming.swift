@@ -4,8 +4,8 @@ package import NotificationModel
 extension CenterStore {
     /// Moves the rows of an app's former id to its new id; returns false if there were none.
     ///
-    /// Rows that the new id has under the same name are newer, and stay. A request that is being
-    /// presented stays too: it is settled under the former id, and moves the next time.
+    /// Rows that the new id has with the same identifier are newer, and stay. A request that is
+    /// being presented keeps the former id until it is settled; the next call moves it.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func rename(

@@ -22,7 +22,7 @@ extension CenterStore {
         Set(try database.rows(sql).compactMap { $0.checked("app") })
     }
 
-    /// Forgets and returns the apps that are not in use.
+    /// Forgets and returns the apps that are not in use, except those in `kept`.
     ///
     /// They have no request, notification, response or badge, and the user decided nothing about
     /// them.
@@ -191,7 +191,7 @@ extension CenterStore {
         }
     }
 
-    /// Remembers that the daemon turned a desktop's switch of an app off because the app is denied.
+    /// Records that the daemon turned a denied app's switch off on this desktop.
     ///
     /// - Throws: `invalidArgument` if a text has a NUL character; `noSpace` if the disk is full;
     ///   `storeUnavailable` if the store cannot be written.

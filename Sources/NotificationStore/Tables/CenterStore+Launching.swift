@@ -4,7 +4,7 @@ package import NotificationModel
 
 /// Stores which apps must be started, so that a crash does not lose a start.
 extension CenterStore {
-    /// Stores with the response that its app must be started.
+    /// Stores that the app must be started for the response, in the same transaction.
     static func wantLaunch(
         for response: NotificationResponse, at date: Instant, in database: Database
     ) throws {

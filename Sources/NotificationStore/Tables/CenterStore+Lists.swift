@@ -98,7 +98,7 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation,
         _ element: @escaping @Sendable (Row) -> Element?
     ) async throws(NotificationError) -> ListPage<Element> {
-        // Compare bytes, as SQLite does: Swift treats other spellings of a text as equal.
+        // Compare bytes, as SQLite does: Swift treats canonically equivalent texts as equal.
         let wanted = try Self.checkedIdentifiers(of: query, app).map { identifiers in
             Set(identifiers.map { Data($0.utf8) })
         }
@@ -140,8 +140,8 @@ extension CenterStore {
         guard text.hasPrefix(mark), let place = read(text.dropFirst(mark.count)) else {
             throw NotificationError(
                 .invalidArgument,
-                "The list has no place \(text.quotedForMessage()). Begin a page with what the page "
-                    + "before it gave as next, of the same list.")
+                "The list has no place \(text.quotedForMessage()). Use the cursor that the "
+                    + "previous page of the same list returned.")
         }
         return place
     }
@@ -168,14 +168,14 @@ extension CenterStore {
     @concurrent
     private func lines(_ rows: [RequestRow], now: ClockReading) async -> [UInt8] {
         var page = PendingLines(next: nil)
-        var place = PendingNotification.empty
+        var entry = PendingNotification.empty
         for row in rows where row.identifier != MissedSummary.identifier {
             do throws(NotificationError) {
-                place.app = try ApplicationID(row.app)
-                place.state = row.state == 0 ? .pending : .presenting
-                place.nextFire = row.due == .never ? nil : row.due.expected(now)
-                place.serial = row.row
-                try page.append(place, request: publicPayload(row))
+                entry.app = try ApplicationID(row.app)
+                entry.state = row.state == 0 ? .pending : .presenting
+                entry.nextFire = row.due == .never ? nil : row.due.expected(now)
+                entry.serial = row.row
+                try page.append(entry, request: publicPayload(row))
             } catch {
                 noteDamaged(.request, row.row)
             }
@@ -205,7 +205,7 @@ extension CenterStore {
             throw NotificationError(
                 .invalidArgument,
                 "A page of \(query.limit) notifications was asked for. Ask for 1 to "
-                    + "\(ListQuery.maximumLimit), or for none in particular.")
+                    + "\(ListQuery.maximumLimit), or leave the number out.")
         }
         guard app != nil || (query.identifiers == nil && query.abbreviation == nil) else {
             throw NotificationError(
@@ -237,8 +237,8 @@ extension Abbreviation {
         return try candidates(
             identifier: { $0.checked("identifier") ?? "" },
             exact: { try rows("WHERE app = ? AND identifier = ?", [text]).first },
-            // Search from the newest request of all apps on: the newest one of an app is seldom
-            // far.
+            // Search back from the newest request of all apps: an app's newest request is seldom
+            // far from it.
             last: { try rows("NOT INDEXED WHERE app = ? ORDER BY row DESC LIMIT 1", []).first },
             beginning: {
                 try rows(
@@ -252,7 +252,7 @@ extension Abbreviation {
             })
     }
 
-    /// The row at a position in the order in which requests fire; each index yields its first rows.
+    /// The row at a position in the firing order; the query reads the first rows of each index.
     private func row(
         _ number: Int, of app: ApplicationID, now: ClockReading, in database: Database
     ) throws -> Int64? {
@@ -290,7 +290,7 @@ private struct PageRows<Element> {
     private(set) var rows: [Element] = []
     private var total = 0
 
-    /// `element` takes what it needs of a row, which the next one replaces.
+    /// `element` copies what it needs from a row, because the cursor reuses the row.
     init(limit: Int, _ element: @escaping (Row) -> Element, size: @escaping (Element) -> Int) {
         self.limit = min(limit, ListQuery.maximumLimit)
         self.element = element

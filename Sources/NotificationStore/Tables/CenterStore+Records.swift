@@ -12,7 +12,7 @@ extension CenterStore {
         _ record: NotificationRecord, limits: StoreLimits, in database: Database
     ) throws {
         func clean(_ text: String) -> String {
-            // Texts of a damaged row or another program may have a NUL, which no list can carry.
+            // Texts of a damaged row or another program may have a NUL, which D-Bus cannot carry.
             let scalars = text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
             return String(String.UnicodeScalarView(scalars))
         }

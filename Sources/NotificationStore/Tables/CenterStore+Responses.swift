@@ -24,11 +24,11 @@ extension CenterStore {
         return ((try? last.get()) ?? 1 << 52) + 1_000_000
     }
 
-    /// Stores a response to a notification, which then leaves the delivered ones.
+    /// Stores a response to a delivered notification, and removes the notification.
     ///
-    /// Returns the response as stored, or nil if the notification is no longer delivered. If another
-    /// notification has replaced it, that one stays delivered. The response has no attachments then:
-    /// the files went with their notification.
+    /// Returns the response as stored, or nil if the notification is no longer delivered. If
+    /// another notification has replaced it, the other one stays delivered. The response then has
+    /// no attachments: the store deleted them with their notification.
     ///
     /// - Parameters:
     ///   - response: The response; `nextResponseID` gave its number.

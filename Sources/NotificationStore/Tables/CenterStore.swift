@@ -125,6 +125,8 @@ package final class CenterStore: Sendable {
     }
 
     /// Runs a change in the next group commit; a deferred change does not start a commit.
+    ///
+    /// `what` completes the message of an error: "The store could not be read".
     func change<Value: Sendable>(
         _ what: String, isDeferred: Bool = false,
         isolation: isolated (any Actor)? = #isolation,
@@ -226,7 +228,7 @@ package struct StoreLimits: Hashable, Sendable {
 
 /// The engine's pure decisions that a change of the store needs while it runs.
 package struct StoreRules: Sendable {
-    /// Whether a row may hold this request: nothing may compute with numbers out of bounds.
+    /// Whether the engine can use this request; a damaged row may have numbers out of bounds.
     var accepts: @Sendable (NotificationRequest) -> Bool
     /// When a repeating request that was shown at its due time is due again.
     var next: @Sendable (ClaimedRequest, ClockReading) -> DueTime?

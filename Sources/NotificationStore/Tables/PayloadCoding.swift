@@ -56,11 +56,12 @@ package enum PayloadCoding {
         return false
     }
 
-    /// Whether a payload has keys that only the store knows, or files, whose paths it completes; or a
-    /// key of that name deeper inside.
+    /// Whether a list must decode a payload: it has keys that only the store knows, or attachments.
+    ///
+    /// Decoding completes the paths of attachments. A nested key of such a name counts too.
     static func hasPrivateKeys(_ payload: Data) -> Bool {
         let bytes = payload.span
-        // The quote of a key follows one of these; one inside a text has a backslash before it.
+        // A key's quote follows a comma or a brace; a quote within a text follows a backslash.
         for index in bytes.indices.dropFirst() where bytes[index] == UInt8(ascii: "\"") {
             guard bytes[index - 1] == UInt8(ascii: ",") || bytes[index - 1] == UInt8(ascii: "{"),
                 index + 1 < bytes.count, privateInitials.contains(bytes[index + 1])

@@ -68,7 +68,7 @@ extension Row {
         return value.flatMap { Value.fromDatabaseValue($0.databaseValue) }
     }
 
-    /// The same by the place of the column.
+    /// The value of a column by its position; nil if it has another type.
     func checked<Value: DatabaseValueConvertible>(_ place: Int) -> Value? {
         Value.fromDatabaseValue(self[place])
     }
@@ -107,7 +107,7 @@ struct RequestRow: Sendable {
 
     /// The beginning of every statement that reads such rows.
     ///
-    /// Columns are read by position, because a lookup by name takes longer than to read the row.
+    /// Columns are read by position, because a lookup by name takes longer than reading the row.
     static let selection = """
         SELECT row, app, identifier, state, due_wall, due_boot, zone, fired_wall, payload, checksum
         FROM request

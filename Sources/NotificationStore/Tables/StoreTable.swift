@@ -3,8 +3,12 @@ import NotificationModel
 
 /// One table of the store.
 ///
-/// It owns the table's SQL, and the fate of its rows in four cases. Their app takes another id,
-/// another store is taken over, the store is rescued, or an app is forgotten.
+/// It owns the table's SQL, and the fate of its rows in four cases:
+///
+/// - An app takes another id.
+/// - The store forgets an app.
+/// - Another store takes over this store.
+/// - A rescue copies the rows of a damaged store.
 ///
 /// The code for the schema and for each case goes over `all`, so it leaves no table out. A test
 /// compares `all` with the tables of a store.
@@ -15,9 +19,9 @@ struct StoreTable: Sendable {
     enum Renaming: Hashable, Sendable {
         /// The rows name no app.
         case none
-        /// Intact rows move; rows that the new id has under the same name stay.
+        /// Intact rows move, unless the new id has a row with the same key.
         case moved(where: String = "1")
-        /// Columns move that the new id lacks; see `AppColumn`.
+        /// Some columns move, if the new id lacks them; see `AppColumn`.
         case columns
         /// Triggers maintain the rows, and fill the table again when the store is rescued.
         case derived
@@ -27,15 +31,15 @@ struct StoreTable: Sendable {
     enum Adoption: Hashable, Sendable {
         /// Adoption does not go over the table.
         ///
-        /// Triggers maintain it, the rows that its rows belong to bring them along, or only its
-        /// daemon needs it.
+        /// Triggers maintain the table, adoption copies its rows together with the rows that they
+        /// belong to, or only the other store's daemon needs it.
         case none
-        /// Rows are copied; rows that this store has under the same name stay.
+        /// Rows are copied, unless this store has a row with the same key.
         case copied
         /// Rows are copied with new numbers: nobody here may know a row by its number in the other
         /// store.
         case numbered
-        /// Columns are copied that this store lacks; see `AppColumn`.
+        /// The columns that this store lacks are copied; see `AppColumn`.
         case columns
     }
 
@@ -50,7 +54,7 @@ struct StoreTable: Sendable {
     let adoption: Adoption
     /// Whether a row here makes an app known.
     var namesApps = false
-    /// Whether the rows of an app go when the store forgets the app.
+    /// Whether the rows of an app are deleted when the store forgets the app.
     var isForgotten = false
 
     /// The statements that make the table.
@@ -82,8 +86,8 @@ struct StoreTable: Sendable {
     ///   zone.
     /// - `state` is 0 while the request is pending, and 1 from before `Notify` until its outcome is
     ///   stored.
-    /// - `fired_wall` is the last date on which a repeating request fired; it does not fire then
-    ///   again.
+    /// - `fired_wall` is the last date on which a repeating request fired or was skipped; it does
+    ///   not fire on that date again.
     static let request = StoreTable(
         name: "request",
         columns: """
@@ -121,19 +125,19 @@ struct StoreTable: Sendable {
         name: "request_count",
         columns: "app TEXT PRIMARY KEY, pending INTEGER NOT NULL, bytes INTEGER NOT NULL DEFAULT 0",
         extras: """
-            CREATE TRIGGER request_added AFTER INSERT ON request BEGIN \(came) END;
-            CREATE TRIGGER request_removed AFTER DELETE ON request BEGIN \(left) END;
+            CREATE TRIGGER request_added AFTER INSERT ON request BEGIN \(countAddedRow) END;
+            CREATE TRIGGER request_removed AFTER DELETE ON request BEGIN \(countRemovedRow) END;
             CREATE TRIGGER request_changed AFTER UPDATE OF app, state, payload ON request
-            BEGIN \(left) \(came) END;
+            BEGIN \(countRemovedRow) \(countAddedRow) END;
             """,
         renaming: .derived, adoption: .none, namesApps: true, isForgotten: true)
 
-    private static let came = """
+    private static let countAddedRow = """
         INSERT INTO request_count
         SELECT NEW.app, 1, COALESCE(length(NEW.payload), 0) WHERE NEW.state != 1
         ON CONFLICT (app) DO UPDATE SET pending = pending + 1, bytes = bytes + excluded.bytes;
         """
-    private static let left = """
+    private static let countRemovedRow = """
         UPDATE request_count
         SET pending = pending - 1, bytes = bytes - COALESCE(length(OLD.payload), 0)
         WHERE app = OLD.app AND OLD.state != 1;
@@ -207,8 +211,8 @@ struct StoreTable: Sendable {
     /// The starts of apps that are still to be done.
     ///
     /// A row exists from the response's own transaction until its app was started. `attempts` and
-    /// `started_at` are written before each start. From them a daemon knows which start a killed
-    /// daemon may have done.
+    /// `started_at` are written before each start. They tell a daemon which start a killed
+    /// daemon may already have made.
     private static let launch = StoreTable(
         name: "launch",
         columns: """
@@ -307,8 +311,9 @@ extension StoreTable {
 
 /// The migrations that make the tables of the store.
 ///
-/// Users have stores of version 1, so its tables stay as they are: `FrozenStoreTests` compares them. A
-/// change of a table adds a migration, and `schema 1` then needs the SQL of the former tables.
+/// Users have stores of version 1, so its tables stay as they are; `FrozenStoreTests` compares
+/// them. A change of a table adds a migration, and `schema 1` then needs the SQL of the former
+/// tables.
 enum CenterSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
