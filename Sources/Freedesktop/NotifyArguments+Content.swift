@@ -32,7 +32,8 @@ extension NotifyArguments {
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)
-        // A `desktop-entry` hint from the caller may belong to no app, so it does not count here.
+        // This server may drop a popup without a desktop file unseen, so the popup must not expire.
+        // A `desktop-entry` hint from the caller may name no installed file, so it does not count.
         if presentation.isAwaited, expireTimeout < 0, server.has(.dropsInSilence),
             !application.hasDesktopEntry
         {
@@ -40,7 +41,7 @@ extension NotifyArguments {
         }
     }
 
-    /// The timeout in milliseconds; on a server without a list, a reminder stays until it is seen.
+    /// The timeout in milliseconds; on a server without a list, a reminder never times out.
     private static func timeout(
         of request: NotificationRequest, server: ServerInformation
     ) -> Int32 {

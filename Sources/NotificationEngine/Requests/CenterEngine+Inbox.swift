@@ -4,10 +4,10 @@ internal import NotificationStore
 
 // Requests of the inbox, written while no centre was reachable.
 extension CenterEngine {
-    /// Imports requests of the inbox, each with its mark, in one change.
+    /// Imports requests of the inbox, each with its mark (its unique name), in one change.
     ///
     /// It skips a request whose mark is known. The rate limit does not apply here. A request that
-    /// was due in between is late, like every missed one.
+    /// fell due in the inbox is late, like every missed request.
     ///
     /// - Returns: The error of each request that was not stored; nil for the others.
     /// - Throws: `notAllowed` if the app may not notify. `limitReached` if the store has too many
@@ -54,7 +54,7 @@ extension CenterEngine {
         return errors
     }
 
-    /// Forgets all marks except these; the inbox no longer holds the requests of the others.
+    /// Forgets all marks except these; the inbox no longer holds requests with other marks.
     ///
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func forgetMarks(but marks: [String]) async throws(NotificationError) {
@@ -67,7 +67,7 @@ extension CenterEngine {
         guard left.date.isUsable else {
             throw NotificationError(
                 .invalidArgument,
-                "The request was left at a time that is not from 1970 to 9999. Schedule it again.")
+                "The request was written at a time that is not from 1970 to 9999. Schedule it again.")
         }
         var planned = try plan(left.item, for: app, now: clock.now().rewound(to: left.date))
         // Only the wall clock counts: the request may come from another boot.
