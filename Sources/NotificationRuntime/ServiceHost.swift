@@ -28,7 +28,7 @@ public actor ServiceHost {
     private var hosted: Hosted?
     /// Counts the engines that were started.
     private var engineCount = 0
-    /// The end of an engine whose store has failed.
+    /// The task that ends an engine whose store has failed.
     private var ending: Task<Void, Never>?
 
     /// An engine in this program, and its connections.
@@ -106,7 +106,7 @@ public actor ServiceHost {
         outage = Outage(failures: failures + 1, error: error, retry: now() + pause)
     }
 
-    /// Finishes an engine in this program before the program ends; it shows due requests first.
+    /// Finishes the engine in this program before the program ends: it shows due requests first.
     ///
     /// Returns a sentence for the user if requests remain that nobody will show on time. Returns
     /// nil if none remain or a daemon has them.
@@ -127,7 +127,7 @@ public actor ServiceHost {
 
     /// Advice for an app without a desktop file, which the desktop does not know.
     ///
-    /// It says whether a click starts the running program again.
+    /// It says whether a click starts the program again after its end.
     ///
     /// Nil if the app has a desktop file, or if its notification centre ends with the app.
     public func advice(for application: ApplicationIdentity) -> String? {

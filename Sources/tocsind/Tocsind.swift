@@ -58,7 +58,7 @@ struct Tocsind {
         case ["--help"]: print(help)
         case ["--version"]: print(Version.current)
         case [], ["--dev"]:
-            // The write fails if the reader of the messages has gone.
+            // If the reader of the messages has gone, a write must fail and not end the daemon.
             signal(SIGPIPE, SIG_IGN)
             let stream = StandardErrorStream()
             LoggingSystem.bootstrap { StreamLogHandler(label: $0, stream: stream) }

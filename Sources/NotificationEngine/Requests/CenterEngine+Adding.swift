@@ -79,9 +79,9 @@ extension CenterEngine {
         }
         throw NotificationError(
             .limitReached,
-            "The request was refused: an app may add \(store.limits.addBurst) requests at once, and "
-                + "then \(store.limits.addsPerSecond) a second; \(app) has added more. Add it again "
-                + "in \(Int64(seconds.rounded(.up))) s.")
+            "The request was refused: \(app) has added more than \(store.limits.addBurst) "
+                + "requests, faster than the \(store.limits.addsPerSecond) a second that one app "
+                + "may add. Add it again in \(Int64(seconds.rounded(.up))) s.")
     }
 
     /// Stores a checked request.

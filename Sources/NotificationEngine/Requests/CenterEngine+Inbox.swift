@@ -67,7 +67,7 @@ extension CenterEngine {
         guard left.date.isUsable else {
             throw NotificationError(
                 .invalidArgument,
-                "The request was written at a time that is not from 1970 to 9999. Schedule it again.")
+                "The request was written at a time before 1970 or after 9999. Schedule it again.")
         }
         var planned = try plan(left.item, for: app, now: clock.now().rewound(to: left.date))
         // Only the wall clock counts: the request may come from another boot.
