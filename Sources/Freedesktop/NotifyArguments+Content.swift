@@ -32,7 +32,8 @@ extension NotifyArguments {
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)
-        // This server may drop a popup without a desktop file unseen, so the popup must not expire.
+        // No signal of this server reports that a popup without a desktop file has timed out, so it
+        // must not time out.
         // A `desktop-entry` hint from the caller may name no installed file, so it does not count.
         if presentation.isAwaited, expireTimeout < 0, server.has(.dropsInSilence),
             !application.hasDesktopEntry

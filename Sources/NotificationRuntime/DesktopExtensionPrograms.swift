@@ -89,7 +89,7 @@ actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
         do {
             if !isSwept {
                 isSwept = true
-                // It may still contain the directories of an earlier process.
+                // `directory` may still contain folders of an earlier process.
                 try? FileManager.default.removeItem(atPath: directory)
             }
             try FileManager.default.createDirectory(

@@ -115,13 +115,14 @@ public actor ServiceHost {
         do throws(NotificationError) {
             let count = try await engine.finish()
             guard count > 0 else { return nil }
-            let waiting = count == 1 ? "1 request waits" : "\(count) requests wait"
+            let (waiting, they) =
+                count == 1 ? ("1 request waits", "It is") : ("\(count) requests wait", "They are")
             return
-                "\(waiting), and nothing shows them on time: this program ran its own notification "
-                + "centre, and ends. They are shown when it runs again; to have them on time, "
+                "\(waiting) and will be late: this program ran its own notification centre, and "
+                + "ends now. \(they) shown when the program runs again. For notifications on time, "
                 + "install Tocsin's daemon."
         } catch {
-            return "The notification centre of this program did not end well: \(error.message)"
+            return "The notification centre of this program could not finish: \(error.message)"
         }
     }
 

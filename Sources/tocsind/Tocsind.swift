@@ -12,10 +12,10 @@ struct Tocsind {
         USAGE: tocsind [--dev]
 
         The notification centre of one user: keeps scheduled notifications, shows them, and keeps
-        their answers for the apps. It ends on SIGTERM.
+        the user's responses for the apps. It ends on SIGTERM.
 
         OPTIONS:
-          --dev       Use a store for development, and end when idle with nothing to keep.
+          --dev       Use a store for development, and end when no app needs the daemon.
           --version   Show the version.
           --help      Show this help.
         """

@@ -87,7 +87,7 @@ struct ClockOutageLog: Hashable {
         if let shortest { outages.remove(at: shortest) }
     }
 
-    /// Cuts the outages at `now`: the clock reaches later dates again, and these can be punctual.
+    /// Cuts the outages at `now`, because the clock reaches the later dates again.
     private mutating func setBack(to now: Int64) {
         outages = outages.compactMap { outage in
             guard outage.from < now else { return nil }

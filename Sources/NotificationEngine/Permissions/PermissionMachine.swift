@@ -5,8 +5,11 @@ import NotificationModel
 /// It owns the user's answer, the desktop's switch of the app, and the open question.
 ///
 /// A desktop's switch that is off overrules the user's answer. A switch that is on does not replace
-/// an answer: the first request still asks. The machine copies each answer to the switch, and keeps
-/// the answer for other desktops and for desktops without switches.
+/// an answer: the first request still asks. But if a denial had turned the switch off, a switch
+/// that is on again allows the app.
+///
+/// The machine copies each answer to the switch. It keeps the answer for the user's other desktops,
+/// and for desktops without switches.
 ///
 /// It promises that an app has at most one open question, and that each call is answered once. It
 /// never shows or stores anything itself, and never loses the user's answer to an error of the
