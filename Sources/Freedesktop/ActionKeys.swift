@@ -1,10 +1,10 @@
 internal import NotificationModel
 
-/// The keys of actions on the bus: the app's identifiers behind a prefix.
+/// The keys of actions on the bus: an app's action has its identifier behind a prefix.
 ///
-/// The prefix keeps an identifier apart from a key with a meaning (`default`, `settings`,
-/// `inline-reply`). A key contains the identifier, so a popup from before a restart is still
-/// understood.
+/// The prefix keeps an identifier apart from the reserved keys (`default`, `settings`,
+/// `inline-reply`). A key contains the identifier, so a click on a popup from before a restart
+/// still has its meaning.
 enum ActionKeys {
     static let standard = "default"
     static let inlineReply = "inline-reply"
@@ -15,8 +15,8 @@ enum ActionKeys {
     ///
     /// `default` is at the end because one server skips the entry that follows it.
     ///
-    /// If a click does nothing, servers that would draw `default` as a button do not get it. On
-    /// other servers its absence has a meaning, such as that the app is started.
+    /// If `offersClick` is false, a server that would draw `default` as a button does not get
+    /// `default`. Other servers always get it, because some start the app if it is missing.
     static func actions(
         for category: NotificationCategory?, server: ServerInformation, isQuestion: Bool = false,
         offersSettings: Bool = false, offersClick: Bool = true
@@ -45,7 +45,7 @@ enum ActionKeys {
             + all.filter { $0.options.contains(.destructive) }
     }
 
-    /// The one action for which the server can take a reply; nil without such an action.
+    /// The category's first action with a text field; nil if the server takes no replies.
     static func inlineReplyAction(
         of category: NotificationCategory?, server: ServerInformation
     ) -> NotificationAction? {
@@ -53,7 +53,7 @@ enum ActionKeys {
         return category?.actions.first { $0.textInput != nil }
     }
 
-    /// The user's action; nil for a key of another program.
+    /// The user's action; nil for a key that is neither `default` nor prefixed.
     static func action(of key: String) -> NotificationResponse.Action? {
         if key == standard { return .standard }
         guard key.hasPrefix(prefix) else { return nil }

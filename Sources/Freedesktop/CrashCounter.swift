@@ -2,8 +2,8 @@ internal import NotificationModel
 
 /// Counts how often in a row a server died while it was to show a popup.
 ///
-/// It is not known whether the popup was shown, so it may be posted again. But a popup that kills
-/// every server must not do so for ever.
+/// Nobody knows whether such a popup was shown, so it is posted again. But a popup that kills every
+/// server must not do so for ever.
 struct CrashCounter {
     /// The number of server deaths after which a popup is given up.
     private static let limit = 3

@@ -12,9 +12,9 @@ extension FreedesktopPresenter {
             reportSound(presentation)
             return report(presentation, .withoutPopup)
         }
-        // Servers without this quirk show the user a popup of low urgency.
+        // A server without this quirk would show a popup, although the app wants only the list.
         guard !presentation.isForListOnly || server.has(.listsQuietly) else {
-            // The replaced popup must not stay on the screen with the former text.
+            // The former popup must not stay on the screen with its old text.
             perform(router.withdraw(presentation.notification.key))
             return report(presentation, .deliveredSilently)
         }
@@ -60,7 +60,7 @@ extension FreedesktopPresenter {
     }
 
     private func postAnswered(_ attempt: UInt64, _ result: Result<UInt32, BusError>) {
-        // Without a pending post the server is gone, and the presenter has reported the post.
+        // If the post is not pending, the server is gone and the outcome is reported already.
         guard let post = pendingPosts[attempt] else { return }
         switch result {
         case .success(let id): postAccepted(attempt, post, id: id)
@@ -72,8 +72,8 @@ extension FreedesktopPresenter {
         guard endPost(attempt) else { return postAcceptedLate(post, id: id) }
         crashes.reset(post.key)
         if post.isWithdrawn {
-            // This comes before the next post of the identifier, which must not replace a closed
-            // popup.
+            // The router forgets the former popup before the report. The report may cause the next
+            // post of this identifier, which must not replace a closed popup.
             let effects = router.postEnded(replacing: post.replaced)
             perform(effects)
             if id != 0, !effects.contains(.close(id)) { close(id) }
@@ -94,7 +94,7 @@ extension FreedesktopPresenter {
         if case .known(let server) = phase, !server.capabilities.contains("sound") {
             reportSound(post.presentation)
         }
-        // The user may have acted before the id arrived; the outcome is reported first.
+        // The user may have responded before the id arrived: the outcome is reported first.
         perform(effects)
     }
 
@@ -103,7 +103,7 @@ extension FreedesktopPresenter {
         listener?(.sound(presentation.notification.app, request))
     }
 
-    /// Handles a post that counts as shown since its timeout: now its id is known.
+    /// Handles a late answer: the post counts as shown since its timeout, and now has an id.
     private func postAcceptedLate(_ post: PendingPost, id: UInt32) {
         guard id != 0, router.id(of: post.key) != id else { return }
         let isOutdated =
@@ -129,8 +129,8 @@ extension FreedesktopPresenter {
                     replacing: post.replaced, isUnanswered: outcome == .unanswered))
             if case .refused = outcome, post.replaced != 0, !post.isWithdrawn {
                 // Some servers refuse to replace a popup that they forgot, or that another client
-                // posted. It becomes a new popup then, and the former one stays until the new one
-                // is there.
+                // posted. So this is posted as a new popup. The former popup stays until the server
+                // accepts the new one.
                 return self.post(post.presentation, mayReplace: false)
             }
             if case .later = outcome {} else { crashes.reset(post.key) }
@@ -140,7 +140,7 @@ extension FreedesktopPresenter {
 
     /// Asks the bus whether the server is gone.
     ///
-    /// The bus reports the end of a server before it answers, and that report ends the post.
+    /// If the server is gone, the bus reports this before its answer, and the report ends the post.
     private func askWhetherGone(_ attempt: UInt64, otherwise verdict: RefusalTable.Verdict) {
         let question = MethodCall(
             destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
@@ -177,7 +177,7 @@ extension FreedesktopPresenter {
     }
 }
 
-/// A call of `Notify` on its way.
+/// A call of `Notify` that the server has not answered.
 struct PendingPost {
     var presentation: Presentation
     /// The id of the popup to replace; 0 for none.
@@ -186,7 +186,7 @@ struct PendingPost {
     var offer: SignalRouter.Offer
     /// The deadline of the answer; nil after it has passed.
     var timeout: Deadline?
-    /// Whether its texts are hidden until the session is unlocked.
+    /// Whether the popup's texts are hidden until the session is unlocked.
     var isHidden = false
     /// Whether the popup is closed as soon as its id is known.
     var isWithdrawn = false

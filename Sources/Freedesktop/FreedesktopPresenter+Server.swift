@@ -4,7 +4,7 @@ internal import Reactor
 
 /// Identifies the server, and starts it when it is needed.
 extension FreedesktopPresenter {
-    /// Subscribes before the first post: otherwise a response to it could be missed.
+    /// Subscribes before the first post, so that no response to that post is missed.
     func listen() async {
         do {
             let signals = MatchRule(
@@ -36,18 +36,19 @@ extension FreedesktopPresenter {
     }
 
     private func availabilityChanged(to availability: ServiceAvailability?) {
-        let isUnknown = owner != nil && isLearning
+        let wasUnidentified = owner != nil && isLearning
         if owner != nil { serverGone() }
         owner = nil
         switch availability {
         case .running(let server):
             owner = server
-            // The user may respond to popups of an earlier run before the server is identified.
+            // The router keeps early signals from here on: the user may respond to a popup of an
+            // earlier run before the server is identified.
             router.postStarted()
             becomeUnknown()
             Task { [step] in await identifyServer(step) }
-        case nil where isUnknown:
-            // The server died before it was identified: an immediate start could repeat for ever.
+        case nil where wasUnidentified:
+            // The server died before it was identified: immediate restarts could go on for ever.
             service.assumeIsolated { $0.startFailed() }
         case nil: becomeUnknown()
         case .startable: becomeIdle(.startable)
@@ -62,7 +63,7 @@ extension FreedesktopPresenter {
         isRefreshing = false
     }
 
-    /// No server runs.
+    /// Notes that no server runs.
     private func becomeIdle(_ phase: Phase) {
         step += 1
         self.phase = phase
@@ -148,7 +149,7 @@ extension FreedesktopPresenter {
         }
     }
 
-    /// The server's capabilities under the configuration that the session has for it.
+    /// The server without a capability that its configuration in this session turns off.
     private func configured(_ server: ServerInformation) async -> ServerInformation {
         guard let configuration = server.traits.configuration else { return server }
         let environment = await session()
@@ -202,7 +203,7 @@ extension FreedesktopPresenter {
         listener?(.unheard(unheard, repliesAlone: !server.has(.tellsSenderAlone)))
     }
 
-    /// Reports the identified server, and whether it keeps a list of what it showed.
+    /// Reports the identified server, and whether it keeps a list of past notifications.
     func announceServer(with server: ServerInformation) {
         listener?(
             .serverIdentified(
@@ -224,7 +225,7 @@ extension FreedesktopPresenter {
         pendingPosts = [:]
         announce(false)
         for post in interrupted {
-            // Without a timeout the post was reported already, when the timeout passed.
+            // A post whose timeout has passed was reported at that time.
             guard let timeout = post.timeout else { continue }
             timeout.cancel()
             reportInterrupted(post)
@@ -253,7 +254,9 @@ extension FreedesktopPresenter {
 
     // MARK: Posts that come before the server is known
 
-    /// Posts now, or begins to identify the server and delays the post.
+    /// Posts now, or delays the post until the server is identified.
+    ///
+    /// If no server runs and none can be started, it reports `unavailable`.
     func postOrDelay(_ presentation: Presentation) {
         switch phase {
         case .known where isKnownWell: return post(presentation)

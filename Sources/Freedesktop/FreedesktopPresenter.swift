@@ -4,19 +4,19 @@ public import Reactor
 
 /// Shows notifications on the desktop's own server, and reports the user's responses.
 ///
-/// It owns the state of the server, the pending posts, and the popups on the screen. One long-lived
-/// connection posts and listens. Some servers report only to the sender, and others close the
-/// popups of a sender that leaves.
+/// It owns the state of the server, the pending posts, and the popups on the screen. It uses one
+/// long-lived connection, because some servers report only to the sender. Others close the popups
+/// of a sender that leaves the bus.
 ///
 /// It promises one outcome for each post, before the events of its popup. A server that the bus can
 /// start counts as available; the first popup starts it.
 ///
-/// It never accepts a signal from another sender than the current owner of the name. It never makes
-/// a call to another server than the one it was meant for.
+/// It never accepts a signal from another sender than the current owner of the name. A call that
+/// was meant for a former server never reaches a new one.
 public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     /// The progress of identifying the server.
     enum Phase {
-        /// The server is being found, started or identified; posts are delayed until then.
+        /// The server is being found, started or identified; posts are delayed until it is known.
         case identifying
         /// No server runs, and none can be started.
         case absent
@@ -38,7 +38,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
 
     // The server.
     var owner: BusName?
-    /// The server that owns the name now, under its unique name.
+    /// A client of the name's current owner, by the owner's unique name.
     var server: NotificationServer? { owner.map { NotificationServer($0, on: connection) } }
     var phase = Phase.identifying {
         didSet {
@@ -50,9 +50,9 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     /// The waiting callers of `untilLearned`.
     var learners: [AsyncStream<Never>.Continuation] = []
     let service: ServiceFollower
-    /// Counts the steps of identifying servers, so that a late answer is recognised.
+    /// Grows with each change of the server, so that a late answer about a former one is ignored.
     var step = 0
-    /// The last identified server; it outlives the server, so that `status` need not start one.
+    /// The last identified server, also after its end: `status` need not start a server then.
     var lastKnown: ServerInformation?
     var learnedAt = ContinuousClock.now
     /// Whether the server did not identify itself in time.
@@ -123,7 +123,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         announceServer(with: server)
     }
 
-    /// Posts these, in order, or delays them until the server is identified.
+    /// Posts these, in order; each is delayed while the server is being identified.
     public nonisolated func post(_ presentations: [Presentation]) {
         onReactor { presenter in
             for presentation in presentations { presenter.postOrDelay(presentation) }
@@ -138,7 +138,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         }
     }
 
-    /// Closes the popups of notifications that are no longer delivered; posts continue.
+    /// Closes the popups of notifications that left the delivered list; pending posts continue.
     public nonisolated func closePopups(of keys: [NotificationKey]) {
         onReactor { presenter in
             for key in keys {

@@ -9,8 +9,8 @@ enum HiddenPreview {
 
     /// The presentation to show: unchanged, or without anything that reveals its subject.
     ///
-    /// `hidesWhileLocked` says that the desktop itself keeps texts from the lock screen. Only texts
-    /// that are never shown are left out then.
+    /// `hidesWhileLocked` says that the desktop itself hides texts on the lock screen. Then texts
+    /// are left out here only if previews are set to `never`.
     static func applied(
         to presentation: Presentation, hidesWhileLocked: Bool = false
     ) -> Presentation {
@@ -29,7 +29,7 @@ enum HiddenPreview {
         return presentation
     }
 
-    /// The content for a lock screen.
+    /// The content of a popup with hidden texts.
     ///
     /// It lists the fields that stay, so a new field is hidden until it is added here.
     private static func shown(of presentation: Presentation) -> NotificationContent {

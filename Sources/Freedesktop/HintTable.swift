@@ -45,7 +45,7 @@ enum HintTable {
         var hints = hints
         if server.has(.drawsProgressAlone) { hints["value"] = nil }
         if server.has(.takesImagesByPath), let place = hints["image-path"] {
-            // The name of a theme icon has no path here, so it is left out.
+            // The name of a theme icon is not a path, so it is left out.
             let path = place.stringValue.flatMap { $0.hasPrefix("/") ? $0 : FileURI.path(of: $0) }
             hints["image-path"] = path.map(BusValue.string)
         }
@@ -74,10 +74,10 @@ enum HintTable {
         return hints
     }
 
-    /// The urgency: passive is 0, active and time-sensitive are 1, critical is 2.
+    /// The urgency that the app asks for, or else the urgency of the interruption level.
     ///
-    /// Time-sensitive is 2 while Do Not Disturb is on. A notification that its app wants only in
-    /// the list is 0.
+    /// Passive is 0, active and time-sensitive are 1, critical is 2. Time-sensitive is 2 while Do
+    /// Not Disturb is on. A notification that may show neither a banner nor an alert is 0.
     private static func urgency(
         of content: NotificationContent, _ presentation: Presentation
     ) -> UInt8 {

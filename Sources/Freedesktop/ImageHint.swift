@@ -3,8 +3,8 @@ internal import NotificationModel
 
 /// The image of a popup.
 ///
-/// A decoded image becomes `image-data`; another one becomes `image-path`, with the `file://` URI
-/// of our stored copy. Sounds and films have no image and get the theme's icon.
+/// A decoded image becomes `image-data`. Any other image becomes `image-path`, with the `file://`
+/// URI of our stored copy. For an attached sound or film, `image-path` names the theme's icon.
 ///
 /// Source: Desktop Notifications Specification 1.2, "Icons and Images".
 enum ImageHint {
@@ -21,7 +21,7 @@ enum ImageHint {
         return icon.map { ("image-path", .string($0)) }
     }
 
-    /// `(iiibiiay)`: width, height, bytes a row, opacity, bits a sample, channels, bytes.
+    /// `(iiibiiay)`: width, height, bytes per row, has alpha, bits per sample, channels, bytes.
     ///
     /// Servers pass the buffer on with these numbers, so they must be exact.
     private static func data(_ image: Image) -> BusValue {

@@ -15,7 +15,7 @@ struct LauncherBadges {
     /// Whether a dock draws them.
     var isDrawn: Bool { dock != nil }
 
-    /// Sets a number; 0 removes it, and is sent once and not kept.
+    /// Sets a number; 0 removes it: it is sent once and not kept.
     mutating func set(_ count: Int, of app: ApplicationID) -> [Update] {
         counts[app] = count == 0 ? nil : count
         return [Update(app: app, count: count)]
@@ -32,7 +32,9 @@ struct LauncherBadges {
 }
 
 extension BusConnection {
-    /// Sends updates to the docks; without a bus there is no dock, and a new dock gets all numbers.
+    /// Sends updates to the docks.
+    ///
+    /// An error is ignored: without a bus there is no dock, and a new dock gets all numbers.
     func sendBadges(_ updates: [LauncherBadges.Update]) {
         for update in updates {
             try? emit(

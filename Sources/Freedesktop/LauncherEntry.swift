@@ -6,8 +6,8 @@ internal import NotificationModel
 /// Source: https://wiki.ubuntu.com/Unity/LauncherAPI. Several docks receive this broadcast:
 /// Plasma's, Ubuntu's, Plank, and extensions of GNOME Shell.
 ///
-/// They own the name `com.canonical.Unity` while they listen, and know an app by its desktop file.
-/// They forget a number when its sender leaves the bus.
+/// A dock owns the name `com.canonical.Unity` while it listens, and knows an app by its desktop
+/// file. It forgets a number when the number's sender leaves the bus.
 enum LauncherEntry {
     static let dock: BusName = "com.canonical.Unity"
     static let interface: InterfaceName = "com.canonical.Unity.LauncherEntry"

@@ -32,7 +32,9 @@ extension NotifyArguments {
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)
-        // A `desktop-entry` hint from the caller may belong to no app, so it does not count here.
+        // No signal of this server reports that a popup without a desktop file has timed out, so it
+        // must not time out.
+        // A `desktop-entry` hint from the caller may name no installed file, so it does not count.
         if presentation.isAwaited, expireTimeout < 0, server.has(.dropsInSilence),
             !application.hasDesktopEntry
         {
@@ -40,7 +42,7 @@ extension NotifyArguments {
         }
     }
 
-    /// The timeout in milliseconds; on a server without a list, a reminder stays until it is seen.
+    /// The timeout in milliseconds; on a server without a list, a reminder never times out.
     private static func timeout(
         of request: NotificationRequest, server: ServerInformation
     ) -> Int32 {

@@ -39,9 +39,10 @@ enum RefusalTable {
             source: "https://dbus.freedesktop.org/doc/dbus-specification.html, standard errors"),
     ]
 
-    /// The verdict on an error; only our own timeout leaves open whether the popup was shown.
+    /// The verdict on an error.
     ///
-    /// An error that came over the bus is an answer, whatever its name.
+    /// Only our own timeout or cancellation leaves open whether the popup was shown. An error that
+    /// came over the bus is an answer, whatever its name.
     static func verdict(on error: BusError) -> Verdict {
         let refusal = Verdict.outcome(.refused(PlainText.line(error.description)))
         if let name = error.remoteName?.rawValue,

@@ -4,20 +4,21 @@ internal import DesktopBus
 struct ServerTimeouts: Sendable {
     /// The timeout of `Notify`; after it the popup counts as shown.
     var answer: Duration = .seconds(30)
-    /// The timeout of a late answer, which brings the id of a popup that is on the screen.
+    /// The time after the call of `Notify` in which a late answer still brings the popup's id.
     var lateAnswer: Duration = .seconds(600)
     /// The timeout for a server to identify itself.
     var introduction: Duration = .seconds(5)
     /// The delay before a server that owns its name but lacks its methods is asked again.
     var export: Duration = .milliseconds(50)
-    /// The lifetime of a server's answers: one server offers buttons only outside Do Not Disturb.
+    /// The lifetime of known capabilities: one server lacks buttons during Do Not Disturb.
     var knowledge: Duration = .seconds(10)
     /// The longest time between the signals of one click.
     var settling: Duration = .milliseconds(200)
     /// The time in which the user cannot have seen and dismissed a new popup.
     var glance: Duration = .milliseconds(500)
-    /// The timeout for a server to start and identify itself; a later one is identified when it
-    /// comes.
+    /// The timeout for a server to start and identify itself.
+    ///
+    /// A server that comes later is still identified.
     var serverStart: Duration = .seconds(5)
     /// The first delay after a server could not be started.
     var start: Duration = .seconds(10)

@@ -2,12 +2,12 @@ internal import NotificationModel
 
 /// Assigns popups to notifications, and interprets a server's signals; pure.
 ///
-/// It owns the table of our popups that the server may still have. An entry ends with its delivered
-/// notification (`withdraw`), even on a server that never reports a close.
+/// It owns the table of our popups that the server may still have. An entry is removed when its
+/// notification leaves the delivered list (`withdraw`), even if the server never reports a close.
 ///
 /// It promises at most one response for each popup. Servers report a click by some of
 /// `ActivationToken`, `ActionInvoked` and `NotificationClosed`, in changing order and sometimes
-/// twice. The first action counts, and every later signal is the end of the popup.
+/// twice. The first action counts; later signals of the popup cause no further response.
 ///
 /// It never calls the server, and never reads a clock.
 struct SignalRouter {
@@ -16,12 +16,11 @@ struct SignalRouter {
         case respond(NotificationKey, NotificationResponse.Action, token: String?)
         case dismissed(NotificationKey)
         case expired(NotificationKey)
-        /// The user wants the app's own notification settings, and has not responded.
+        /// The user wants the app's own notification settings; this is not a response.
         case openSettings(NotificationKey)
         /// Close this popup.
         case close(UInt32)
-        /// Call `settlePopup` after `settling`: an action may still follow the close, or a close the
-        /// action.
+        /// Call `settlePopup` after `settling`: the action and the close may come in either order.
         case settleLater(Ticket)
         /// Call `popupAged` when the user may have seen the popup.
         case ageLater(Ticket)
@@ -41,15 +40,15 @@ struct SignalRouter {
     struct Offer: Hashable {
         var keys: Set<String>?
         var replyIdentifier: String?
-        /// Whether the server may have removed it because its sender left.
+        /// Whether the server may have removed the popup because its sender left.
         ///
-        /// Its close then says nothing about the user.
+        /// The close of such a popup says nothing about the user.
         var isInherited = false
         /// Whether `expired` from the server means dismissed, because the popup has no timeout.
         var cannotExpire = false
-        /// Whether the server reports a dismissal with 0, which is no reason.
+        /// Whether the server reports a dismissal with the undefined reason 0.
         var isDismissedByZero = false
-        /// Whether the server reports a popup that it does not show as dismissed at once.
+        /// Whether the server reports a dismissal at once for a popup that it does not show.
         var isDismissedUnseen = false
     }
 
@@ -58,11 +57,11 @@ struct SignalRouter {
         var offer: Offer
         var ticket: Ticket
         var token: String?
-        var isAnswered = false
+        var hasResponse = false
         var isDismissed = false
-        /// Whether it is too new for the user to have dismissed it.
+        /// Whether the popup is too new for the user to have dismissed it.
         var isUnseen: Bool
-        /// Whether we close it, unless the post that replaces it does so.
+        /// Whether to close the popup when the post that replaces it ends.
         var isLeaving = false
     }
 
@@ -73,9 +72,9 @@ struct SignalRouter {
     ///
     /// While there are any, a signal for an unknown id may belong to a popup whose id has not
     /// arrived.
-    private var expected = 0
-    private var early: [(id: UInt32, signal: Signal)] = []
-    /// The ids that unanswered posts replace: to close one now could close its successor.
+    private var unansweredPosts = 0
+    private var earlySignals: [(id: UInt32, signal: Signal)] = []
+    /// The ids that unanswered posts replace: a close of such an id could close the successor.
     private var replacing: Set<UInt32> = []
 
     /// The notifications whose popup has no response yet.
@@ -96,18 +95,18 @@ struct SignalRouter {
 
     /// Notes a post, and the id that it replaces; 0 for none.
     mutating func postStarted(replacing id: UInt32 = 0) {
-        expected += 1
+        unansweredPosts += 1
         if id != 0 { replacing.insert(id) }
     }
 
     /// Notes the end of a post, with or without a popup.
     ///
-    /// It closes the former popup if that had to leave. It does not do so if the replacement has
-    /// its id, or may have it.
+    /// It closes a former popup that has to leave, unless the replacement has its id, or may have
+    /// it.
     @discardableResult
     mutating func postEnded(replacing id: UInt32 = 0, isUnanswered: Bool = false) -> [Effect] {
-        expected = max(expected - 1, 0)
-        if expected == 0 { early = [] }
+        unansweredPosts = max(unansweredPosts - 1, 0)
+        if unansweredPosts == 0 { earlySignals = [] }
         replacing.remove(id)
         guard let popup = popups[id], popup.isLeaving else { return [] }
         forget(id)
@@ -142,7 +141,7 @@ struct SignalRouter {
         if offer.isDismissedUnseen {
             effects.append(.ageLater(Ticket(id: id, sequence: sequence)))
         }
-        for signal in takeEarly(id) { effects += signalReceived(signal, for: id) }
+        for signal in takeEarlySignals(id) { effects += signalReceived(signal, for: id) }
         return effects
     }
 
@@ -151,7 +150,7 @@ struct SignalRouter {
         guard let id = ids[key] else { return [] }
         guard !replacing.contains(id) else {
             popups[id]?.isLeaving = true
-            popups[id]?.isAnswered = true
+            popups[id]?.hasResponse = true
             return []
         }
         forget(id)
@@ -171,8 +170,8 @@ struct SignalRouter {
     mutating func serverGone() {
         popups = [:]
         ids = [:]
-        early = []
-        expected = 0
+        earlySignals = []
+        unansweredPosts = 0
         replacing = []
     }
 
@@ -180,7 +179,9 @@ struct SignalRouter {
 
     mutating func signalReceived(_ signal: Signal, for id: UInt32) -> [Effect] {
         guard let popup = popups[id] else {
-            if expected > 0, early.count < Limits.earlySignals.most { early.append((id, signal)) }
+            if unansweredPosts > 0, earlySignals.count < Limits.earlySignals.most {
+                earlySignals.append((id, signal))
+            }
             return []
         }
         switch signal {
@@ -193,22 +194,22 @@ struct SignalRouter {
         case .action(let key):
             guard popup.offer.keys?.contains(key) ?? true, let action = ActionKeys.action(of: key)
             else { return [] }
-            return answer(popup, action)
+            return respond(to: popup, action)
         case .reply(let text):
             let identifier = popup.offer.replyIdentifier ?? ActionKeys.inlineReply
-            return answer(popup, .reply(identifier, text: text))
+            return respond(to: popup, .reply(identifier, text: text))
         case .closed(let reason):
             return popupClosed(popup, reason: reason)
         }
     }
 
-    /// Decides about a popup after the time in which its signals arrive.
+    /// Ends a popup when the time for all signals of one click is over.
     ///
-    /// A dismissed popup then has no response. A popup with a response may still be on the screen,
-    /// because some servers leave it there; we close it.
+    /// A dismissed popup without an action got no response. A popup with a response may still be on
+    /// the screen, because some servers leave it there; we close it.
     mutating func settlePopup(_ ticket: Ticket) -> [Effect] {
         guard let popup = popups[ticket.id], popup.ticket == ticket else { return [] }
-        switch (popup.isAnswered, popup.isDismissed) {
+        switch (popup.hasResponse, popup.isDismissed) {
         case (false, true): return endPopup(popup)
         case (true, false) where replacing.contains(ticket.id):
             popups[ticket.id]?.isLeaving = true
@@ -218,12 +219,12 @@ struct SignalRouter {
         }
     }
 
-    private mutating func answer(
-        _ popup: Popup, _ action: NotificationResponse.Action
+    private mutating func respond(
+        to popup: Popup, _ action: NotificationResponse.Action
     ) -> [Effect] {
-        guard !popup.isAnswered else { return [] }
+        guard !popup.hasResponse else { return [] }
         let id = popup.ticket.id
-        popups[id]?.isAnswered = true
+        popups[id]?.hasResponse = true
         // From here on a request with the same identifier gets a new popup.
         if ids[popup.key] == id { ids[popup.key] = nil }
         return [.respond(popup.key, action, token: popup.token), .settleLater(popup.ticket)]
@@ -233,7 +234,7 @@ struct SignalRouter {
     private mutating func popupClosed(_ popup: Popup, reason: UInt32) -> [Effect] {
         guard !popup.isDismissed else { return [] }
         let id = popup.ticket.id
-        guard !popup.offer.isInherited || popup.isAnswered else {
+        guard !popup.offer.isInherited || popup.hasResponse else {
             forget(id)
             return [.roomMade]
         }
@@ -243,7 +244,7 @@ struct SignalRouter {
             case 1: popup.offer.cannotExpire
             default: reason == 2
             }
-        guard isDismissal, !popup.isAnswered else { return endPopup(popup) + [.roomMade] }
+        guard isDismissal, !popup.hasResponse else { return endPopup(popup) + [.roomMade] }
         popups[id]?.isDismissed = true
         if ids[popup.key] == id { ids[popup.key] = nil }
         return [.settleLater(popup.ticket), .roomMade]
@@ -260,7 +261,7 @@ struct SignalRouter {
     /// Forgets a popup, and returns the event for its app.
     private mutating func endPopup(_ popup: Popup) -> [Effect] {
         forget(popup.ticket.id)
-        if popup.isAnswered { return [] }
+        if popup.hasResponse { return [] }
         let isDismissed = popup.isDismissed && !popup.isUnseen
         return isDismissed ? [.dismissed(popup.key)] : [.expired(popup.key)]
     }
@@ -270,9 +271,9 @@ struct SignalRouter {
         if ids[popup.key] == id { ids[popup.key] = nil }
     }
 
-    private mutating func takeEarly(_ id: UInt32) -> [Signal] {
-        let signals = early.filter { $0.id == id }.map(\.signal)
-        early.removeAll { $0.id == id }
+    private mutating func takeEarlySignals(_ id: UInt32) -> [Signal] {
+        let signals = earlySignals.filter { $0.id == id }.map(\.signal)
+        earlySignals.removeAll { $0.id == id }
         return signals
     }
 }

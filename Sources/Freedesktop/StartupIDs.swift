@@ -1,18 +1,19 @@
 internal import Glibc
 internal import NotificationModel
 
-/// Our own startup ids, for clicks on an X display whose server sends no activation token.
+/// Our own startup ids, for clicks on X displays if the notification server sends no activation
+/// token.
 ///
 /// A window manager raises a running app's window only for a user action. The action must be later
-/// than the last one in the window in front. The click on the popup is such an action. The id
-/// carries its time to the app, as `_TIME` and a number.
+/// than the last user action in the front window. The click on the popup is such an action. The id
+/// carries the time of the click to the app, as `_TIME` and a number.
 ///
-/// Sources: freedesktop's Startup Notification Protocol 0.1, `_TIME`; EWMH 1.5, `_NET_ACTIVE_WINDOW`
-/// and `_NET_WM_USER_TIME`.
+/// Sources: freedesktop's Startup Notification Protocol 0.1, `_TIME`; EWMH 1.5,
+/// `_NET_ACTIVE_WINDOW` and `_NET_WM_USER_TIME`.
 struct StartupIDs {
     /// The time of the X server, in milliseconds.
     var now: @Sendable () -> UInt32
-    /// The number that identifies this program.
+    /// The id of this process.
     var process: Int32
     private var count: UInt64 = 0
 
@@ -22,14 +23,14 @@ struct StartupIDs {
         self.now = now
     }
 
-    /// The id for the user's latest action.
+    /// A new id, for a user action that happens now.
     mutating func next() -> String {
         count += 1
         // 0 means no time, and window managers then see no user action at all.
         return "tocsin-\(process)-\(count)_TIME\(max(now(), 1))"
     }
 
-    /// Whether the session's windows belong to an X server on this machine, which has our clock.
+    /// Whether the session's windows belong to an X server on this machine, which uses our clock.
     ///
     /// A Wayland compositor accepts only its own tokens.
     static func areUsable(in environment: [String: String]) -> Bool {

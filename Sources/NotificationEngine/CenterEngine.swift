@@ -43,8 +43,8 @@ public actor CenterEngine: ReactorActor {
     var callOrder = KeyedSemaphore<ApplicationID>()
     /// Limits the requests of one app on their way to the disk; the limit fills one commit.
     ///
-    /// An app that adds thousands waits only for itself: the next commit has the requests of
-    /// others.
+    /// An app that adds thousands of requests delays only itself: the next commit also has the
+    /// requests of other apps.
     var addWindow = KeyedSemaphore<ApplicationID>(limit: 256)
     var addAllowance = AddAllowance()
     var knownApps: Set<ApplicationID> = []
@@ -68,7 +68,7 @@ public actor CenterEngine: ReactorActor {
     var lastAlarms: ClockAlarms?
     /// The effects that are not performed yet.
     var effects = SerialDrain<EngineEffect>()
-    private var isLooking = false
+    private var isAdvancePlanned = false
     var settlements: [PendingSettlement] = []
     var markDeadline: Deadline?
     var popupEvents: [(NotificationKey, PopupEvent)] = []
@@ -145,10 +145,11 @@ public actor CenterEngine: ReactorActor {
         settled = configuration.settled
     }
 
-    /// Calls `watch` after each step: with true if nothing needs this engine, otherwise with false.
+    /// Calls `watch` after each event: with true if nothing needs this engine, otherwise with
+    /// false.
     ///
-    /// These need it: sessions, watchers, due dates, deliveries, questions, dialogs, waiting starts
-    /// of apps, and deferred responses.
+    /// These need the engine: sessions, watchers, due dates, deliveries, questions, dialogs,
+    /// waiting starts of apps, and deferred responses.
     public func watchQuiet(_ watch: @escaping @Sendable (Bool) -> Void) {
         quietWatch = watch
         reportQuiet()
@@ -157,7 +158,7 @@ public actor CenterEngine: ReactorActor {
     /// Stops the engine and closes the store, so that another process can open it.
     ///
     /// No new work starts, running deliveries are settled, and later calls fail. The server has
-    /// until `limit` to answer its posts; nil sets no limit. The store then keeps the unanswered
+    /// the time `limit` to answer our posts; nil sets no limit. The store then keeps the unanswered
     /// posts with the name of that server.
     ///
     /// If the program ends earlier, nothing is lost, but running deliveries may be shown again.
@@ -223,14 +224,15 @@ public actor CenterEngine: ReactorActor {
 extension CenterEngine {
     /// Claims due rows at the end of the reactor's turn.
     ///
-    /// The callers of the reporting commit continue first, and a burst of commits causes one claim.
+    /// So the callers of the commit that reported this continue first. A burst of commits causes
+    /// only one claim.
     private func scheduleChanged(_ head: ScheduleHead) {
         state.updateHead(head)
-        guard !isLooking else { return }
-        isLooking = true
+        guard !isAdvancePlanned else { return }
+        isAdvancePlanned = true
         reactor.deadline(after: .zero) { [weak self] in
             self?.assumeIsolated {
-                $0.isLooking = false
+                $0.isAdvancePlanned = false
                 $0.perform($0.state.advance(now: $0.clock.now()))
             }
         }
@@ -269,7 +271,7 @@ extension CenterEngine {
 // MARK: - Effects
 
 extension CenterEngine {
-    /// Performs effects in a loop: a presenter that answers at once causes more of them.
+    /// Performs effects in a loop, because a presenter that answers at once causes more effects.
     func perform(_ more: [EngineEffect]) {
         // A release build of Swift 6.3 once returned from the store on another thread.
         preconditionIsolated()
@@ -355,7 +357,7 @@ extension CenterEngine {
 
 /// Passes the store's reports to the engine, which exists only after the store was opened.
 ///
-/// Of the reports before that, it keeps the latest one.
+/// Until then it keeps the latest report.
 final class ScheduleMailbox: Sendable {
     private struct Contents {
         var receiver: (@Sendable (ScheduleHead) -> Void)?

@@ -18,7 +18,7 @@ public struct EngineConfiguration: Sendable {
     public var media: (any MediaPrograms)?
     /// The form of the images that the presenter takes.
     ///
-    /// With files, every image is decoded and made small: the portal refuses large ones.
+    /// With `png`, every image is decoded and made small, because the portal refuses large files.
     public var imageForm = Image.Form.pixels
     /// The desktop's own settings; nil if they are unknown.
     public var preferences: (any DesktopPreferences)?

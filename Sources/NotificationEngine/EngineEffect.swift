@@ -11,7 +11,7 @@ enum EngineEffect: Hashable, Sendable {
     case present([Presentation])
     /// Look up the texts of an app's rows, then report `rowsLocalized`.
     case localize(ApplicationID, [ClaimedRequest])
-    /// Gather the needs of a popup, then report `factsGathered`.
+    /// Gather the facts that a popup needs, then report `factsGathered`.
     case gather(token: UInt64, ApplicationID, PostNeeds)
     /// Play a sound, then report `soundEnded`.
     case play(ApplicationID, SoundRequest)
@@ -71,7 +71,7 @@ enum EngineEffect: Hashable, Sendable {
     case badge(ApplicationID, Int)
     /// Note that these popups are gone from their server; nil for all.
     case losePopups([NotificationKey]?)
-    /// Decide which lost popups to restore (none without a list), then report `lostFound`.
+    /// Find the lost popups to restore (none on a server without a list), then report `lostFound`.
     case findLost(isPersistent: Bool)
     /// Find the popups with hidden texts, then report `lostFound`.
     case findHidden

@@ -17,7 +17,7 @@ struct EngineState {
 
     /// Computes when requests are due, first and again.
     let schedule: FireSchedule
-    /// The known apps; see `subscript(app:)`.
+    /// The known apps; use `subscript(_:)` to read one.
     var apps: [ApplicationID: App] = [:]
     /// The apps with an open permission question, and its token.
     var asking: [ApplicationID: UInt64] = [:]
@@ -41,7 +41,7 @@ struct EngineState {
     let hasMedia: Bool
     /// Whether the desktop can be asked about Do Not Disturb.
     let hasPreferences: Bool
-    /// The form of the images that these programs make; with files, they make every image.
+    /// The form of the images that the media programs make; with `png`, they make every image.
     let imageForm: Image.Form
     var head = ScheduleHead()
     var isPresenterAvailable = false
@@ -49,7 +49,7 @@ struct EngineState {
     ///
     /// A server that the bus could start does not count.
     var isServerRunning = false
-    /// Whether the next server gets lost popups again, because it keeps a list.
+    /// Whether the server keeps a list, so that lost popups are restored.
     ///
     /// This is assumed until a server is identified.
     var isPresenterPersistent = true

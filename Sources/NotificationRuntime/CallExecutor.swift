@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import Reactor
 
-/// Opens an app's service and starts its calls one job at a time, on a thread outside Swift's pool.
+/// Runs the jobs that open an app's service and start its calls, on a thread outside Swift's pool.
 ///
-/// A call therefore starts even if the app blocks every thread of the pool, or ends on one of them.
+/// So a call starts even if the app blocks every thread of the pool, or exits on one of them.
 /// While the service is open, its reactor's thread runs the jobs and makes the call, so no other
 /// thread has to wake.
 public final class CallExecutor: TaskExecutor {

@@ -48,7 +48,9 @@ extension Configuration {
         return namelessID ?? .tocsin
     }
 
-    /// The id of a program without another id: its name, with control characters replaced.
+    /// The id of a program without another id: `dev.` and its name.
+    ///
+    /// Control characters in the name are replaced.
     private var namelessID: ApplicationID? {
         var name = String.UnicodeScalarView()
         var room = 255 - "dev.".utf8.count

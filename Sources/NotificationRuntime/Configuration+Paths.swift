@@ -42,9 +42,9 @@ extension Configuration {
         return StoreLayout(directory: "\(stateDirectory)/apps/\(Self.fileName(name))")
     }
 
-    /// A valid file name: a name that is too long ends in a hash of the whole.
+    /// A valid file name: a name that is too long is cut, and ends in a hash of the whole name.
     ///
-    /// No other name contains a tilde.
+    /// Only such a name contains a tilde.
     private static func fileName(_ name: String) -> String {
         guard name.utf8.count > 255 else { return name }
         // FNV-1a with 64 bits.

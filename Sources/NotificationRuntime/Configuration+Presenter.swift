@@ -25,8 +25,8 @@ enum PresenterChoice: String, Hashable, Sendable {
 extension Configuration {
     /// The presenter that `TOCSIN_PRESENTER` names: `portal` or `freedesktop`.
     ///
-    /// Without the variable, the portal inside a Flatpak, whose bus may not reach the server;
-    /// otherwise the server.
+    /// Without the variable, a Flatpak gets the portal, because its bus may not reach the server.
+    /// Any other program gets the server.
     var presenterChoice: PresenterChoice {
         environment["TOCSIN_PRESENTER"].flatMap(PresenterChoice.init)
             ?? (FileManager.default.fileExists(atPath: FlatpakInfo.path) ? .portal : .freedesktop)

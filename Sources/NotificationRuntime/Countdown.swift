@@ -1,6 +1,6 @@
 internal import Reactor
 
-/// Calls a handler once a condition has lasted, such as an idle daemon or a lost bus.
+/// Calls a handler after a condition has lasted for some time, such as an idle daemon.
 final class Countdown: Sendable {
     private let reactor: Reactor
     private let duration: Duration

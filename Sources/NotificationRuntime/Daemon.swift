@@ -23,9 +23,9 @@ public struct Daemon: Sendable {
     static let shutdownTimeout: Duration = .milliseconds(1_500)
     /// How long a development daemon stays while nobody is connected and nothing is pending.
     static let idleLimit: Duration = .seconds(30)
-    /// How long a daemon that cannot open its store tells its callers so before it ends.
+    /// How long a daemon that cannot open its store answers calls with the reason before it ends.
     static let explanation: Duration = .seconds(2)
-    /// How long a replaced daemon's requests may take to arrive with its store.
+    /// How long a daemon waits for the replaced daemon to close its store.
     static let handOverLimit: Duration = .seconds(3)
 
     /// The most descriptors that a daemon opens up to its first call, plus some for that call.
@@ -58,7 +58,7 @@ public struct Daemon: Sendable {
             throw NotificationError(
                 .noDaemon,
                 """
-                The daemon needs \(Self.descriptorsToStart) more files than it has open, and may have \
+                The daemon needs to open \(Self.descriptorsToStart) more files, but its limit is \
                 \(Descriptors.limit). Raise the limit (ulimit -n; LimitNOFILE= for systemd).
                 """)
         }
@@ -71,17 +71,17 @@ public struct Daemon: Sendable {
                 guard error.code == .noBus else { throw error }
             }
             await connection.close()
-            // The next app starts a development daemon on the bus of that time.
+            // The next app starts a new development daemon, on the bus that exists then.
             if stop.isRaised || isDevelopment {
                 QuickEndsFile(environment: configuration.environment)?.remove()
                 return
             }
-            Log.daemon.notice("the session bus has gone; the store is free until it is back")
+            Log.daemon.notice("the session bus has gone; the store is free until the bus is back")
             let next = try await RetryingOpen.bus(on: reactor, while: { !stop.isRaised }) {
                 () async throws(NotificationError) in
-                // The bus drops a daemon that has no free descriptors for those in a message. The
-                // calls that brought descriptors are still ending, and the store needs some to
-                // open.
+                // The bus disconnects a daemon that has no free descriptors for those in a message.
+                // Calls that brought descriptors are still ending, and the store needs descriptors
+                // to open.
                 guard Descriptors.areFree(Self.descriptorsToStart) else {
                     throw NotificationError(.noBus, "The daemon has too many files open.")
                 }
@@ -151,7 +151,7 @@ public struct Daemon: Sendable {
         await engine.withdrawQuestions()
         await exporter.stop()
         await stopEngine(engine, on: connection)
-        // A new process reopens the store; this one would refuse every call.
+        // The store has failed. A new process reopens it; this process would refuse every call.
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
@@ -222,8 +222,8 @@ public struct Daemon: Sendable {
 
     /// Stops the engine, which stores the outcome of deliveries under way.
     ///
-    /// If the server does not answer in time, the next start counts the popup as shown by that same
-    /// server. If the server is another one then, it shows the popup.
+    /// If the server does not answer a post in time, the next start decides: it counts the popup as
+    /// shown if the same server still runs. Another server shows the popup.
     private func stopEngine(_ engine: CenterEngine, on connection: BusConnection) async {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         Task {
@@ -255,15 +255,15 @@ public struct Daemon: Sendable {
             guard error.code == .nameUnavailable else { throw NotificationError(error) }
             throw NotificationError(
                 .noDaemon,
-                "A notification centre serves this session already: the name \(CenterName.bus) "
-                    + "cannot be had. Stop that tocsind first.")
+                "A notification centre serves this session already: another tocsind owns the name "
+                    + "\(CenterName.bus). Stop that tocsind first.")
         }
     }
 
     /// Takes over the requests of a development daemon that this one has replaced.
     ///
-    /// Callers wait for it, so that they do not miss requests that they added there. The former
-    /// daemon leaves the bus when it has closed its store.
+    /// Calls wait until this ends, so that no caller misses requests that it added before. The
+    /// former daemon leaves the bus when it has closed its store.
     private func adoptStore(
         of former: BusName, by engine: CenterEngine, on connection: BusConnection
     ) async {

@@ -89,7 +89,7 @@ actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
         do {
             if !isSwept {
                 isSwept = true
-                // Programs of an earlier process left this.
+                // `directory` may still contain folders of an earlier process.
                 try? FileManager.default.removeItem(atPath: directory)
             }
             try FileManager.default.createDirectory(

@@ -4,12 +4,12 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-/// Runs `tocsin-media` for each image and sound, which it decodes in a confined process.
+/// Runs `tocsin-media` for each image and sound; that program decodes in a confined process.
 actor DesktopMediaPrograms: MediaPrograms, ReactorActor {
     static let program = "tocsin-media"
     /// The timeout of an image; the program limits itself to 2 s of processor time.
     static let defaultImageTimeout: Duration = .seconds(10)
-    /// The timeout of a sound, which ends after 30 s.
+    /// The timeout of a sound; the program ends a sound after 30 s.
     static let soundTimeout: Duration = .seconds(40)
 
     nonisolated let reactor: Reactor

@@ -13,7 +13,7 @@ package struct ExtensionService: Sendable {
 
     /// Reads standard input to its end.
     ///
-    /// It keeps standard output for the answer, and sends everything that the program prints to
+    /// It keeps standard output for the answer, and redirects all other output of the program to
     /// standard error.
     ///
     /// - Throws: The reader's error if standard input is not a valid request document.
@@ -26,8 +26,8 @@ package struct ExtensionService: Sendable {
 
     /// Writes the answer.
     ///
-    /// It copies attached files into the working directory, the private one that the notification
-    /// centre made.
+    /// It copies attached files into the working directory, which the notification centre made for
+    /// this run.
     ///
     /// - Throws: `attachmentNotStored` if a file cannot be copied; the depth check's error if the
     ///   content is nested too deeply.
@@ -35,14 +35,14 @@ package struct ExtensionService: Sendable {
         var content = content
         let folder = FileManager.default.currentDirectoryPath
         for index in content.attachments.indices {
-            content.attachments[index].path = try Self.moved(
+            content.attachments[index].path = try Self.copied(
                 content.attachments[index].path, into: folder)
         }
         let bytes = try ExtensionDocument.output(content)
         try? FileHandle(fileDescriptor: output).write(contentsOf: Data(bytes))
     }
 
-    private static func moved(
+    private static func copied(
         _ path: String, into folder: String
     ) throws(NotificationError) -> String {
         let source = URL(fileURLWithPath: path).resolvingSymlinksInPath()

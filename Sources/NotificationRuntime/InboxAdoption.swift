@@ -20,7 +20,7 @@ actor InboxAdoption {
         .attachmentNotStored,
     ]
 
-    /// Errors among them that do not depend on the content of an item.
+    /// The errors in `passing` that do not depend on the content of an item.
     private static let common: Set<NotificationError.Code> = [
         .storeUnavailable, .storeLocked, .noSpace, .notAllowed,
     ]
@@ -34,8 +34,8 @@ actor InboxAdoption {
     private let reactor: Reactor
     private let files: HangingWork
     private var watcher: InboxWatcher?
-    /// Holds one element if the inbox must be read again; one read covers several changes.
-    private var news = SerialDrain<Void>()
+    /// Has one element if the inbox must be read again; one read covers several changes.
+    private var pendingReads = SerialDrain<Void>()
 
     /// Makes an adoption of the inbox at this path.
     init(path: String, engine: CenterEngine, clock: any EngineClock, reactor: Reactor) {
@@ -56,7 +56,7 @@ actor InboxAdoption {
             return Log.daemon.error("nothing is taken from the inbox: \(error.message)")
         }
         if watcher == nil {
-            Log.daemon.warning("what comes into the inbox \(path) waits for the next start")
+            Log.daemon.warning("new requests in the inbox \(path) wait for the next start")
         }
         await run()
     }
@@ -68,14 +68,14 @@ actor InboxAdoption {
 
     /// Imports the current requests; a call during an import leads to one more import.
     private func run() async {
-        news.waiting = [()]
-        guard news.startDraining() else { return }
-        while news.next() != nil { await takeAll() }
+        pendingReads.waiting = [()]
+        guard pendingReads.startDraining() else { return }
+        while pendingReads.next() != nil { await importAll() }
     }
 
-    private func takeAll() async {
+    private func importAll() async {
         do throws(NotificationError) {
-            // Another process that holds the lock imports the requests; they come here with its
+            // If another process holds the lock, it imports the requests; they come here with its
             // store.
             guard let inbox = try Inbox.opened(path), inbox.lock() else { return }
             inbox.flush()
@@ -132,17 +132,17 @@ actor InboxAdoption {
         do throws(NotificationError) {
             let errors = try await engine.importEntries(Array(batch), for: .tocsin)
             var taken: Set<String> = []
-            for (left, error) in zip(batch, errors) {
+            for (entry, error) in zip(batch, errors) {
                 if let error {
-                    keepUnimported(left.mark, in: inbox, error)
+                    keepUnimported(entry.mark, in: inbox, error)
                 } else {
-                    taken.insert(left.mark)
+                    taken.insert(entry.mark)
                 }
             }
             inbox.remove(taken)
         } catch {
             guard batch.count > 1, !Self.common.contains(error.code) else {
-                for left in batch { keepUnimported(left.mark, in: inbox, error) }
+                for entry in batch { keepUnimported(entry.mark, in: inbox, error) }
                 return
             }
             // One of the requests is unusable: halve the batch to find it.

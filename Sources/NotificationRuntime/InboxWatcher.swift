@@ -27,7 +27,8 @@ final class InboxWatcher: Sendable {
     }
 
     deinit {
-        // Both on the reactor's thread and in this order: poll must not meet a closed descriptor.
+        // The watch ends before the close, on the reactor's thread: poll must not meet a closed
+        // descriptor.
         reactor.perform { [watch, descriptor] in
             watch.withLock { $0 = nil }
             close(descriptor)

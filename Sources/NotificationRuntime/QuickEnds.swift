@@ -5,8 +5,8 @@ internal import NotificationModel
 
 /// How often the daemon has ended right after its start.
 ///
-/// systemd before version 254 restarts a service after the same second for ever. If the reason
-/// persists, the daemon itself pauses.
+/// systemd before version 254 restarts a service each time after the same second, for ever. So the
+/// daemon itself pauses if it keeps ending.
 struct QuickEnds: Equatable {
     /// An end is quick if it comes within this many seconds after the start.
     static let limit: Double = 10
@@ -34,7 +34,7 @@ struct QuickEnds: Equatable {
         self.start = start
     }
 
-    /// The content of its file.
+    /// The content of the file.
     var text: String { "\(count) \(start)" }
 
     /// The start that follows an unclean end.
@@ -59,7 +59,7 @@ struct QuickEnds: Equatable {
 struct QuickEndsFile {
     private let path: String
 
-    /// Nil where systemd does not run this process (systemd.exec(5), `SYSTEMD_EXEC_PID`).
+    /// Nil if systemd does not run this process (systemd.exec(5), `SYSTEMD_EXEC_PID`).
     init?(environment: [String: String]) {
         guard environment["SYSTEMD_EXEC_PID"] == String(getpid()),
             let directory = environment["XDG_RUNTIME_DIR"], directory.hasPrefix("/")
@@ -76,7 +76,7 @@ struct QuickEndsFile {
         return former.next(at: now)
     }
 
-    /// Stores the count, with now as the start, because a pause is over.
+    /// Stores the count, with the present as the start, because a pause may have passed.
     func write(_ ends: QuickEnds) {
         var ends = ends
         ends.start = Self.now()

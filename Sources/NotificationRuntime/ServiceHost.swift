@@ -28,7 +28,7 @@ public actor ServiceHost {
     private var hosted: Hosted?
     /// Counts the engines that were started.
     private var engineCount = 0
-    /// The end of an engine whose store has failed.
+    /// The task that ends an engine whose store has failed.
     private var ending: Task<Void, Never>?
 
     /// An engine in this program, and its connections.
@@ -106,7 +106,7 @@ public actor ServiceHost {
         outage = Outage(failures: failures + 1, error: error, retry: now() + pause)
     }
 
-    /// Finishes an engine in this program before the program ends; it shows due requests first.
+    /// Finishes the engine in this program before the program ends: it shows due requests first.
     ///
     /// Returns a sentence for the user if requests remain that nobody will show on time. Returns
     /// nil if none remain or a daemon has them.
@@ -115,19 +115,20 @@ public actor ServiceHost {
         do throws(NotificationError) {
             let count = try await engine.finish()
             guard count > 0 else { return nil }
-            let waiting = count == 1 ? "1 request waits" : "\(count) requests wait"
+            let (waiting, they) =
+                count == 1 ? ("1 request waits", "It is") : ("\(count) requests wait", "They are")
             return
-                "\(waiting), and nothing shows them on time: this program ran its own notification "
-                + "centre, and ends. They are shown when it runs again; to have them on time, "
+                "\(waiting) and will be late: this program ran its own notification centre, and "
+                + "ends now. \(they) shown when the program runs again. For notifications on time, "
                 + "install Tocsin's daemon."
         } catch {
-            return "The notification centre of this program did not end well: \(error.message)"
+            return "The notification centre of this program could not finish: \(error.message)"
         }
     }
 
     /// Advice for an app without a desktop file, which the desktop does not know.
     ///
-    /// It says whether a click starts the running program again.
+    /// It says whether a click starts the program again after its end.
     ///
     /// Nil if the app has a desktop file, or if its notification centre ends with the app.
     public func advice(for application: ApplicationIdentity) -> String? {

@@ -23,7 +23,7 @@ final class SystemBus: Sendable {
         self.connection = connection
         opening = Task(executorPreference: executor) {
             guard let connection else {
-                Log.daemon.debug("no system bus; the end of a sleep is seen by the clocks alone")
+                Log.daemon.debug("no system bus; only the clocks notice the end of a sleep")
                 return false
             }
             do throws(BusError) {

@@ -27,7 +27,7 @@ actor SystemEvents {
                 if signal.arguments.first?.boolValue == false { report(.resumed) }
             }
             let zone = try await connection.subscribe(Self.zoneRule) { signal in
-                if Self.tellsOfZone(signal) { report(.timeZoneChanged) }
+                if Self.isZoneChange(signal) { report(.timeZoneChanged) }
             }
             subscriptions = [sleep, zone]
         } catch {
@@ -52,7 +52,7 @@ actor SystemEvents {
         interface: .properties, member: "PropertiesChanged",
         argument0: "org.freedesktop.timedate1")
 
-    private static func tellsOfZone(_ signal: BusSignal) -> Bool {
+    private static func isZoneChange(_ signal: BusSignal) -> Bool {
         guard signal.arguments.count >= 3 else { return false }
         return signal.arguments[1].vardictValue?["Timezone"] != nil
             || signal.arguments[2].stringsValue?.contains("Timezone") == true

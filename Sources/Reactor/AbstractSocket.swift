@@ -2,7 +2,9 @@ internal import Glibc
 
 /// A socket of the abstract namespace, which has a name and no file (unix(7)).
 package enum AbstractSocket {
-    /// The user who listens at a name; nil if nobody does, or if no socket is free to find out.
+    /// The id of the user whose process listens at a name.
+    ///
+    /// Nil if no process listens, or if no descriptor is free to find out.
     package static func listener(_ name: String) -> UInt32? {
         let descriptor = socket(
             AF_UNIX,

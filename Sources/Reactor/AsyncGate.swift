@@ -1,8 +1,8 @@
 /// Lets tasks wait for a value.
 ///
-/// While the gate is open, every task passes with its value. While it is closed, tasks wait, and
-/// pass in the order in which they came. The gate is the state of one actor, and only that actor
-/// calls it:
+/// While the gate is open, every task gets the gate's value at once. While it is closed, tasks
+/// wait, and later pass in the order in which they came. The gate is the state of one actor, and
+/// only that actor calls it:
 ///
 ///     await gate.valuePromise().value()
 package struct AsyncGate<Value: Sendable> {
@@ -46,7 +46,8 @@ package struct AsyncGate<Value: Sendable> {
 
 /// Admits a limited number of tasks per key at a time, in the order in which they come.
 ///
-/// Tasks of other keys do not wait. It is the state of one actor, and only that actor calls it.
+/// Tasks of other keys do not wait. The semaphore is the state of one actor, and only that actor
+/// calls it.
 package struct KeyedSemaphore<Key: Hashable> {
     private struct Room {
         var inside = 0
@@ -62,7 +63,7 @@ package struct KeyedSemaphore<Key: Hashable> {
         self.limit = limit
     }
 
-    /// Enters if there is a place; otherwise returns the promise of one.
+    /// Enters at once and returns nil; if the limit is reached, returns the promise of a place.
     package mutating func acquire(_ key: Key) -> Promise<Void>? {
         guard rooms[key, default: Room()].inside == limit else {
             rooms[key, default: Room()].inside += 1

@@ -1,6 +1,7 @@
 /// An instant of CLOCK_MONOTONIC at which a handler runs once, on the reactor's thread.
 ///
-/// The reactor keeps it until it has fired or is cancelled; releasing it changes nothing.
+/// The reactor keeps the deadline until it has fired or is cancelled; a release of this object
+/// changes nothing.
 public final class Deadline {
     let due: Int64
     let sequence: UInt64
@@ -28,7 +29,7 @@ public final class Deadline {
 
 /// All deadlines of one reactor, the earliest first.
 ///
-/// It is a sorted array: most deadlines are later than all others, and soon cancelled.
+/// It is a sorted array, because most new deadlines belong at its end, and are soon cancelled.
 struct DeadlineList {
     private var deadlines: [Deadline] = []
 

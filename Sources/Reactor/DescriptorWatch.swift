@@ -14,7 +14,7 @@ public final class DescriptorWatch {
         reactor.performHere { [reactor, entry] in reactor.remove(entry) }
     }
 
-    /// Changes the events waited for; none at all pauses the watch, hang-ups included.
+    /// Changes the awaited events; an empty set pauses the watch, which then reports no hang-up.
     public func update(_ events: DescriptorEvents) {
         reactor.checkIsolated()
         entry.events = events
@@ -28,8 +28,8 @@ public final class DescriptorWatch {
 
 /// The reactor's side of a watch.
 ///
-/// Unchecked: only the reactor's thread touches it. The `deinit` of a watch that another thread
-/// releases sends it there once more.
+/// Unchecked: only the reactor's thread touches it. If another thread releases a watch, the watch's
+/// `deinit` passes the entry to the reactor's thread.
 final class WatchEntry: @unchecked Sendable {
     let descriptor: Int32
     var events: DescriptorEvents

@@ -67,8 +67,9 @@ public final class ForegroundProgram {
     ///
     /// The result is its exit status, or 128 plus the number of the signal that ended it.
     ///
-    /// `write` gets captured output; false closes the stream, so that the program finds it closed.
-    /// A program that the child left behind may hold the stream open, but is not waited for.
+    /// `write` gets captured output. If it returns false, this side of the stream is closed, and
+    /// the program's next write fails. This does not wait for a program that the child left behind,
+    /// even if that program holds the stream open.
     public func waitForEnd(
         write: @escaping (Stream, [UInt8]) -> Bool
     ) async -> Int32 {

@@ -2,14 +2,14 @@ internal import Glibc
 
 /// Does work that may hang, such as reading another program's file, on separate threads.
 ///
-/// It owns the threads and the quota of each owner, the app that the work is for. It promises an
-/// answer by the deadline: the result, or nil, whatever the file system does. It never lets one
-/// owner take the places of others. While an owner's thread hangs, its further work fails at once.
-/// It cannot end a thread that hangs, which ends with its system call or the process.
+/// It owns the threads, and a quota of threads for each owner (the app that the work is for). It
+/// promises an answer by the deadline: the result, or nil, whatever the file system does. It never
+/// lets one owner use up all threads. While an owner's thread hangs, that owner's further work
+/// fails at once. A thread that hangs ends only with its system call or the process.
 package final class HangingWork: Sendable {
     /// How many threads work at a time, including those that hang.
     private static let limit = 64
-    /// How many of them for one owner.
+    /// How many threads work for one owner at a time.
     private static let ownerLimit = 4
 
     private struct Job: Sendable {
@@ -25,19 +25,19 @@ package final class HangingWork: Sendable {
         var running: [UInt64: Job] = [:]
         var waiting: [Job] = []
         var lastNumber: UInt64 = 0
-        /// Whether work runs on a thread of Swift's pool, because no other could start.
+        /// Whether work runs on a thread of Swift's pool, because no separate thread could start.
         var isWithoutThread = false
 
         func isHanging(_ owner: String) -> Bool {
             running.values.contains { $0.owner == owner && $0.isHanging }
         }
 
-        /// The next work that has a place.
+        /// The next job that the limits allow; nil for none.
         mutating func next() -> Job? {
             guard running.count < HangingWork.limit else { return nil }
-            let places = Dictionary(running.values.map { ($0.owner, 1) }, uniquingKeysWith: +)
+            let counts = Dictionary(running.values.map { ($0.owner, 1) }, uniquingKeysWith: +)
             let index = waiting.firstIndex {
-                places[$0.owner, default: 0] < HangingWork.ownerLimit
+                counts[$0.owner, default: 0] < HangingWork.ownerLimit
             }
             guard let index else { return nil }
             let next = waiting.remove(at: index)
@@ -147,7 +147,7 @@ package final class HangingWork: Sendable {
         }
     }
 
-    /// Does the work on an existing thread, for a process that can start no more.
+    /// Does the work on an existing thread, for a process that can start no more threads.
     ///
     /// Only one such job runs at a time, because it takes a thread of Swift's pool from tasks.
     private func workWithoutThread(from next: Job) {

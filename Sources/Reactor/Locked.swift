@@ -3,7 +3,7 @@ internal import Glibc
 /// A value behind a lock of the threads library; the only lock type of this package.
 ///
 /// It is not Synchronization's `Mutex`: ThreadSanitizer does not see that lock, and would report
-/// every program that uses this package.
+/// false races in every program that uses this package.
 ///
 /// Unchecked: code reaches the value only through the lock.
 package final class Locked<Value>: @unchecked Sendable {

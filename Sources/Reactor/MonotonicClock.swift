@@ -11,7 +11,9 @@ enum MonotonicClock {
     /// Longer than any computer runs; adding it to a moment does not overflow.
     private static let farAway: Duration = .seconds(1 << 32)
 
-    /// The moment `duration` from now; a longer one counts as `farAway`, because the sum would trap.
+    /// The moment `duration` from now.
+    ///
+    /// A duration above `farAway` counts as `farAway`, because the sum would trap.
     static func moment(after duration: Duration) -> Int64 {
         let (seconds, attoseconds) = min(max(duration, .zero), farAway).components
         return now + seconds * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -16,15 +16,15 @@ package struct PathEvents: OptionSet, Sendable, Hashable {
 
     /// A file or folder was made in the folder.
     package static let created = Self(IN_CREATE)
-    /// One was renamed into the folder.
+    /// A file or folder was renamed into the folder.
     package static let movedIn = Self(IN_MOVED_TO)
-    /// One was renamed out of the folder.
+    /// A file or folder was renamed out of the folder.
     package static let movedOut = Self(IN_MOVED_FROM)
-    /// One was removed from the folder.
+    /// A file or folder was removed from the folder.
     package static let deleted = Self(IN_DELETE)
-    /// A writer closed the file, or one in the folder.
+    /// A writer closed the file, or a file in the folder.
     package static let written = Self(IN_CLOSE_WRITE)
-    /// The attributes of the file, or of one in the folder, changed.
+    /// The attributes of the file, or of a file in the folder, changed.
     ///
     /// The number of links is an attribute, so this also reports that another file was renamed over
     /// this one.

@@ -1,7 +1,8 @@
 /// Interest in the events of a file or a folder; it ends with `cancel()` or with this object.
 ///
-/// It watches the file that was at the path when it was made, and not the path. A file that is
-/// renamed there later is another file. Use it on the reactor's thread; any thread may release it.
+/// It watches the file that was at the path when it was made, and not the path. If another file is
+/// renamed to the path later, that file is not watched. Use it on the reactor's thread; any thread
+/// may release it.
 package final class PathWatch {
     private let reactor: Reactor
     private let entry: PathWatchEntry
@@ -17,7 +18,7 @@ package final class PathWatch {
 
     /// Whether it sees changes.
     ///
-    /// False until an inotify instance is free, of which a user has 128; the handler then gets
+    /// False while no inotify instance is free (a user may have 128). When one is, the handler gets
     /// `missed`. Also false after the handler got `ended`.
     package var isFollowing: Bool {
         reactor.checkIsolated()
@@ -34,7 +35,7 @@ package final class PathWatch {
 extension Reactor {
     /// Calls `handler` when one of these events happens to the file, until the watch is released.
     ///
-    /// The handler gets all events together that were read at once.
+    /// One call of the handler gets all events that were read at once.
     ///
     /// - Throws: The system's error if nothing can be watched at this path.
     package func watch(
@@ -43,7 +44,7 @@ extension Reactor {
         try watch(PathWatchEntry(path: path, events: events, isFolder: false, handler: handler))
     }
 
-    /// The same for a folder and its files.
+    /// Calls `handler` when one of these events happens to the folder, or to a file in it.
     ///
     /// - Throws: `ENOTDIR` if a file is at the path; otherwise the system's error.
     package func watch(
@@ -61,8 +62,8 @@ extension Reactor {
 
 /// The reactor's side of a watch.
 ///
-/// Unchecked: only the reactor's thread touches it. The `deinit` of a watch that another thread
-/// releases sends it there once more.
+/// Unchecked: only the reactor's thread touches it. If another thread releases a watch, the watch's
+/// `deinit` passes the entry to the reactor's thread.
 final class PathWatchEntry: @unchecked Sendable {
     let path: String
     let events: PathEvents

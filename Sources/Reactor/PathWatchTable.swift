@@ -5,7 +5,7 @@ internal import Glibc
 /// A user may have only 128 instances. So the table opens its instance for the first watch and
 /// closes it after the last one. A watch that finds no free instance is retried later.
 ///
-/// A released watch gets no further event, not even the end that its own removal causes.
+/// A released watch gets no further event, not even the `ended` that its own removal causes.
 final class PathWatchTable {
     private static let firstPause: Duration = .seconds(1)
     private static let longestPause: Duration = .seconds(64)

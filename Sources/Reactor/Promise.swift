@@ -5,8 +5,8 @@
 ///     return await promise.value()
 ///
 /// It replaces a continuation, which Swift 6.3 resumes on the global executor. On the way back to
-/// its actor that task passes a thread of the pool, where other tasks may overtake it. With a
-/// promise, the thread that gives the value runs the waiting tasks on their executors in order.
+/// its actor the resumed task passes a thread of the pool, where other tasks may overtake it. With
+/// a promise, the thread that gives the value hands the waiting tasks to their executors in order.
 ///
 /// A promise is an actor that is its own executor: waiting tasks are its jobs until it has the
 /// value. A promise that is never given keeps them for ever, as a lost continuation does.

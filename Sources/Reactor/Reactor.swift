@@ -103,7 +103,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         perform { self.deadline(after: duration, handler: work) }
     }
 
-    /// Does `work` at once on the reactor's thread; on another thread it acts as `perform`.
+    /// On the reactor's thread, does `work` at once; on another thread, acts as `perform`.
     func performHere(_ work: @escaping @Sendable () -> Void) {
         if isCurrent { work() } else { perform(work) }
     }
@@ -254,7 +254,7 @@ extension Reactor {
             // An earlier handler of this turn may have cancelled the watch.
             guard let handler = one.entry.handler else { continue }
             handler(DescriptorEvents(rawValue: one.events))
-            // poll(2) would report a descriptor that is not open for ever.
+            // poll(2) would report the closed descriptor in every turn.
             if one.events & Int16(POLLNVAL) != 0 { watches.remove(one.entry) }
         }
         fireDeadlines()
@@ -267,7 +267,7 @@ extension Reactor {
 
     private func fireDeadlines() {
         guard deadlines.earliest != nil else { return }
-        // A handler may cancel a later one; deadlines that it sets wait for the next turn.
+        // A handler may cancel a later deadline; deadlines that it sets wait for the next turn.
         for deadline in deadlines.takeDue(at: MonotonicClock.now) { deadline.handler.take()?() }
     }
 

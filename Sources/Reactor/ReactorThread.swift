@@ -13,7 +13,7 @@ package enum ReactorThread {
 
     /// Runs `body` on a new thread that receives none of the program's asynchronous signals.
     ///
-    /// Their handlers belong to the program's own threads.
+    /// The handlers of these signals run on the program's own threads.
     ///
     /// False, with the reason in `errno`, if no thread can start.
     package static func starts(name: String, body: @escaping () -> Void) -> Bool {

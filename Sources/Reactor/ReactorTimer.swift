@@ -9,7 +9,8 @@ public final class ReactorTimer {
     private let reactor: Reactor
     private var watch: DescriptorWatch?
 
-    // Disarmed on the wall clock means "far away": an unarmed timerfd does not report a set clock.
+    // A disarmed timer on the wall clock is armed for this instant, because an unarmed timerfd does
+    // not report a set clock.
     private static let farAway: Int64 = 9_000_000_000_000_000
 
     init(
@@ -30,7 +31,8 @@ public final class ReactorTimer {
     }
 
     deinit {
-        // The watch is released after this body; poll must not meet a closed descriptor.
+        // Without this line the watch would end after the close, and poll could meet a closed
+        // descriptor.
         watch = nil
         close(descriptor)
     }

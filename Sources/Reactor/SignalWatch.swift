@@ -3,13 +3,13 @@ internal import Glibc
 
 /// Delivers the system's signals as events on the reactor's thread, in place of their usual effect.
 ///
-/// They are blocked while this object exists, so make it on a program's first thread before others
-/// start. Use it on the reactor's thread only.
+/// The signals are blocked while this object exists, so make it on a program's first thread before
+/// other threads start. Use it on the reactor's thread only.
 public final class SignalWatch {
     private let blocked: Blocked
     private var watch: DescriptorWatch?
 
-    /// Watches signals; `handler` gets the number of one, and whether a process sent it.
+    /// Watches signals; `handler` gets the signal's number, and whether a process sent the signal.
     ///
     /// A terminal sends its signals to every process of its foreground group.
     ///
@@ -55,7 +55,7 @@ public final class SignalWatch {
             let failure = SystemFailure(code: errno)
             self.signals = signals
             self.descriptor = descriptor
-            // Without a descriptor nobody reads them, so `deinit` gives them back to the system.
+            // Without a descriptor nobody reads the signals, so `deinit` unblocks them.
             guard descriptor >= 0 else { throw failure }
         }
 

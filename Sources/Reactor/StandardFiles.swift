@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The three files that every process begins with.
 package enum StandardFiles {
-    /// Opens /dev/null in place of those that are closed.
+    /// Opens /dev/null in place of each closed one.
     ///
     /// Otherwise the next file that the process opens gets such a number, and messages are written
     /// into it.

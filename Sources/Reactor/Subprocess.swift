@@ -67,7 +67,7 @@ package struct Subprocess: Sendable {
     package var errors = Stream.ours
     /// Its relation to this process.
     package var bond: Bond
-    /// The size that a file of the program may reach, in bytes; 0 for any size.
+    /// The size that a file may reach by the program's writes, in bytes; 0 for any size.
     package var fileLimit: Int64 = 0
 
     /// Makes a plan.
@@ -81,7 +81,7 @@ package struct Subprocess: Sendable {
         self.directory = directory
     }
 
-    /// Starts a program that outlives this one, and whose end nobody here sees.
+    /// Starts a program that outlives this one; this process does not see the program's end.
     ///
     /// Its output goes to this process's standard error.
     ///

@@ -12,8 +12,9 @@ internal import NotificationModel
 /// then only limits the resources.
 struct ImageFile {
     private static let limits = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 1 << 20)
-    /// The file limit is larger where a separate decoder returns the pixels as a memory file.
-    private static let limitsForAll = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 257 << 20)
+    /// The limits for separate decoders, which return the pixels as a large memory file.
+    private static let separateDecoderLimits = cmedia_limits(
+        address_space: 1 << 30, cpu: 2, file: 257 << 20)
 
     private let file: OpenFile
     private let path: String
@@ -52,7 +53,7 @@ struct ImageFile {
             throw .unavailable("gdk-pixbuf cannot write PNG files. Install it anew.")
         }
         let isSeparate = cmedia_is_separate(decoder) != 0
-        var limits = isSeparate ? Self.limitsForAll : Self.limits
+        var limits = isSeparate ? Self.separateDecoderLimits : Self.limits
         let problem = isSeparate ? cmedia_limit(&limits) : cmedia_confine(&limits)
         guard problem == 0 else {
             throw .unavailable(

@@ -14,7 +14,7 @@ enum ImageTruncation {
         }
     }
 
-    /// Searches the chunk IEND; each chunk has a length, a name, its content and a checksum.
+    /// Searches for the chunk IEND; each chunk has a length, a name, its content and a checksum.
     ///
     /// Source: PNG (Third Edition), 5.3.
     private static func isCompletePNG(_ bytes: [UInt8]) -> Bool {
@@ -26,10 +26,10 @@ enum ImageTruncation {
         return false
     }
 
-    /// Searches the marker EOI.
+    /// Searches for the marker EOI (end of image).
     ///
-    /// Segments before a scan have lengths. Within a scan a zero or a restart follows a byte FF;
-    /// any other marker ends the scan.
+    /// Segments before a scan have lengths. Within a scan each byte FF is followed by a zero or by
+    /// the code of a restart; any other marker ends the scan.
     ///
     /// Source: ITU-T T.81, B.1.1.
     private static func isCompleteJPEG(_ bytes: [UInt8]) -> Bool {

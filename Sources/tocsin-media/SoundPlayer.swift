@@ -2,7 +2,7 @@ internal import CMedia
 internal import Glibc
 internal import NotificationModel
 
-/// Plays a sound, or the desktop's own if that sound cannot be played.
+/// Plays a sound file, or the sound theme's sound if the file cannot be played.
 struct SoundPlayer {
     /// The longest sound, in seconds.
     private static let longest = Int32(Limits.soundLength.most)
@@ -41,7 +41,7 @@ struct SoundPlayer {
     private func playFile(_ path: String) throws(Refusal) {
         let file: OpenFile
         do throws(NotificationError) {
-            // Sound themes consist of links.
+            // Sound themes consist of links, so links are resolved.
             file = try OpenFile(path: Self.real(path))
         } catch {
             throw .file(error.message)
@@ -68,7 +68,7 @@ struct SoundPlayer {
         return String(cString: real)
     }
 
-    /// Whether such a sound exists; if so, it has been played.
+    /// Plays a sound; returns false if there is no such sound.
     private func start(_ name: String, path: String?) throws(Refusal) -> Bool {
         let decibels = 20 * log10(Double(request.volume ?? 1))
         var reason: UnsafePointer<CChar>?

@@ -11,10 +11,10 @@ enum TocsinMedia {
         USAGE: tocsin-media picture FILE [--part X,Y,WIDTH,HEIGHT] [--frame NUMBER] [--as png]
                tocsin-media sound NAME [--file FILE] [--volume 0...1]
 
-        picture: writes a PNG, JPEG, GIF or WebP file's pixels to the standard output, at most 256
-        a side: "RGBA", width and height in 32 bits each, lowest byte first, then four bytes each.
-        With --as png it begins with "PNG ", and what follows the size is a PNG file.
-        sound: plays a file, or the sound theme's sound of this name where there is none.
+        picture: writes the pixels of a PNG, JPEG, GIF or WebP file to standard output, at most
+        256 a side: "RGBA", width and height in 32 bits each, lowest byte first, then four bytes
+        for each pixel. With --as png: "PNG ", width and height, then a PNG file.
+        sound: plays FILE, or without a usable FILE the sound theme's sound NAME.
 
         Exit status: 0 done; 64 usage; 65 the file is refused; 69 no decoder or no sound system.
 

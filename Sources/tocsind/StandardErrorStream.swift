@@ -3,8 +3,8 @@ internal import Reactor
 
 /// Standard error of a daemon, which never waits for its reader.
 ///
-/// A full pipe would block the engine's thread. A message that does not fit is dropped; the next
-/// one that fits says how many were.
+/// A full pipe would block the engine's thread, so a message that does not fit is dropped. The next
+/// message that fits says how many were dropped.
 struct StandardErrorStream: TextOutputStream, Sendable {
     /// A writable pipe takes this many bytes at once (pipe(7), `PIPE_BUF`).
     private static let longestMessage = 4_096

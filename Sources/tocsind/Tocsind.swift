@@ -12,10 +12,10 @@ struct Tocsind {
         USAGE: tocsind [--dev]
 
         The notification centre of one user: keeps scheduled notifications, shows them, and keeps
-        their answers for the apps. It ends on SIGTERM.
+        the user's responses for the apps. It ends on SIGTERM.
 
         OPTIONS:
-          --dev       Use a store for development, and end when idle with nothing to keep.
+          --dev       Use a store for development, and end when no app needs the daemon.
           --version   Show the version.
           --help      Show this help.
         """
@@ -58,7 +58,7 @@ struct Tocsind {
         case ["--help"]: print(help)
         case ["--version"]: print(Version.current)
         case [], ["--dev"]:
-            // The write fails if the reader of the messages has gone.
+            // If the reader of the messages has gone, a write must fail and not end the daemon.
             signal(SIGPIPE, SIG_IGN)
             let stream = StandardErrorStream()
             LoggingSystem.bootstrap { StreamLogHandler(label: $0, stream: stream) }

@@ -96,7 +96,7 @@ import Testing
         let daemon = try Self.daemon(on: bus)
         #expect(try await daemon.exit() == 1)
         try await daemon.lines.untilFinished(within: 30)
-        #expect(daemon.lines.all.contains { $0.contains("cannot be had") }, "\(daemon.said)")
+        #expect(daemon.lines.all.contains { $0.contains("another tocsind owns") }, "\(daemon.said)")
         #expect(server.calls.all.isEmpty)
         await holder.close()
         await server.stop()

@@ -10,7 +10,7 @@ enum PortalInterface {
 
     /// A call by the well-known name, which starts the portal if it does not run.
     ///
-    /// The ids are ours, so they mean the same to the next portal.
+    /// We choose the ids of notifications, so a restarted portal still knows what they mean.
     static func call(_ member: MemberName, _ arguments: [BusValue]) -> MethodCall {
         MethodCall(
             destination: busName, path: path, interface: interface, member: member,

@@ -2,12 +2,12 @@ internal import NotificationModel
 
 /// The ids of notifications and the names of actions in the portal.
 ///
-/// Both contain what they stand for, so a request can be replaced and removed after a restart. The
-/// id also names the app, because programs outside of a sandbox share one list of ids.
+/// Both contain an identifier of the app, so they keep their meaning after a restart. The id also
+/// names the app, because programs outside of a sandbox share one list of ids.
 enum PortalKeys {
     /// The action of a click on the notification itself.
     ///
-    /// It has no dot in front, and is not `default`: a backend replaces an action of that name.
+    /// It has no prefix, and is not `default`, because a backend replaces an action of that name.
     static let standard = "standard"
     private static let prefix = "action."
 

@@ -49,7 +49,9 @@ extension PortalNotification {
         }
     }
 
-    /// The priority: passive is low, active normal, time-sensitive high, and critical urgent.
+    /// The priority, from the urgency that the app asks for, or else from the interruption level.
+    ///
+    /// Passive is low, active normal, time-sensitive high, and critical urgent.
     private static func priority(of content: NotificationContent, isQuiet: Bool) -> String {
         if isQuiet { return "low" }
         switch content.desktop?.urgency {
@@ -82,7 +84,7 @@ extension PortalNotification {
         }
     }
 
-    /// The image, or else the icon of the file's kind, or else the app's own icon.
+    /// The image; without one the icon of the attachment's kind, of the request, or of the app.
     private static func icon(of presentation: Presentation) -> PortalIcon? {
         let content = presentation.notification.request.content
         if let image = presentation.image, image.form == .png { return .png(image.bytes) }

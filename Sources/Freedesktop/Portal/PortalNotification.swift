@@ -1,6 +1,6 @@
 internal import DesktopBus
 
-/// The notification that `AddNotification` takes; its image and sound are still names.
+/// The notification that `AddNotification` takes; the files of its icon and sound are not read yet.
 ///
 /// Source: https://flatpak.github.io/xdg-desktop-portal/docs/, org.freedesktop.portal.Notification,
 /// versions 1 and 2.
@@ -9,13 +9,13 @@ struct PortalNotification: Hashable, Sendable {
     struct Button: Hashable, Sendable {
         /// The action's name.
         var action: String
-        /// Its label.
+        /// The button's label.
         var label: String
-        /// Its purpose, if the desktop knows that; version 2.
+        /// The button's purpose, if the desktop knows that purpose; version 2.
         var purpose: String?
     }
 
-    /// Its sound; version 2.
+    /// The sound of a notification; version 2.
     enum Sound: Hashable, Sendable {
         /// The desktop plays its own sound.
         case standard
@@ -28,7 +28,7 @@ struct PortalNotification: Hashable, Sendable {
     var title = ""
     /// Plain text.
     var body = ""
-    /// The same with markup; version 2.
+    /// The body with markup; version 2.
     var markupBody: String?
     var priority = "normal"
     /// The action of a click on the notification itself; nil for no action.
@@ -36,9 +36,9 @@ struct PortalNotification: Hashable, Sendable {
     var buttons: [Button] = []
     var icon: PortalIcon?
     var sound: Sound?
-    /// Hints about its presentation; version 2.
+    /// Hints about the notification's presentation; version 2.
     var displayHints: [String] = []
-    /// Its subject; version 2.
+    /// The notification's category, such as a received message; version 2.
     var category: String?
 
     /// The dictionary `a{sv}`, with the contents of the image and the sound file.

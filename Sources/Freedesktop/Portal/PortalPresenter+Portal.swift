@@ -4,7 +4,7 @@ internal import Reactor
 
 /// The portal's identity, and whether it is available.
 extension PortalPresenter {
-    /// Subscribes before the first notification: otherwise a response to it could be missed.
+    /// Subscribes before the first notification, so that no response to it is missed.
     func listen() async {
         do {
             let clicks = MatchRule(
@@ -44,12 +44,12 @@ extension PortalPresenter {
             announce(true)
         case nil: (owner, information) = (nil, nil)
         case .startable: announce(true)
-        // A portal that runs and does not answer keeps its owner, whose later signals still count.
+        // `owner` stays: if the portal runs but does not answer, its later signals still count.
         case .absent: announce(false)
         }
     }
 
-    /// The version and the options, read only once; nil if no portal answers.
+    /// The portal's version and options, read once for each portal; nil if no portal answers.
     func knowledge() async -> PortalInformation? {
         if let information { return information }
         let asked = owner
@@ -71,7 +71,7 @@ extension PortalPresenter {
         guard isAnnounced != isAvailable else { return }
         isAnnounced = isAvailable
         listener?(isAvailable ? .available : .unavailable)
-        // It is not known which notifications the portal keeps, so none is shown again.
+        // Nobody knows which notifications the portal keeps, so none is shown again.
         if isAvailable { listener?(.serverIdentified(isPersistent: false)) }
     }
 }

@@ -4,7 +4,7 @@ internal import Reactor
 
 /// Posts notifications to the portal, and handles its answers and signals.
 extension PortalPresenter {
-    /// Posts one at a time, so that none overtakes another one whose image is still being read.
+    /// Posts one notification at a time: none overtakes another whose image is still being read.
     func serveHeld() {
         guard unsent.startDraining() else { return }
         Task {
@@ -18,7 +18,7 @@ extension PortalPresenter {
             for presentation in unsent.removeAll() { report(presentation, .unavailable) }
             return
         }
-        // All of them were withdrawn while the portal was asked.
+        // All waiting notifications may have been withdrawn while the portal was asked.
         guard !unsent.waiting.isEmpty else { return }
         let presentation = unsent.waiting.removeFirst()
         let key = presentation.notification.key
@@ -29,7 +29,7 @@ extension PortalPresenter {
             return report(presentation, .withoutPopup)
         }
         if presentation.isForListOnly, portal.version < 2 {
-            // Version 1 cannot list quietly; the notification that this one replaces must not stay.
+            // Version 1 cannot list quietly. A former notification under this key must not stay.
             if posted.remove(key) != nil { remove(key) }
             return report(presentation, .deliveredSilently)
         }
@@ -82,7 +82,7 @@ extension PortalPresenter {
         }
         posted.insert(pending.key)
         lastNumber = lastNumber &+ 1
-        // A later run takes the notification over by its key.
+        // The id is a mere number: a later run takes the notification over by its key.
         let popup = PresentedPopup(
             id: max(lastNumber, 1), server: "portal",
             isHidden: pending.presentation.isHiddenByLock)
@@ -131,7 +131,7 @@ extension PortalPresenter {
             posted.remove(answer.key) != nil
         else { return }
         listener?(.response(answer.key, answer.action, activationToken: answer.activationToken))
-        // Not every desktop removes a notification that has a response.
+        // Some desktops keep a notification to which the user has responded.
         remove(answer.key)
     }
 }

@@ -4,17 +4,17 @@ public import Reactor
 
 /// Shows notifications through the desktop's portal, as programs in a sandbox have to.
 ///
-/// It owns three sets of notifications: queued, not answered by the portal, and perhaps on the
+/// It owns three sets of notifications: not yet sent, sent but unanswered, and perhaps on the
 /// screen.
 ///
 /// It promises one outcome for each notification, and posts them in their order. A portal that the
 /// bus can start counts as available; the first notification starts it.
 ///
 /// It never reports that a notification expired or was dismissed. The portal does not tell whether
-/// one is on the screen, or when it leaves.
+/// a notification is on the screen, or when it leaves.
 ///
-/// The portal reports clicks only to the connection that posted, while that is on the bus. A later
-/// click raises or starts the app.
+/// The portal reports a click only to the connection that posted the notification. After that
+/// connection has closed, a click raises or starts the app.
 public actor PortalPresenter: NotificationPresenter, ReactorActor {
     let connection: BusConnection
     /// The reactor of the connection.
@@ -31,10 +31,10 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     var information: PortalInformation?
     var isAnnounced: Bool?
 
-    // The notifications that are not yet sent.
+    // The notifications.
     var unsent = SerialDrain<Presentation>()
     var pendingPosts: [UInt64: PendingPortalPost] = [:]
-    /// The last number of a popup; it stands for the id that a portal does not give.
+    /// The number of the last popup; numbers replace the ids that a portal does not give.
     var lastNumber: UInt32 = 0
     /// The notifications that may be on the screen and have no response.
     var posted: Set<NotificationKey> = []
@@ -94,7 +94,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         }
     }
 
-    /// Removes notifications that are no longer delivered; posts continue.
+    /// Removes notifications that left the delivered list; pending posts continue.
     public nonisolated func closePopups(of keys: [NotificationKey]) {
         onReactor { presenter in
             let replaced = Set(presenter.pendingPosts.values.map(\.key))
@@ -105,7 +105,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         }
     }
 
-    /// Does nothing: the portal has no limit that is known.
+    /// Does nothing: no limit of a portal is known.
     public nonisolated func closeOldest() {}
 
     /// Sets the number on an app's icon; 0 removes it.

@@ -43,8 +43,8 @@ struct App: Hashable {
 
     /// The setting of when the texts of its notifications are shown.
     ///
-    /// The desktop's own setting overrules our record, because the user sees it there. No desktop
-    /// has "never".
+    /// The desktop's own setting overrules our record, because the user sees that setting. But a
+    /// recorded "never" stays, because no desktop offers it.
     var previews: ShowPreviews {
         if previewsRecord == .never { return .never }
         if let shows = permission.desktop?.showsTextsWhileLocked {
@@ -55,7 +55,7 @@ struct App: Hashable {
 
     /// Whether a desktop can have a switch for it: desktops list apps by their desktop files.
     ///
-    /// This is assumed of an app that never connected.
+    /// An app that never connected is assumed to have a desktop file.
     var mayHaveSwitch: Bool { knownIdentity?.hasDesktopEntry ?? true }
 
     /// Whether the user may want to decide about it: it connected once, or has a decision.
@@ -63,7 +63,8 @@ struct App: Hashable {
         identity != nil || permission.record != nil || permission.desktop?.isOn == false
     }
 
-    /// Its identity as an app that needs permission; nil if that and a permission are recorded.
+    /// Its identity as an app that needs permission; nil if that need and a permission are
+    /// recorded.
     var identityToAsk: ApplicationIdentity? {
         guard identity?.needsPermission != true || permission.record == nil else { return nil }
         var application = shownIdentity
@@ -102,7 +103,7 @@ extension EngineState {
 
     /// Takes the stored values of the apps.
     ///
-    /// The identities and categories of connected apps may be newer than their commit.
+    /// An identity or a category that is not stored yet stays known.
     mutating func load(_ stored: StoredApps) {
         lock.load(stored.deferred)
         for (app, category) in stored.categories {
@@ -160,7 +161,7 @@ extension EngineState {
         asking[app] = self[app].permission.question?.token
         return effects.flatMap { effect -> [EngineEffect] in
             switch effect {
-            // The popup of a question waits in the app's lane, and may leave it unseen.
+            // The popup of a question waits in the app's lane, and may be removed there unseen.
             case .present(let presentations): return present(presentations)
             case .withdraw(let key):
                 return [effect] + perform(queue.remove(Set([queue.unsent(key)].compactMap(\.self))))
@@ -184,7 +185,7 @@ extension EngineState {
         asking.sorted { $0.value < $1.value }.flatMap { permission(of: $0.key, event) }
     }
 
-    /// The apps whose switches matter, in the order of their ids.
+    /// The apps whose desktop switches matter, in the order of their ids.
     var appsWithSwitches: [ApplicationID] {
         let decided = apps.values.filter { $0.permission.record != nil }.map(\.id)
         return Set(decided).union(sessions.values.map(\.app)).filter { self[$0].mayHaveSwitch }

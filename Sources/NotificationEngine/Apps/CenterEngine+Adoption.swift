@@ -54,8 +54,8 @@ extension CenterEngine {
     /// Moves an app's data from its former id to its new one, from this store or the app's own
     /// store.
     ///
-    /// The path of its program must be the same: any other program may have had that id, too.
-    /// Everything stays while a process is still connected under the former id.
+    /// The path of its program must be the same: any other program may have had that id, too. The
+    /// data keeps the former id while a process is still connected under it.
     func takeOverFormer(of application: ApplicationIdentity) async throws(NotificationError) {
         let program = application.executable
         guard let former = application.formerID, former != application.id, !program.isEmpty else {

@@ -20,7 +20,7 @@ extension CenterEngine {
                     + "requestAuthorization with .badge.")
         }
         try await admit(app)
-        // One call at a time: the callers of one commit continue in any order.
+        // One call at a time, because calls that share a commit continue in any order.
         await acquireTurn(app)
         defer { releaseTurn(app) }
         try await store.save(

@@ -63,7 +63,7 @@ public struct AppResources: Sendable {
 
     /// The folder names of the languages: `de_DE.UTF-8@euro` gives `de-DE`, `de_DE` and `de`.
     ///
-    /// The development language comes last.
+    /// `Base` and `en`, for the development language, come last.
     private func folders() -> [String] {
         var folders: [String] = []
         for language in surroundings.languages {

@@ -5,8 +5,8 @@ internal import NotificationStore
 extension CenterEngine {
     /// Gathers the facts that a post needs, and reports them to the state.
     ///
-    /// It finds the sound file and makes an image that the server cannot crop or read. It also asks
-    /// about Do Not Disturb, and reads which notifications of the thread are delivered.
+    /// It finds the sound file, and makes the image if the server cannot crop or read its file. It
+    /// also asks about Do Not Disturb, and reads which notifications of the thread are delivered.
     func gather(_ needs: PostNeeds, of app: ApplicationID, token: UInt64) {
         Task {
             var facts = PostFacts()
@@ -25,7 +25,7 @@ extension CenterEngine {
                 do {
                     facts.thread = try await store.thread(of: notification)
                 } catch {
-                    Log.engine.warning("a hidden preview may count too few: \(error)")
+                    Log.engine.warning("a hidden preview may show too low a count: \(error)")
                 }
             }
             perform(state.factsGathered(token, facts, now: clock.now()))

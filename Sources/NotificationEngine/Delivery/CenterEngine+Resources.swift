@@ -28,7 +28,7 @@ extension CenterEngine {
 
     /// The presentations, each with the identity that its app's desktop file states now.
     ///
-    /// It reads one file once for all presentations of an app.
+    /// It reads the file of each app only once.
     func identified(_ batch: [Presentation]) -> [Presentation] {
         for app in Set(batch.map(\.notification.app)) { readDesktopFile(of: app) }
         return batch.map { presentation in

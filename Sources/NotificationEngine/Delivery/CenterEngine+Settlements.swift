@@ -5,15 +5,15 @@ internal import Reactor
 
 // Stores how deliveries ended.
 extension CenterEngine {
-    /// The time for which the mark of a delivered row waits for another commit.
+    /// The time for which a row's mark "delivered" waits for another commit that writes it, too.
     ///
-    /// This covers the next commit of a burst. With a longer delay a later claim would carry the
-    /// mark, and its popup would be late.
+    /// This covers the next commit of a burst. With a longer delay the commit of a later claim
+    /// would write the mark, and so delay the popup of the claimed row.
     private static let markDelay: Duration = .milliseconds(5)
-    /// The most marks that may wait; the store writes more of them at once.
+    /// The number of waiting marks at which the store writes them at once.
     private static let markLimit = DeliveryQueue.window / 2
 
-    /// Stores how a delivery ended, together with all that end in the same turn of the reactor.
+    /// Stores how a delivery ended, together with all others that end in this turn of the reactor.
     func storeSettlement(_ pending: PendingSettlement) {
         if case .failed(_, let reason) = pending.settlement.outcome {
             let name = pending.settlement.claimed.request.identifier.quotedForMessage()
@@ -28,8 +28,8 @@ extension CenterEngine {
 
     /// Hands the marks to the store, which writes them with the next change.
     ///
-    /// Every read is such a change, so no list shows a delivered row as one on its way. Marks are
-    /// written at once if the engine stops, a test waits, or half of the window is used.
+    /// A read of the store writes them, too, so no list shows a delivered row as one on its way.
+    /// Marks are written at once if the engine stops, a test waits, or `markLimit` is reached.
     private func storeSettlements() {
         let batch = settlements
         settlements = []
@@ -100,7 +100,7 @@ extension CenterEngine {
             let names = keys.map { $0.identifier.quotedForMessage() }.joined(separator: ", ")
             Log.engine.warning(
                 """
-                \(app) did not say within 3 s how to show \(names): in the list without a popup. Its \
+                \(app) did not say within 3 s how to show \(names): shown only in the list. Its \
                 delegate has to call the completion handler of willPresent.
                 """)
         }

@@ -1,7 +1,7 @@
 import NotificationModel
 internal import NotificationStore
 
-/// A claimed row on its way from due to delivered.
+/// The delivery of one due request, whose row in the store is claimed until it is settled.
 struct Delivery {
     /// The progress of a delivery.
     ///
@@ -38,7 +38,7 @@ struct Delivery {
     var claimed: ClaimedRequest
     var notification: DeliveredNotification
     var stage: Stage
-    /// The events of its popup from before it was stored as delivered.
+    /// The events of its popup that came before it was stored as delivered.
     var events: [PopupEvent] = []
     /// The number that it puts on the app's icon.
     var badge: Int?
@@ -101,7 +101,7 @@ struct PostNeeds: Hashable, Sendable {
     var isEmpty: Bool { self == PostNeeds() }
 }
 
-/// The results of a popup's needs.
+/// The results of the work that `PostNeeds` asks for.
 struct PostFacts: Hashable, Sendable {
     /// The image that was made; nil for the attachment's file.
     var image: Image?

@@ -1,7 +1,7 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Everything between due and delivered, in a lane per app; pure.
+/// Orders everything between due and delivered, in one lane (a queue) for each app; pure.
 ///
 /// It owns the claimed rows, the order of their posts, the posts without an answer, and the pauses.
 /// Permission questions and restored popups use the same lanes.
@@ -27,7 +27,9 @@ struct DeliveryQueue {
     static let imageLimit = 2
     /// The first pause after a server called a post a duplicate, in microseconds.
     static let duplicatePause: Int64 = 1_100_000
-    /// The pause before our oldest popup on a full screen is closed, in microseconds.
+    /// The pause after the server reports too many popups, in microseconds.
+    ///
+    /// After the pause our oldest popup is closed.
     static let roomPause: Int64 = 30_000_000
     /// The most times that the pause after a duplicate doubles.
     private static let doublings = 3
@@ -49,7 +51,7 @@ struct DeliveryQueue {
         var delay: PostDelay?
         /// The end of the pause on the boot-time clock, in microseconds.
         var delayEnd: Int64 = .max
-        /// The number of refusals since the server last accepted a post.
+        /// The number of refusals since a post of this app last ended.
         var refusals = 0
         var load = Load()
 
@@ -71,13 +73,13 @@ struct DeliveryQueue {
     private var lanes: [ApplicationID: Lane] = [:]
     /// The rows that are sent and not durably marked.
     private var unmarked = 0
-    /// The apps whose first entry waits until its needs can be gathered, in turn.
-    private var turns: [ApplicationID] = []
+    /// The apps whose first entry waits until its facts can be gathered, in order.
+    private var gatherQueue: [ApplicationID] = []
     private var gathering: [UInt64: ApplicationID] = [:]
     /// The tokens of the entries whose image is being made.
     private var images: Set<UInt64> = []
     private var sequence: UInt64 = 0
-    /// Whether the server is being identified; it takes no posts until then.
+    /// Whether the server is being identified; no post goes out meanwhile.
     private var isPaused = false
     /// Whether an app may have only one unanswered post.
     private var isCareful = false
@@ -163,11 +165,11 @@ struct DeliveryQueue {
         return advance([app])
     }
 
-    /// Takes the gathered facts of a post; those that could not be gathered are missing.
+    /// Takes the gathered facts of a post; a fact that could not be gathered is missing.
     mutating func factsGathered(_ token: UInt64, _ facts: PostFacts) -> [Effect] {
         guard let app = gathering.removeValue(forKey: token) else { return [] }
         images.remove(token)
-        // An entry that is gone was removed while its needs were gathered.
+        // An entry that is gone was removed while its facts were gathered.
         if var entry = entries[token] {
             entry.needs = PostNeeds()
             entry.presentation.image = facts.image
@@ -190,9 +192,10 @@ struct DeliveryQueue {
 
     /// Returns a postponed post to its place in the lane.
     ///
-    /// A refusal pauses the app's lane. Each pause has some jitter, so that programs do not retry
-    /// together. From then on each app has at most one unanswered post on this server. Another app
-    /// may use the freed place among the sent posts.
+    /// If the server is being identified, all lanes pause. A refusal pauses only the app's lane,
+    /// with some jitter, so that programs do not retry together. After the first refusal each app
+    /// has at most one unanswered post on this server. Another app may use the room that is now
+    /// free among the sent posts.
     mutating func postDelayed(_ token: UInt64, by delay: PostDelay, now: ClockReading) -> [Effect] {
         guard let entry = entries[token], var lane = lanes[entry.key.app],
             lane.posted.removeValue(forKey: entry.key) != nil
@@ -256,7 +259,7 @@ struct DeliveryQueue {
     mutating func serverGone() -> [UInt64] {
         let unsent = lanes.values.flatMap(\.waiting)
             .sorted { (entries[$0]?.sequence ?? 0) < (entries[$1]?.sequence ?? 0) }
-        (isPaused, isCareful, turns) = (false, false, [])
+        (isPaused, isCareful, gatherQueue) = (false, false, [])
         for token in unsent { entries[token] = nil }
         for app in Array(lanes.keys) {
             lanes[app]?.waiting = []
@@ -325,12 +328,12 @@ struct DeliveryQueue {
     /// Starts to gather facts for the waiting apps, with a limited number of images at once.
     private mutating func gather(for apps: [ApplicationID]) -> [Effect] {
         let waiting = apps.filter { app in
-            !(first(of: app)?.needs.isEmpty ?? true) && !turns.contains(app)
+            !(first(of: app)?.needs.isEmpty ?? true) && !gatherQueue.contains(app)
                 && !gathering.values.contains(app)
         }
-        turns += waiting.sorted { order(of: $0) < order(of: $1) }
+        gatherQueue += waiting.sorted { order(of: $0) < order(of: $1) }
         var effects: [Effect] = []
-        turns = turns.filter { app in
+        gatherQueue = gatherQueue.filter { app in
             guard let entry = first(of: app), !entry.needs.isEmpty else { return false }
             let token = entry.presentation.token
             if entry.needs.image != nil {
@@ -344,7 +347,7 @@ struct DeliveryQueue {
         return effects
     }
 
-    /// The keys of this notification, and of the sent ones ahead of it in its thread.
+    /// The keys of this notification, and of the sent notifications ahead of it in its thread.
     private func thread(of entry: Entry) -> Set<NotificationKey> {
         let (app, thread) = (entry.key.app, entry.presentation.notification.threadIdentifier)
         let ahead = deliveries.values.lazy.filter { delivery in

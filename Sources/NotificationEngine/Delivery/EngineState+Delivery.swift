@@ -12,7 +12,7 @@ extension EngineState {
 
     /// Takes the new head of the schedule; the next `advance` acts on it.
     mutating func updateHead(_ head: ScheduleHead) {
-        // The commit of a claim reports, too; a claim that found nothing has changed nothing.
+        // The commit of a claim also reports a head. A claim that found nothing does not change it.
         if head != self.head || head.changes != self.head.changes { hasChanged = isClaiming }
         self.head = head
         isStalled = false
@@ -59,15 +59,15 @@ extension EngineState {
         return effects
     }
 
-    /// Notes the rows whose marks the store has, and writes with its next change.
+    /// Notes rows that the store marks as delivered with its next change.
     ///
-    /// A claim is such a change, so it counts their places as free.
+    /// A claim is such a change, so these rows take no room from it.
     mutating func marksHanded(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         marking.formUnion(tokens)
         return advance(now: now)
     }
 
-    /// Puts a small claim off while rows are about to be settled, because each claim is a commit.
+    /// Whether to claim now: each claim is a commit, so a small one waits for rows being settled.
     private func isWorthwhile(_ room: Int) -> Bool {
         room >= DeliveryQueue.window / 2
             || room > 0 && !deliveries.values.contains { $0.stage == .settling }
@@ -288,7 +288,7 @@ extension EngineState {
         case .withoutPopup: return badge(of: token) + settle(token, .withoutPopup)
         case .interrupted, .later: return settle(token, .requeued)
         case .unavailable:
-            // The delay prevents an endless loop of posts while there is a server.
+            // The delay prevents a loop of posts while the server still counts as available.
             if isPresenterAvailable { retryAt = retryAt ?? now.boot + Self.retryInterval }
             return settle(token, .requeued)
         case .refused(let reason):
@@ -298,7 +298,7 @@ extension EngineState {
         }
     }
 
-    /// Whether a post that the server wants later has to be shown at all.
+    /// Whether a post that the server wants later still has to be shown.
     private func isWanted(_ token: UInt64) -> Bool {
         if isStopping { return false }
         if let delivery = deliveries[token] { return !delivery.isRemoved }

@@ -52,7 +52,7 @@ extension EngineState {
         return effects + present(ready, options: .all)
     }
 
-    /// Notes the time, and that due requests can be shown if there is a server.
+    /// Notes the time; if there is a server, also notes that due requests can be shown now.
     mutating func noteClock(now: ClockReading) {
         latestWall = max(latestWall ?? now.wall, now.wall)
         guard isPresenterAvailable else { return }
@@ -67,7 +67,7 @@ extension EngineState {
 
     private static func reason(lateness: Int64, of request: NotificationRequest) -> String {
         let late = "its time was over by \(lateness / 1_000_000) s"
-        guard let grace = request.grace else { return "\(late), and what it misses is skipped" }
+        guard let grace = request.grace else { return "\(late), and it skips missed dates" }
         let text = Int64(exactly: grace).map { "\($0)" } ?? "\(grace)"
         return "\(late), its grace is \(text) s"
     }
@@ -93,7 +93,7 @@ struct LateAllowance: Hashable {
 
     /// Whether a notification of this lateness, in microseconds, gets a separate popup.
     ///
-    /// Otherwise the list of delivered notifications has it, and the summary names it.
+    /// Otherwise it is only in the list of delivered notifications, and the summary counts it.
     mutating func admits(_ app: ApplicationID, lateness: Int64, boot: Int64) -> Bool {
         guard lateness > Self.threshold else { return true }
         windows = windows.filter { boot - $0.value.start < Self.window }

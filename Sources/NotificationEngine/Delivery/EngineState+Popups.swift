@@ -5,9 +5,9 @@ internal import NotificationStore
 extension EngineState {
     /// Takes an event of a popup.
     ///
-    /// If its delivery is not stored yet, the event waits for that: the user may be quicker than
+    /// If the delivery is not stored yet, the event waits for that: the user may be quicker than
     /// the disk. Until the server takes a replacement, the popup belongs to the former content,
-    /// which is delivered.
+    /// whose delivery is stored.
     mutating func popupReported(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {
         guard key.identifier != PermissionPrompt.identifier else {
             return permission(of: key.app) { $0.popupReported(event) }

@@ -55,7 +55,7 @@ extension EngineState {
             threadOf: tellsCount ? notification : nil)
     }
 
-    /// Takes the gathered facts of a post; those that could not be gathered are missing.
+    /// Takes the gathered facts of a post; a fact that could not be gathered is missing.
     mutating func factsGathered(
         _ token: UInt64, _ facts: PostFacts, now: ClockReading
     ) -> [EngineEffect] {

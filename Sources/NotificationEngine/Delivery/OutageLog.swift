@@ -9,7 +9,7 @@ struct OutageLog: Hashable {
     /// Records that due requests can be shown now.
     ///
     /// `head` has the earliest waiting dates. During a claim the log drops no outage: the claimed
-    /// rows no longer wait. Their lateness is not computed yet.
+    /// rows no longer wait, but their lateness is not computed yet.
     mutating func recordPresence(at now: ClockReading, head: ScheduleHead, isClaiming: Bool) {
         wall.recordPresence(
             at: now.wall.microseconds, earliest: isClaiming ? .min : head.wall?.microseconds)
@@ -45,19 +45,19 @@ struct ClockOutageLog: Hashable {
 
     /// The shortest outage that counts, in microseconds; shorter gaps are normal operation.
     static let shortest: Int64 = 1_000_000
-    /// The most outages that are remembered; beyond it the shortest one is dropped.
+    /// The most outages that are remembered; beyond this number the shortest one is dropped.
     static let limit = 64
 
-    /// The outages in which a request fell due that still waits.
+    /// The outages in which a still waiting request may have fallen due.
     private(set) var outages: [Outage] = []
     /// The last check; nil before the first one.
     private(set) var lastPresence: Int64?
 
     /// Records a check at this instant, in microseconds.
     ///
-    /// `earliest` is the first date that still waits; nil if none waits.
+    /// `earliest` is the earliest date of a waiting request; nil if none waits.
     mutating func recordPresence(at now: Int64, earliest: Int64?) {
-        // The lateness of the requests that fell due in these outages is computed.
+        // The lateness of all requests that fell due in these outages is computed already.
         outages.removeAll { $0.until < earliest ?? .max }
         let last = lastPresence
         lastPresence = now
@@ -87,7 +87,7 @@ struct ClockOutageLog: Hashable {
         if let shortest { outages.remove(at: shortest) }
     }
 
-    /// Cuts the outages at `now`: the clock shows later dates again, and then they can be shown.
+    /// Cuts the outages at `now`, because the clock reaches the later dates again.
     private mutating func setBack(to now: Int64) {
         outages = outages.compactMap { outage in
             guard outage.from < now else { return nil }

@@ -10,7 +10,7 @@ struct SoundFile: Hashable, Sendable {
     /// The duration in seconds; nil if the format is unknown or the file is damaged.
     let duration: Double?
 
-    /// Whether this file is played; otherwise the default sound is.
+    /// Whether this file can be played; if not, the default sound is played.
     var isPlayable: Bool { duration.map { $0 > 0 && $0 <= Self.longest } ?? false }
 
     /// Opens a file and reads its duration; fails if the file cannot be read.
@@ -112,7 +112,7 @@ struct SoundDuration {
             let exponent = file.bigEndian(UInt16.self, at: common.start + 8),
             let mantissa = file.bigEndian(UInt64.self, at: common.start + 10)
         else { return nil }
-        // An IEEE 754 number of 80 bits, with its leading one written out.
+        // An IEEE 754 number of 80 bits, with an explicit leading bit.
         let power = Int(exponent & 0x7FFF) - 16_383 - 63
         let rate = Double(sign: .plus, exponent: power, significand: Double(mantissa))
         return Self.ratio(Double(frames), rate)
@@ -134,7 +134,7 @@ struct SoundDuration {
                 break
             }
             if file.matches("data", at: offset), packetSize > 0 {
-                // The chunk begins with the number of edits; -1 is "to the end of the file".
+                // The chunk begins with the number of edits. Size -1 means "to the file's end".
                 let bytes = (size < 0 ? file.count - start : Int(clamping: size)) - 4
                 frames = Double(bytes / Int(packetSize)) * Double(packetFrames)
             }

@@ -147,7 +147,7 @@ extension CenterEngine {
             do {
                 var claimed = claimed
                 if claimed.isMutable {
-                    // From here on the original is shown, also after a crash.
+                    // The extension gave no result. The original is shown, also after a crash.
                     claimed.isMutable = false
                     claimed.payload = try PayloadCoding.encode(claimed.request)
                 }

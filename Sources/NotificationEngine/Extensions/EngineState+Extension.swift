@@ -5,7 +5,7 @@ internal import NotificationStore
 extension EngineState {
     /// The timeout of a service extension in microseconds, as on Apple's platforms.
     static let extensionTimeout: Int64 = 30_000_000
-    /// The time in which it may still answer after its timeout, in microseconds.
+    /// The time in which an extension may still answer after its timeout, in microseconds.
     static let extensionGrace: Int64 = 2_000_000
     /// The most extension programs of one app that run at a time.
     static let programLimit = 4
@@ -61,7 +61,7 @@ extension EngineState {
 
     /// Whether the result for this token is awaited: only the first result is.
     ///
-    /// From then on it has no deadline, because its files are being copied.
+    /// From then on the delivery has no deadline, because the result's files are being copied.
     mutating func extensionAnswered(_ token: ExtensionToken, of app: ApplicationID) -> Bool {
         guard let delivery = deliveries[token.rawValue], delivery.app == app, delivery.isExtending
         else { return false }
@@ -69,7 +69,7 @@ extension EngineState {
         return true
     }
 
-    /// Stores the row that is shown: the changed one, or the original if that is nil.
+    /// Stores the row that is shown: the changed one, or the original if `claimed` is nil.
     mutating func contentExtended(
         _ token: ExtensionToken, to claimed: ClaimedRequest?
     ) -> [EngineEffect] {

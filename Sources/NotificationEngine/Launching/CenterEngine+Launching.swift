@@ -4,7 +4,7 @@ internal import NotificationStore
 
 /// Starts the apps of responses.
 extension CenterEngine {
-    /// Continues the starts of apps that an earlier run left.
+    /// Continues the starts of apps that an earlier run did not finish.
     func resumeLaunches() async throws(NotificationError) {
         let wanted = try await store.wantedLaunches()
         if !wanted.isEmpty { perform(state.resume(wanted, now: clock.now())) }

@@ -17,11 +17,10 @@ struct LaunchMachine: Hashable {
     static let returnLimit: Int64 = 2_000_000
     /// The most starts of an app for one response, if the engine dies in between.
     static let attemptLimit: Int64 = 3
-    /// The greatest age, in microseconds, of a response that still starts an app after the engine's
-    /// end.
+    /// The greatest age, in microseconds, of a response for which a later run still starts the app.
     static let age: Int64 = 600_000_000
 
-    /// A start that an earlier run of the engine left.
+    /// A start that an earlier run of the engine did not finish.
     struct Waiting: Hashable {
         var request: LaunchRequest
         /// The time of the start on the boot-time clock, in microseconds.
@@ -65,7 +64,7 @@ struct LaunchMachine: Hashable {
         return done.isEmpty ? [] : [.endLaunches(done)]
     }
 
-    /// Takes up the starts that an earlier run left, once the apps have had time to reconnect.
+    /// Takes up the unfinished starts of an earlier run, once the apps have had time to reconnect.
     ///
     /// A start that had begun may have succeeded: the app may be about to connect.
     mutating func resume(
@@ -130,13 +129,13 @@ extension EngineState {
         isStopping ? [] : launches.launch(request, now: now)
     }
 
-    /// Notes that an app connected; a session that waits for single responses is not the app.
+    /// Notes that an app connected; a session that waits only for single responses does not count.
     mutating func appArrived(in session: ServiceSession) -> [EngineEffect] {
         guard let state = sessions[session], state.identifiers == nil else { return [] }
         return launches.appConnected(state.app)
     }
 
-    /// Takes up the starts that an earlier run left.
+    /// Takes up the unfinished starts of an earlier run.
     mutating func resume(_ wanted: [WantedLaunch], now: ClockReading) -> [EngineEffect] {
         launches.resume(wanted, now: now) { [apps] in apps[$0]?.launchCommand }
             + [.arm(alarms(now: now))]

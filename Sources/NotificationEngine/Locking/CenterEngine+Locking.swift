@@ -8,7 +8,7 @@ extension CenterEngine {
     /// Asks whether the session is locked, and follows changes.
     ///
     /// If it is unlocked, the responses that the last run deferred become ordinary stored
-    /// responses. Their unlock came while no engine ran.
+    /// responses: the unlock came while no engine ran.
     func followLock() async throws(NotificationError) {
         if let lock {
             let status = await lock.follow { [weak self] status in

@@ -7,8 +7,8 @@ internal import NotificationStore
 /// response of an app waits, the app's later responses wait behind it. It never releases a response
 /// while the session is locked.
 ///
-/// A popup from before the lock stays as it is. Lock screens cover it; where one does not, a
-/// replacement would draw the user's eye and restart the popup's timeout.
+/// A popup from before the lock stays as it is, because lock screens cover popups. If one does
+/// not, a replacement would draw the user's eye and restart the popup's timeout.
 struct LockMachine: Hashable {
     private(set) var status = LockStatus()
     /// The responses that wait, in their order.
@@ -62,7 +62,7 @@ extension EngineState {
 
     // MARK: Hidden texts
 
-    /// Adds the lock and the preview setting to a presentation, just before it is posted.
+    /// Adds the lock's state and the preview setting to a presentation, just before it is posted.
     func applyPreviewPolicy(_ presentation: Presentation) -> Presentation {
         guard !presentation.isQuestion else { return presentation }
         var presentation = presentation
@@ -83,8 +83,8 @@ extension EngineState {
 
     /// Whether a response waits until the session is unlocked.
     ///
-    /// A response waits if its action has `authenticationRequired`, or if an earlier one of its app
-    /// waits.
+    /// A response waits if its action has `authenticationRequired` while the session is locked. It
+    /// also waits if an earlier response of its app waits.
     func holds(
         _ action: NotificationResponse.Action, to notification: DeliveredNotification
     ) -> Bool {

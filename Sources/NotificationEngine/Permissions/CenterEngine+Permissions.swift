@@ -253,9 +253,9 @@ extension CenterEngine {
     /// Waits until all changes of an app's switch are made; throws the last error.
     func waitForSwitchUpdates(of app: ApplicationID) async throws(NotificationError) {
         var failure: NotificationError?
-        while let turn = switchUpdates[app] {
-            failure = await turn.value ?? failure
-            if switchUpdates[app] == turn { switchUpdates[app] = nil }
+        while let update = switchUpdates[app] {
+            failure = await update.value ?? failure
+            if switchUpdates[app] == update { switchUpdates[app] = nil }
         }
         if let failure { throw failure }
     }

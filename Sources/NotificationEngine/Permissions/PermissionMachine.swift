@@ -4,9 +4,12 @@ import NotificationModel
 ///
 /// It owns the user's answer, the desktop's switch of the app, and the open question.
 ///
-/// A desktop's switch for the app overrules the user's answer, and the machine copies each answer
-/// to it. The answer still counts before the first question, on a desktop without switches, and on
-/// the user's other desktops.
+/// A desktop's switch that is off overrules the user's answer. A switch that is on does not replace
+/// an answer: the first request still asks. But if a denial had turned the switch off, a switch
+/// that is on again allows the app.
+///
+/// The machine copies each answer to the switch. It keeps the answer for the user's other desktops,
+/// and for desktops without switches.
 ///
 /// It promises that an app has at most one open question, and that each call is answered once. It
 /// never shows or stores anything itself, and never loses the user's answer to an error of the
@@ -199,8 +202,8 @@ struct PermissionMachine: Hashable {
 
     private static let noServer = NotificationError(
         .noServer,
-        "Permission to notify was requested, but there is no notification server on the session "
-            + "bus that asks the user. Start the desktop's, or install one such as dunst or "
+        "Permission to notify was requested, but no notification server on the session bus can "
+            + "ask the user. Start the desktop's server, or install one such as dunst or "
             + "xfce4-notifyd.")
 
     /// Takes the outcome of the question's popup.
@@ -290,13 +293,13 @@ struct PermissionMachine: Hashable {
         _ permission: Permission?, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {
         record = permission
-        let turn = updateSwitch()
+        let switchEffects = updateSwitch()
         // A reset by the user does not end an open question.
         guard permission.map({ $0.status != .notDetermined }) ?? false, let ended = question else {
-            return turn
+            return switchEffects
         }
         question = nil
-        return turn + takeAway(ended)
+        return switchEffects + takeAway(ended)
             + ended.waiters.flatMap {
                 request($0.options, by: $0.number, token: token, now: now)
             }

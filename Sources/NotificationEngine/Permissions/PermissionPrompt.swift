@@ -2,7 +2,7 @@ import NotificationModel
 
 /// The question whether an app may notify, as a popup and as a dialog; pure.
 enum PermissionPrompt {
-    /// No request has this identifier: theirs have at least one byte.
+    /// No request has this identifier, because identifiers of requests have at least one byte.
     static let identifier = ""
     static let allow = "allow"
     static let deny = "deny"

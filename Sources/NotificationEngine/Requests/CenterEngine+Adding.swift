@@ -80,8 +80,8 @@ extension CenterEngine {
         throw NotificationError(
             .limitReached,
             "The request was refused: \(app) has added more than \(store.limits.addBurst) "
-                + "requests, and faster than \(store.limits.addsPerSecond) a second, which is what "
-                + "one app may. Add it again in \(Int64(seconds.rounded(.up))) s.")
+                + "requests, faster than the \(store.limits.addsPerSecond) a second that one app "
+                + "may add. Add it again in \(Int64(seconds.rounded(.up))) s.")
     }
 
     /// Stores a checked request.
@@ -143,7 +143,7 @@ extension CenterEngine {
         _ item: RequestWithFiles, for app: ApplicationID, now: ClockReading
     ) throws(NotificationError) -> Planned {
         var request = item.request
-        // The check comes before the rule is parsed: its text may have any length.
+        // The check comes before the rule is parsed, because the rule's text may have any length.
         try RequestCheck.check(request)
         try checkServer(for: request)
         request.trigger = try state.schedule.accepted(request.trigger, now: now)
@@ -175,8 +175,8 @@ extension CenterEngine {
         throw NotificationError(
             .noServer,
             "The request \(request.identifier.quotedForMessage()) requires a notification server, "
-                + "and none runs on the session bus; it is not kept. Start one, or add the request "
-                + "without that.")
+                + "and none runs on the session bus; the request is not kept. Start a server, or add "
+                + "the request without this requirement.")
     }
 
     /// Copies the attached files into the vault; if one fails, all copies are removed.

@@ -4,28 +4,28 @@ internal import NotificationStore
 
 // Requests of the inbox, written while no centre was reachable.
 extension CenterEngine {
-    /// Imports requests of the inbox, each with its mark, in one change.
+    /// Imports requests of the inbox, each with its mark (its unique name), in one change.
     ///
     /// It skips a request whose mark is known. The rate limit does not apply here. A request that
-    /// was due in between is late, like every missed one.
+    /// fell due in the inbox is late, like every missed request.
     ///
     /// - Returns: The error of each request that was not stored; nil for the others.
     /// - Throws: `notAllowed` if the app may not notify. `limitReached` if the store has too many
     ///   apps. `noSpace` or `storeUnavailable` if the store fails.
     public func importEntries(
-        _ left: [InboxEntry], for app: ApplicationID
+        _ entries: [InboxEntry], for app: ApplicationID
     ) async throws(NotificationError) -> [NotificationError?] {
         if let refusal = state.refusal(of: app) { throw refusal }
         try await admit(app)
         await acquireTurn(app)
         defer { releaseTurn(app) }
-        var errors = [NotificationError?](repeating: nil, count: left.count)
+        var errors = [NotificationError?](repeating: nil, count: entries.count)
         var prepared: [(mark: String, addition: StoreAddition)] = []
         var places: [Int] = []
-        for (place, one) in left.enumerated() {
+        for (place, entry) in entries.enumerated() {
             do throws(NotificationError) {
-                for addition in try await addition(of: one, for: app) {
-                    prepared.append((one.mark, addition))
+                for addition in try await addition(of: entry, for: app) {
+                    prepared.append((entry.mark, addition))
                     places.append(place)
                 }
             } catch {
@@ -41,7 +41,7 @@ extension CenterEngine {
                     continue
                 }
                 replaced += rows
-                let name = left[places[index]].item.request.identifier
+                let name = entries[places[index]].item.request.identifier
                 Log.engine.notice("took over \(name.quotedForMessage())")
             } catch {
                 store.vault.remove(prepared[index].addition.files)
@@ -54,7 +54,7 @@ extension CenterEngine {
         return errors
     }
 
-    /// Forgets all marks except these; the inbox no longer holds the requests of the others.
+    /// Forgets all marks except these; the inbox no longer holds requests with other marks.
     ///
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func forgetMarks(but marks: [String]) async throws(NotificationError) {
@@ -62,14 +62,14 @@ extension CenterEngine {
     }
 
     private func addition(
-        of left: InboxEntry, for app: ApplicationID
+        of entry: InboxEntry, for app: ApplicationID
     ) async throws(NotificationError) -> [StoreAddition] {
-        guard left.date.isUsable else {
+        guard entry.date.isUsable else {
             throw NotificationError(
                 .invalidArgument,
-                "The request was left at a time that is not from 1970 to 9999. Schedule it again.")
+                "The request was written at a time before 1970 or after 9999. Schedule it again.")
         }
-        var planned = try plan(left.item, for: app, now: clock.now().rewound(to: left.date))
+        var planned = try plan(entry.item, for: app, now: clock.now().rewound(to: entry.date))
         // Only the wall clock counts: the request may come from another boot.
         planned.due?.boot = nil
         return try await prepared([planned], for: app)

@@ -3,9 +3,9 @@ internal import NotificationStore
 
 // Requests that are shown as soon as they are stored, without a claim.
 extension EngineState {
-    /// Reserves a place for a request that is due at once, so that it is stored as "presenting".
+    /// Reserves room for a request that is due at once, so that it is stored as "presenting".
     ///
-    /// Returns false if something holds the request up, or if a due row comes before it.
+    /// Returns false if something delays the request, or if a due row comes before it.
     mutating func reserve(
         _ request: NotificationRequest, of app: ApplicationID, now: ClockReading
     ) -> Bool {
@@ -19,7 +19,7 @@ extension EngineState {
         return isPossible
     }
 
-    /// Begins to deliver rows that were stored as "presenting", and frees their reserved places.
+    /// Begins to deliver rows that were stored as "presenting", and frees the reserved room.
     mutating func rowsInserted(
         _ rows: [ClaimedRequest], reserved count: Int, now: ClockReading
     ) -> [EngineEffect] {

@@ -35,7 +35,7 @@ enum RequestCheck {
         }
     }
 
-    /// Whether a stored request would be accepted; the engine computes with no others.
+    /// Whether a stored request would still be accepted; the engine uses no other requests.
     static func isUsable(_ request: NotificationRequest) -> Bool {
         do throws(NotificationError) {
             try NotificationRequest.record.check(request, of: name(of: request))

@@ -13,7 +13,7 @@ extension CenterEngine {
         }
     }
 
-    /// Asks for the reply that an action needs, because the click on its button brought none.
+    /// Asks for the reply that an action needs, because the click on its button brought no text.
     ///
     /// Returns false if the action takes no reply. Call it after the popup has left the
     /// screen.
@@ -38,7 +38,7 @@ extension CenterEngine {
             // The engine closed the dialog: the notification stays delivered.
             if !Task.isCancelled {
                 if case .failure(let error) = result {
-                    Log.engine.warning("an answer has no text: \(error.message)")
+                    Log.engine.warning("a response has no text: \(error.message)")
                 }
                 if let action = state.answer(result, to: action.identifier, of: notification) {
                     await respond(action, to: notification, activationToken)
@@ -62,7 +62,7 @@ extension CenterEngine {
 
     /// Removes a notification whose text dialog was closed.
     ///
-    /// Another notification may have its key by now; that one stays.
+    /// If another notification has the same key by now, that notification stays.
     func removeUnanswered(_ asked: DeliveredNotification) async {
         let key = asked.key
         do throws(NotificationError) {

@@ -3,7 +3,8 @@ internal import NotificationStore
 
 /// Hands each response to one connected process of its app, in order, until it is acknowledged.
 extension EngineState {
-    /// The time after a disconnect in which it may close the app's popups, in microseconds.
+    /// The time after an app's disconnect in which the server may close its popups because of it,
+    /// in microseconds.
     private static let departureSpan: Int64 = 1_000_000
 
     /// Opens a session; `replay` hands it the stored responses.
@@ -29,8 +30,8 @@ extension EngineState {
 
     /// Ends a session, and shows the notifications that it was asked about.
     ///
-    /// Another process of the app gets its unacknowledged responses; otherwise they wait in the
-    /// store.
+    /// Another process of the app gets the session's unacknowledged responses. Without such a
+    /// process they wait in the store.
     mutating func disconnect(_ session: ServiceSession, now: ClockReading) -> [EngineEffect] {
         guard let app = sessions[session]?.app else { return [] }
         noteDeparture(of: app, now: now)
@@ -77,11 +78,10 @@ extension EngineState {
 
     /// Handles a closed popup, which the user may have dismissed.
     ///
-    /// Some servers close all popups of an app when a process of it that posted directly
-    /// disconnects. They report each as dismissed by the user.
+    /// Some servers close all popups of an app when a process of the app that posts to the server
+    /// itself disconnects. They report each popup as dismissed by the user.
     ///
-    /// So a popup that closes just after a disconnect has no response, and its notification stays
-    /// delivered.
+    /// So an uncertain dismissal just after a disconnect counts as expiry: it is no response.
     ///
     /// Source: gnome-shell 46, js/ui/notificationDaemon.js, `_onNameVanished`.
     mutating func popupClosed(
@@ -149,8 +149,8 @@ extension ApplicationIdentity {
 
     /// The identity of a connecting app, completed by its known identity.
     ///
-    /// An app that needed permission once still does: another client may speak for it without
-    /// knowing.
+    /// An app that needed permission once still does: another client may connect for it without
+    /// stating the need.
     func completed(by known: ApplicationIdentity?) -> ApplicationIdentity {
         guard let known else { return self }
         var identity = name.isEmpty ? known.started(by: self) : self
@@ -158,7 +158,7 @@ extension ApplicationIdentity {
         return identity
     }
 
-    /// The same app, started by the program of another connection if that one names a program.
+    /// The same app, started by the program of `other` if that identity names a program.
     func started(by other: ApplicationIdentity) -> ApplicationIdentity {
         guard !other.executable.isEmpty else { return self }
         var identity = self

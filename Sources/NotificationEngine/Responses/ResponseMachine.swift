@@ -28,7 +28,8 @@ struct ResponseMachine {
     }
 
     private(set) var sessions: [ServiceSession: Session] = [:]
-    /// The responses that the store is still writing; true if the app has acknowledged one.
+    /// The ids of the responses that the store is still writing; true after the app's
+    /// acknowledgement.
     private var unstored: [Int64: Bool] = [:]
 
     // MARK: Sessions
@@ -50,7 +51,7 @@ struct ResponseMachine {
         return kept.flatMap { deliver($0) }
     }
 
-    /// The sessions that wait for the response to this notification alone.
+    /// The sessions that wait for responses to single notifications, including this one.
     func sessions(waitingFor key: NotificationKey) -> [ServiceSession] {
         sessions.filter { $0.value.hears(of: key) && $0.value.identifiers != nil }
             .keys.sorted { $0.rawValue < $1.rawValue }
@@ -116,8 +117,8 @@ struct ResponseMachine {
         }
     }
 
-    /// Hands a response to the newest session that waits for it alone, or else to the newest that
-    /// gets all responses.
+    /// Hands a response to the newest session that waits for this notification, or else to the
+    /// newest session that gets all responses.
     private mutating func deliver(_ response: NotificationResponse) -> [EngineEffect] {
         let key = response.notification.key
         let awaiting = sessions(waitingFor: key).last
@@ -144,7 +145,7 @@ struct ResponseMachine {
 /// It is only a cache. When the response is stored, the store decides whether the notification is
 /// still delivered.
 struct RecentNotifications {
-    /// The most notifications that are remembered, more than popups fit on a screen.
+    /// The most notifications that are remembered; fewer popups fit on a screen.
     static let limit = 64
 
     private var notifications: [NotificationKey: DeliveredNotification] = [:]
@@ -166,7 +167,7 @@ struct PendingResponse: Hashable, Sendable {
     var response: NotificationResponse
     /// Whether the app gets it.
     ///
-    /// A dismissal that its category does not ask for only removes the notification.
+    /// If the category does not ask for dismissals, a dismissal only removes the notification.
     var isWanted: Bool
     /// Whether it waits until the session is unlocked.
     var isDeferred: Bool

@@ -2,14 +2,14 @@ internal import Logging
 import NotificationModel
 internal import NotificationStore
 
-// Shows popups that a server lost again on the next server.
+// Restores popups that a server lost: the next server shows them again.
 extension CenterEngine {
     /// One step to record or find lost popups.
     enum RestoringStep {
         /// Record that these popups are gone; nil for all.
         case lose([NotificationKey]?)
         case find(isPersistent: Bool)
-        /// Find the popups that get their texts back.
+        /// Find the popups whose hidden texts can be shown now.
         case findHidden
         /// Find these popups and post them again, because their server would not report responses.
         case findUnheard([NotificationKey], repliesAlone: Bool)
@@ -33,7 +33,7 @@ extension CenterEngine {
         switch step {
         case .lose(let keys):
             let (lost, left) = try await store.losePopups(of: keys)
-            // Another server may never come, and a server without a list restores nothing.
+            // Another server may never come, and nothing is restored on a server without a list.
             for key in lost { perform(state.popupLost(key)) }
             notificationsRetired(left)
         case .find(let isPersistent):

@@ -14,7 +14,7 @@ struct RestoreMachine: Hashable {
         /// Its image is being made.
         case preparing
         case presenting
-        /// The store takes its popup.
+        /// The store writes its popup.
         case placing
     }
 
@@ -51,7 +51,8 @@ struct RestoreMachine: Hashable {
 
     /// Continues after the notification was read.
     ///
-    /// `isComing` is nil if it is gone or waits for another server; false if it gets no popup.
+    /// `isComing` is nil if the notification is gone or waits for another server, and false if it
+    /// gets no popup.
     mutating func prepare(isComing: Bool?) -> [EngineEffect] {
         guard let current else { return [] }
         switch isComing {
@@ -106,7 +107,7 @@ struct RestoreMachine: Hashable {
         return current
     }
 
-    /// Drops the waiting restorations with the server; they are found again for the next one.
+    /// Drops the waiting restorations, because the server left; the next server finds them again.
     mutating func loseServer() {
         waiting = []
         if current?.stage != .placing { current = nil }
@@ -143,7 +144,7 @@ extension EngineState {
         return restorations.startNext(token: nextNumber())
     }
 
-    /// Posts the notification that was read; it is nil if it is gone.
+    /// Posts the notification that was read; nil if the notification is gone.
     mutating func restorationRead(
         _ notification: DeliveredNotification?, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {

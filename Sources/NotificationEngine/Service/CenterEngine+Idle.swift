@@ -4,8 +4,8 @@ internal import Reactor
 
 /// The calls that wait until an app is idle; pure.
 ///
-/// Equal calls form a group: one check of the store answers all of them. When something of an app
-/// ends, each of its groups is checked again.
+/// Equal calls form a group: one check of the store answers all of them. When work of an app ends,
+/// each group of the app is checked again.
 struct IdleWaiters {
     /// The question of a call.
     struct Question: Hashable {
@@ -17,8 +17,8 @@ struct IdleWaiters {
 
     private struct Group {
         var waiters: [UInt64: Promise<Answer>] = [:]
-        /// Whether the store is being checked for it.
-        var isLooking = false
+        /// Whether the store is being checked for this group.
+        var isChecking = false
         /// Whether work ended, or a call came, since that check began.
         var isStale = false
     }
@@ -30,20 +30,20 @@ struct IdleWaiters {
         _ number: UInt64, _ question: Question, _ answer: Promise<Answer>
     ) -> Bool {
         groups[question, default: Group()].waiters[number] = answer
-        return needsLook(question)
+        return beginCheck(question)
     }
 
-    /// The groups to check because something of these apps ended; nil means any app.
+    /// The groups to check because work of these apps ended; nil means any app.
     mutating func questionsToAsk(of apps: Set<ApplicationID>?) -> [Question] {
-        groups.keys.filter { apps?.contains($0.app) ?? true }.filter { needsLook($0) }
+        groups.keys.filter { apps?.contains($0.app) ?? true }.filter { beginCheck($0) }
     }
 
-    private mutating func needsLook(_ question: Question) -> Bool {
-        guard groups[question]?.isLooking == false else {
+    private mutating func beginCheck(_ question: Question) -> Bool {
+        guard groups[question]?.isChecking == false else {
             groups[question]?.isStale = true
             return false
         }
-        groups[question]?.isLooking = true
+        groups[question]?.isChecking = true
         return true
     }
 
@@ -71,7 +71,7 @@ struct IdleWaiters {
     /// Ends the wait of a call.
     mutating func remove(_ number: UInt64, _ question: Question, _ answer: Answer) {
         let waiter = groups[question]?.waiters.removeValue(forKey: number)
-        if groups[question]?.waiters.isEmpty == true, groups[question]?.isLooking == false {
+        if groups[question]?.waiters.isEmpty == true, groups[question]?.isChecking == false {
             groups[question] = nil
         }
         waiter?.fulfill(answer)
@@ -86,7 +86,7 @@ extension CenterEngine {
     /// Returns when no request of the app is pending or on its way, and each response is
     /// acknowledged.
     ///
-    /// With popups, each popup that the user may still respond to counts, too.
+    /// With `includingPopups`, no popup may be left that the user can still respond to.
     ///
     /// - Throws: `noDaemon` if the task is cancelled. `noSpace` or `storeUnavailable` if the store
     ///   fails.
@@ -129,8 +129,8 @@ extension CenterEngine {
         }
     }
 
-    /// Shows all due requests before the host program ends; returns the number of pending ones
-    /// left.
+    /// Shows all due requests before the host program ends; returns the number of requests that
+    /// stay pending.
     ///
     /// It asks no delegate any more, because the delegate's program ends.
     ///
@@ -139,8 +139,8 @@ extension CenterEngine {
         for session in state.sessions.keys { await disconnect(session) }
         // This read runs after all earlier commits, which report the rows that they made due.
         _ = try await store.counts()
-        // The query identifies the server, so that it can show due requests; it must not start for
-        // nothing.
+        // The query starts and identifies the server, which can then show due requests. Without due
+        // requests no server must start.
         if state.head.isDue(at: clock.now()) { _ = await presenter.status() }
         await untilAtRest()
         return try await store.counts().0
@@ -152,7 +152,7 @@ extension CenterEngine {
     }
 }
 
-// The end of all work: a test that turns the clock waits for it before its next step.
+// The end of all work: `finish` waits for it, and a test before it sets the clock.
 extension CenterEngine {
     /// Returns when nothing is under way, and nothing will be before the next alarm or call.
     package func untilAtRest() async {
@@ -165,8 +165,8 @@ extension CenterEngine {
             }
             // The reports of all earlier commits reach the engine before this returns.
             try? await store.untilCommitted()
-            // An answer that is there before its caller waits overtakes earlier events. The yield
-            // lets these in.
+            // An answer that comes before its caller waits for it overtakes earlier events. The
+            // yield lets those events in.
             await Task.yield()
         } while !isAtRest
     }

@@ -154,7 +154,7 @@ extension CenterEngine: NotificationService {
         try await admit(app)
         let table = Dictionary(
             categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
-        // One call at a time: the callers of one commit continue in any order.
+        // One call at a time, because calls that share a commit continue in any order.
         await acquireTurn(app)
         defer { releaseTurn(app) }
         try await store.setCategories(Array(table.values), of: app)
@@ -176,7 +176,7 @@ extension CenterEngine: NotificationService {
     public func acknowledge(
         _ response: Int64, of app: ApplicationID
     ) async throws(NotificationError) {
-        // Tell the state first: it then does not retry the write of this response.
+        // Tell the state first: a retried write of this response then does not keep it.
         state.responses.acknowledge(response, of: app)
         try await store.acknowledge(response, of: app)
         notifyIdleWaiters(of: [app])

@@ -4,7 +4,7 @@ package import NotificationStore
 
 // Damage to the store from outside, such as removed or replaced files.
 extension CenterEngine {
-    /// Checks the rows that no list has read for damage, and watches the store's files.
+    /// Checks all rows for damage, also rows that no list reads, and watches the store's files.
     func guardStore() {
         attemptHere("the check of the store's rows") { engine in
             try await engine.store.scrub()

@@ -4,7 +4,7 @@ internal import NotificationStore
 
 // Stored dates after a change of the zone, of the zones' rules or of the clock.
 extension FireSchedule {
-    /// The greatest distance of a fired date in the future, in microseconds.
+    /// The most by which a date that already fired may lie in the future, in microseconds.
     ///
     /// A date further ahead came from a wrong clock, and must not silence its request until then.
     static let longestStepBack: Int64 = 48 * 3_600 * 1_000_000
@@ -26,8 +26,8 @@ extension FireSchedule {
 
     /// Whether a request has a date that is late by no more than `maximumLateness` microseconds.
     ///
-    /// `due` is the first date that it missed by more; a later date of a repeating request may be
-    /// fresh.
+    /// `due` is its oldest missed date. If that is too late, a later date of a repeating request
+    /// may still be fresh.
     func isFresh(
         _ trigger: NotificationTrigger?, due: DueTime, lateness: Int64, maximumLateness: Int64,
         now: ClockReading

@@ -171,7 +171,7 @@ extension FireSchedule {
         var parsed = try read(rule)
         if let length = parsed.interval?.microseconds {
             let due = DueTime(after: length, now)
-            guard due.wall <= rule.until ?? due.wall else { throw isOver(rule) }
+            guard due.wall <= rule.until ?? due.wall else { throw ruleEnded(rule) }
             return .due(due)
         }
         let zone = zone(of: parsed, rule, now)
@@ -185,10 +185,10 @@ extension FireSchedule {
                 "The rule \(rule.text.quotedForMessage()) can never fire: no date matches it from "
                     + "now on. Check its days and its year.")
         }
-        throw isOver(rule)
+        throw ruleEnded(rule)
     }
 
-    private func isOver(_ rule: NotificationRule) -> NotificationError {
+    private func ruleEnded(_ rule: NotificationRule) -> NotificationError {
         NotificationError(
             .noDate,
             "The rule \(rule.text.quotedForMessage()) can never fire: it ends before its next "

@@ -75,8 +75,8 @@ final class LocalTimeZone: Sendable {
     private struct Cache {
         var name = "UTC"
         var until = Int64.min
-        /// The name that the last refresh found, or the first lookup.
-        var told: String?
+        /// The name that the last refresh found, or before any refresh the first lookup.
+        var lastReported: String?
     }
 
     /// Makes a lookup for a process with this environment.
@@ -102,9 +102,9 @@ final class LocalTimeZone: Sendable {
         guard fixed == nil else { return false }
         let name = zones.systemName()
         return cached.withLock { cache in
-            let told = cache.told
-            cache = Cache(name: name, until: moment + Self.lifetime, told: name)
-            return told != name
+            let lastReported = cache.lastReported
+            cache = Cache(name: name, until: moment + Self.lifetime, lastReported: name)
+            return lastReported != name
         }
     }
 
@@ -115,7 +115,8 @@ final class LocalTimeZone: Sendable {
             if moment >= cache.until {
                 let name = zones.systemName()
                 cache = Cache(
-                    name: name, until: moment + Self.lifetime, told: cache.told ?? name)
+                    name: name, until: moment + Self.lifetime,
+                    lastReported: cache.lastReported ?? name)
             }
             return cache.name
         }
@@ -149,7 +150,7 @@ final class ZoneFileWatch {
         for folder in folders { addZones(folder) }
         guard !watches.allSatisfy(\.isFollowing) else { return }
         Log.engine.warning(
-            "no inotify instance is free; a change of the time zone is not seen until one is")
+            "no inotify instance is free; until one is, no change of the time zone is noticed")
     }
 
     /// Watches a folder and its subfolders, such as `Europe`.
@@ -163,7 +164,7 @@ final class ZoneFileWatch {
         }
     }
 
-    /// Watches a folder; false for a file, as most entries among the zones are.
+    /// Watches a folder; returns false for a file: most entries among the zones are files.
     @discardableResult
     private func add(_ folder: String, _ changed: @escaping () -> Void) -> Bool {
         let watch = try? reactor.watch(folder: folder, for: Self.events) { _ in changed() }
