@@ -51,7 +51,7 @@ extension CenterStore {
     ) async throws(NotificationError) -> [DeferredResponse] {
         try await change("read") { database in
             try database.rows(
-                "SELECT * FROM response WHERE is_held = 1 ORDER BY row"
+                "SELECT * FROM response WHERE is_deferred = 1 ORDER BY row"
             ).compactMap(self.response).map { response in
                 DeferredResponse(id: response.id, key: response.notification.key)
             }
@@ -80,7 +80,7 @@ extension CenterStore {
     ) async throws(NotificationError) {
         try await change("changed") { database in
             let rows: [Int64] = try database.values(
-                "SELECT row FROM response WHERE is_held = 1 ORDER BY row")
+                "SELECT row FROM response WHERE is_deferred = 1 ORDER BY row")
             for row in rows { _ = try self.release(row, launchDate: launchDate, in: database) }
         }
     }
@@ -88,7 +88,7 @@ extension CenterStore {
     private func release(
         _ row: Int64, launchDate: Instant?, in database: Database
     ) throws -> NotificationResponse? {
-        try database.run("UPDATE response SET is_held = 0 WHERE row = ?", [row])
+        try database.run("UPDATE response SET is_deferred = 0 WHERE row = ?", [row])
         guard
             let response = try database.row("SELECT * FROM response WHERE row = ?", [row])
                 .flatMap(response)

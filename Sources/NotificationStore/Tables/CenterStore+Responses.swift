@@ -65,7 +65,7 @@ extension CenterStore {
         let app = response.notification.app.rawValue
         let payload = try PayloadCoding.encode(response, as: NotificationResponse.record)
         try database.run(
-            "INSERT INTO response (row, app, payload, is_held, checksum) VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO response (row, app, payload, is_deferred, checksum) VALUES (?, ?, ?, ?, ?)",
             [response.id, app, payload, isDeferred, RowChecksum.of(app, payload)])
         try AttachmentReferences.add(
             response.notification.request.content.attachments.map(\.path), owner: .response,
@@ -80,7 +80,7 @@ extension CenterStore {
     ) async throws(NotificationError) -> [NotificationResponse] {
         try await change("read") { database in
             try database.rows(
-                "SELECT * FROM response WHERE app = ? AND is_held = 0 ORDER BY row", [app.rawValue]
+                "SELECT * FROM response WHERE app = ? AND is_deferred = 0 ORDER BY row", [app.rawValue]
             ).compactMap(self.response)
         }
     }

@@ -191,7 +191,7 @@ struct StoreTable: Sendable {
             """, summed: ["app", "identifier", "delivered_at", "payload"], renaming: .moved(),
         adoption: .numbered, namesApps: true)
 
-    /// Responses of an app; `is_held` is 1 for a response that is deferred until the session is
+    /// Responses of an app; `is_deferred` is 1 for a response that is deferred until the session is
     /// unlocked.
     static let response = StoreTable(
         name: "response",
@@ -200,11 +200,11 @@ struct StoreTable: Sendable {
             app TEXT NOT NULL,
             payload BLOB NOT NULL,
             checksum INTEGER NOT NULL,
-            is_held INTEGER NOT NULL DEFAULT 0
+            is_deferred INTEGER NOT NULL DEFAULT 0
             """,
         extras: """
             CREATE INDEX response_app ON response (app, row);
-            CREATE INDEX response_held ON response (row) WHERE is_held = 1;
+            CREATE INDEX response_held ON response (row) WHERE is_deferred = 1;
             """, summed: ["app", "payload"], renaming: .moved(), adoption: .numbered,
         namesApps: true)
 
