@@ -4,8 +4,8 @@ internal import Reactor
 ///
 /// A call is on a detour if its notification centre has ended or serves another bus. Until the call
 /// is made again, no later call of this program may overtake it. Neither may a call overtake an
-/// unanswered call to a former place, which may still need a detour. Only `RemoteService` uses it,
-/// as a part of its state.
+/// unanswered call over a former connection, which may still need a detour. Only `RemoteService`
+/// uses it, as a part of its state.
 struct CallDetours {
     /// The connection that a call goes over.
     typealias Place = ObjectIdentifier

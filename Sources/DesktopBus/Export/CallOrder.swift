@@ -10,7 +10,7 @@ internal import Reactor
 struct CallOrder {
     /// The calls of each sender that have not begun, in the order in which they came.
     private var lines: [BusName: [UInt64]] = [:]
-    /// The permitted calls that wait for their turn, with a promise of it.
+    /// The permitted calls that wait for their turn, each with the promise of its turn.
     private var waiting: [UInt64: Promise<Void>] = [:]
 
     /// A call has arrived.
