@@ -94,7 +94,7 @@ enum Invocation {
 enum ArgumentSanitizer {
     /// The arguments, or an error that names one which is not UTF-8.
     ///
-    /// Swift repairs such arguments with U+FFFD, so the bytes are read only if one occurs.
+    /// Swift repairs such arguments with U+FFFD, so the bytes are read only if U+FFFD occurs.
     static func checked(
         _ arguments: [String],
         bytes: () -> [ArraySlice<UInt8>] = {

@@ -18,7 +18,7 @@ struct CommandOptions: ParsableArguments {
         value: "id=command", name: .customLong("on"))
     var onAction: [String] = []
 
-    /// Whether there are any.
+    /// Whether no command is given.
     var isEmpty: Bool { onClick == nil && opened == nil && onAction.isEmpty }
 
     /// Whether a click on the notification itself runs something.

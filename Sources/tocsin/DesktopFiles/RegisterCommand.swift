@@ -83,9 +83,9 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
         let isName = (try? BusName(id.rawValue)) != nil
         guard isName || !dbusActivatable else {
             throw ToolError.usage(
-                "\(id.rawValue.quotedForMessage()) is no name of the bus, so nothing is started "
-                    + "by it. Use two or more words of letters, digits, '-' and '_', joined by "
-                    + "dots.")
+                "\(id.rawValue.quotedForMessage()) is no name of the bus, so D-Bus cannot start "
+                    + "the program. Use two or more words of letters, digits, '-' and '_', joined "
+                    + "by dots.")
         }
         let own = program.split(separator: "/").last.map(String.init) ?? program
         return DesktopFile(
@@ -139,12 +139,12 @@ struct DesktopFile: Hashable {
     var name: String
     /// A theme name or a path; nil for none.
     var icon: String?
-    /// Whether the app takes its own name on the bus, by which D-Bus then starts it.
+    /// Whether the app takes its id as its bus name, so that D-Bus can start it.
     var isActivatable = false
 
     /// The desktop file's text.
     var entryText: String {
-        // The program is this app, whoever starts it.
+        // The variable makes the program this app, whoever starts it.
         let words = ["env", "TOCSIN_APP_ID=\(id.rawValue)", program]
         let exec = words.map(DesktopFileEscaping.execArgument).joined(separator: " ")
         var lines = [

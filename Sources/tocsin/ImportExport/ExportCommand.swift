@@ -62,8 +62,8 @@ struct ExportCommand: ParsableCommand, PlainCommand {
             }
         } else if !withCommands, !table.isEmpty {
             Output.warn(
-                "\(table.count) of them: the commands of clicks are not in it; add '--with-commands' to "
-                    + "write them, too.")
+                "Notifications whose commands were not written: \(table.count). Add "
+                    + "'--with-commands' to write them, too.")
         }
     }
 

@@ -128,7 +128,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         }
         if run.commandCount > 0 {
             Output.warn(
-                "\(run.commandCount) with commands for clicks, which were left out: add "
+                "Notifications whose commands were left out: \(run.commandCount). Add "
                     + "'--with-commands' if you wrote the file.")
         }
         return failures == 0 ? .done : .data
@@ -186,8 +186,8 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         let source = file == "-" ? "What was read" : (file ?? "").quotedForMessage()
         guard !run.waitsForLogin else {
             throw ToolError.unreachable(
-                "\(source) is a calendar, which is compared with what there is, and no session bus is "
-                    + "there. Import it in a session.")
+                "\(source) is a calendar, whose import reads the present notifications, and there "
+                    + "is no session bus. Import it in a session.")
         }
         var text = String(decoding: first, as: UTF8.self) + "\n"
         while let line = try reader.next() {

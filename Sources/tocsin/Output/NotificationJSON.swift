@@ -5,7 +5,7 @@ internal import NotificationSchedule
 ///
 /// Times are in RFC 3339, in the user's zone.
 struct NotificationJSON {
-    /// The members of the record that `list --json` has beside those of tocsin(1).
+    /// The members of the request's record that `list --json` adds if they differ from the default.
     private static let listed: Set = ["catchUp", "grace"]
 
     var zone: ZoneRules

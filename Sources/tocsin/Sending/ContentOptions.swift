@@ -200,14 +200,14 @@ enum RequestTag {
     // Crockford's base 32: no i, l, o or u, which are easily misread.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
 
-    /// Eight characters, the first a letter, so that none looks like a number in a list.
+    /// Eight characters, the first a letter, so that no identifier looks like a number in a list.
     static func newIdentifier() -> String {
         var text = String(alphabet[Int.random(in: 10..<alphabet.count)])
         for _ in 1..<8 { text.append(alphabet[Int.random(in: 0..<alphabet.count)]) }
         return text
     }
 
-    /// The content of every request of the tool at first; a click on it does nothing.
+    /// The content with which every request of the tool begins; a click on it does nothing.
     static func content(
         _ summary: String, _ body: String, at now: Instant
     ) -> NotificationContent {

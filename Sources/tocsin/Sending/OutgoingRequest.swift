@@ -1,7 +1,7 @@
 internal import CenterInterface
 internal import NotificationModel
 
-/// A request on its way to the notification centre; every command uses it.
+/// A request that `send`, `schedule`, its short forms or `run` hands to the notification centre.
 ///
 /// Its commands are stored before it is added, so that no click comes too early for them.
 struct OutgoingRequest {

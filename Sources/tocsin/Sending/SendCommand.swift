@@ -126,7 +126,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
         return isClickInsteadOfReply(answer) ? .dismissed : answer.status
     }
 
-    /// Some servers allow a click on the popup whatever was offered, which is not a reply.
+    /// Some servers allow a click on the popup even if none was offered; it is not a reply.
     private func isClickInsteadOfReply(_ answer: WaitOutcome) -> Bool {
         content.reply != nil && answer == .response(.standard)
     }
@@ -138,9 +138,9 @@ struct SendCommand: ParsableCommand, ToolCommand {
 
 /// `tocsin send SUMMARY [BODY]` without any option.
 ///
-/// There is nothing to parse then, and the parser's set-up would take longer than the sending.
-/// Scripts call this one command by the thousand, so it bypasses the parser. A test compares its
-/// request with that of `SendCommand`.
+/// Without options there is nothing to parse, and the parser's set-up would take longer than the
+/// sending. Scripts call this one command by the thousand, so it bypasses the parser. A test
+/// compares its request with that of `SendCommand`.
 struct PlainSend: ToolCommand {
     var summary: String
     var body: String

@@ -109,8 +109,8 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
                     + "settings --all' lists the ids.")
         }
         Output.warn(
-            "tocsin: \(problem) What you decided is kept for an app of this id; '--reset' takes it "
-                + "back, and 'tocsin settings --all' lists the ids.")
+            "tocsin: \(problem) What you decided is kept for an app with this id; '--reset' "
+                + "removes the decision, and 'tocsin settings --all' lists the ids.")
     }
 
     private func print(
@@ -145,7 +145,7 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
     }
 }
 
-/// A decision about an app is a flag of its name.
+/// Each decision about an app is a flag with the decision's name.
 extension PermissionDecision: EnumerableFlag {
     /// The help for the flag of a decision.
     public static func help(for value: PermissionDecision) -> ArgumentHelp? {
@@ -179,7 +179,7 @@ struct PermissionRow {
     var name = ""
     /// Nil for an app that may notify without asking.
     var permission: Permission?
-    /// Nil if nobody was asked.
+    /// Nil for an app of which the centre was not asked, such as one that is only installed.
     var previews: ShowPreviews?
 
     private static let optionNames: [(Permission.Options, String)] = [
