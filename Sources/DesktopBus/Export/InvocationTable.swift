@@ -73,7 +73,7 @@ struct InvocationTable {
     /// Forgets the oldest wait of a sender that has reached its quota of waits, and returns its
     /// task.
     ///
-    /// That caller may no longer wait: D-Bus has no message by which it could withdraw a call.
+    /// The caller may no longer wait for it: D-Bus has no message that withdraws a call.
     mutating func endOldestWait(
         of sender: BusName, within options: BusConnectionOptions
     ) -> Task<Void, Never>? {

@@ -14,8 +14,8 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "register", abstract: "Make a program an app that the desktop knows.",
         discussion: """
-            Writes a desktop file and a D-Bus service file for this user, by which a click starts \
-            the program and the desktop's settings list it. The program is told its id in \
+            Writes a desktop file and a D-Bus service file for this user. With them, a click \
+            starts the program, and the desktop's settings list it. The program gets its id in \
             TOCSIN_APP_ID.
             """)
 
@@ -27,7 +27,7 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
         help: ArgumentHelp("The app's id, such as org.example.Reminders.", valueName: "id"))
     var appID: String
 
-    @Option(help: ArgumentHelp("What people read; the program's name if left out."))
+    @Option(help: ArgumentHelp("The name that the user reads; by default the program's name."))
     var name: String?
 
     @Option(help: ArgumentHelp("A theme icon's name, or a picture's path.", valueName: "icon"))
@@ -35,12 +35,12 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
 
     @Flag(
         help: """
-            Says that the program takes its id as its name on the bus and is started by it; \
+            Says that the program takes its id as its bus name, and that D-Bus can start it; \
             background actions start it then, too.
             """)
     var dbusActivatable = false
 
-    @Flag(help: "Removes what was written for this id.")
+    @Flag(help: "Removes the files that were written for this id.")
     var remove = false
 
     func validate() throws {

@@ -5,10 +5,10 @@ internal import NotificationSchedule
 /// `tocsin list`: lists pending requests or delivered notifications.
 struct ListCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List what is coming, or what was delivered.",
+        commandName: "list", abstract: "List pending or delivered notifications.",
         discussion: """
-            Without an option the requests of this tool are listed. On a terminal they come day by \
-            day, below a bar of the next 24 hours; otherwise as a table, one line each.
+            Without an option, lists the pending notifications of this tool: on a terminal day by \
+            day, below a bar of the next 24 hours, otherwise as a table.
             """)
 
     @Flag(help: "Lists delivered notifications, newest first.")
@@ -16,10 +16,10 @@ struct ListCommand: ParsableCommand, PlainCommand {
 
     @OptionGroup var scope: AppScope
 
-    @Flag(help: "Lists day by day, also where the output is no terminal.")
+    @Flag(help: "Lists day by day, even if the output is no terminal.")
     var agenda = false
 
-    @Flag(help: "Shows what clicks run, too.")
+    @Flag(help: "Shows the commands of clicks, too.")
     var commands = false
 
     @Flag(help: "Prints the identifiers alone.")

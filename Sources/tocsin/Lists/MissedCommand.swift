@@ -98,15 +98,15 @@ struct MissedCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "missed", abstract: "List what was not shown when it was due, and why.",
         discussion: """
-            What is due and waits still, for a login or a notification server; what was delivered \
-            more than a minute late, because the machine was off or asleep, and, for seven days, \
-            what was not shown at all. Where a rule's dates merged into one, the last of them \
-            counts.
+            Lists pending notifications that are due, but wait for a login or a notification \
+            server; notifications that were delivered more than a minute late, because the \
+            machine was off or asleep; and, for seven days, dates that were not shown at all. If \
+            several dates of a rule were merged into one, the last of them counts.
 
-            Keys of '--json': id, app and due (each null where it is not known), title, shown (null \
-            for what was not), note, and reason: waiting (for a login or a server), showing (now), \
-            shown-late, refused (by the server), late (too late to be shown), denied (the app was not \
-            allowed), skipped (on request), damaged (in the store) or failed.
+            Keys of '--json': id, app and due (each null if unknown), title, shown (null if it \
+            was not shown), note, and reason: waiting (for a login or a server), showing (now), \
+            shown-late, refused (by the server), late (too late to be shown), denied (the app was \
+            not allowed), skipped (on request), damaged (in the store) or failed.
             """)
 
     @OptionGroup var scope: AppScope

@@ -37,12 +37,12 @@ enum ListedNotification {
 enum NotificationLookup {
     /// The sentence about IDs in the help of commands.
     static let help = """
-        ID is an identifier, the beginning of exactly one, its number in 'list', or 'last' for the \
-        newest.
+        ID is an identifier, a beginning that only one identifier has, its number in 'list', or \
+        'last' for the newest.
         """
 
     /// The help of the argument that is one ID.
-    static let argument = ArgumentHelp("Which one.", valueName: "id")
+    static let argument = ArgumentHelp("The ID of the notification.", valueName: "id")
 
     /// The completion that a shell offers for an ID.
     ///

@@ -9,7 +9,7 @@ internal import NotificationModel
 ///
 /// It never sends the request.
 struct ContentOptions: ParsableArguments {
-    @Argument(help: "The title; '-' reads it from standard input, and the text below it, too.")
+    @Argument(help: "The title; '-' reads the title and the text from standard input.")
     var summary: String
 
     @Argument(help: "The text below it; '-' reads it from standard input.")
@@ -32,7 +32,7 @@ struct ContentOptions: ParsableArguments {
             valueName: "placeholder"))
     var reply: String?
 
-    @Option("Adds a button that has it come again after this length of time.", value: "span")
+    @Option("Adds a button that shows it again after this length of time.", value: "span")
     var snooze: String?
 
     @Option(
@@ -59,7 +59,7 @@ struct ContentOptions: ParsableArguments {
     var thread: String = ""
 
     @Option(
-        "The identifier; a pending one of the same name is replaced.",
+        "The identifier; a pending notification that has it is replaced.",
         value: "id", name: .customLong("id"))
     var identifier: String?
 

@@ -18,9 +18,9 @@ struct SendCommand: ParsableCommand, ToolCommand {
 
             Exit status: 0 sent (with --wait: answered), 1 no reply can be typed here, or another \
             failure, 2 dismissed, 3 not answered in time, or the popup left and no list keeps it, \
-            69 no notification server (nothing is kept), 75 no bus or daemon. Where no daemon runs \
-            or can be started, the disk is full, or the daemon serves another session, it goes \
-            straight to the notification server of this session.
+            69 no notification server (nothing is kept), 75 no bus or daemon. If no daemon runs \
+            or can be started, the disk is full, or the daemon serves another session, the \
+            notification goes straight to the notification server of this session.
             """,
         helpNames: .long)
 
@@ -32,8 +32,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
     @Flag(
         name: .shortAndLong,
         help: """
-            Waits for the answer and prints it: the action's id, 'default', or the text sent. \
-            With --expire-time no longer than that.
+            Waits for the answer and prints it: the action's id, 'default', or the typed text. \
+            '--expire-time' limits the wait.
             """)
     var wait = false
 
