@@ -204,7 +204,7 @@ import Testing
         }
         _ = try await tocsin("at", "2099-01-02 10:00", "A", "--id", "a", "--on-click", "echo old")
         let file = "\(bus.directory)/backup.jsonl"
-        #expect(try await tocsin("export", file).errors.contains("add '--with-commands'"))
+        #expect(try await tocsin("export", file).errors.contains("Add '--with-commands'"))
         _ = try await tocsin("import", file)
         #expect(
             try await tocsin("list", "--json", "--commands").output.contains("\"commands\":null"))

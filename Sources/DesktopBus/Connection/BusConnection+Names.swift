@@ -1,4 +1,4 @@
-// Our names and those of others.
+// The names of this connection, and of other connections.
 extension BusConnection {
     /// Returns the owner of a name; nil if nobody owns it.
     ///

@@ -72,7 +72,7 @@ final class Wire: @unchecked Sendable {
         bus.map { dbus_connection_can_send_type($0, Int32(UInt8(ascii: "h"))) } == 1
     }
 
-    /// Queues a message and writes what the socket takes; nil when memory ran out.
+    /// Queues a message and writes as much as the socket takes; nil if memory ran out.
     func send(_ message: OutgoingMessage) -> UInt32? {
         var serial: UInt32 = 0
         guard let bus, dbus_connection_send(bus, message.pointer, &serial) != 0 else { return nil }
@@ -80,7 +80,7 @@ final class Wire: @unchecked Sendable {
         return serial
     }
 
-    /// Reads and writes what poll(2) found possible.
+    /// Reads from the socket and writes to it, as far as poll(2) found it ready.
     func handle(_ ready: DescriptorEvents) {
         guard !isClosed else { return }
         desktopbus_handle(connection, ready.rawValue)

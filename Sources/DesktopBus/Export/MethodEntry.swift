@@ -26,7 +26,7 @@ public struct MethodEntry: Sendable {
     public let `in`: [ArgumentEntry]
     /// The types of its results; other types from the handler are answered with an error.
     public let out: [ArgumentEntry]
-    /// Whether a call of the method may wait for days, such as for the user.
+    /// Whether a call of the method may wait for days, for example for the user.
     ///
     /// Such calls have a separate quota, and are cancelled as soon as their caller leaves the bus.
     public let isWait: Bool

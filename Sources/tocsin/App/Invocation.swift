@@ -30,7 +30,7 @@ enum Invocation {
         }
     }
 
-    /// The command that the first argument names, if it accepts the others.
+    /// The command that the first argument names, if it accepts the other arguments.
     ///
     /// From the root the parser builds the options of every command first, which takes longer than
     /// sending. Rejected arguments are parsed again from the root, for the message that fits.

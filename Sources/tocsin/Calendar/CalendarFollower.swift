@@ -14,7 +14,8 @@ struct CalendarFollower {
     private static let events: PathEvents = [.movedIn, .movedOut, .created, .written, .deleted]
     /// Programs that synchronise write many files at once; an update waits until no more come.
     private static let quietTime: Duration = .milliseconds(200)
-    /// An event with single dates gets more of them each day, so an update runs at least daily.
+    /// Dates beyond the import limit are added as earlier ones pass, so an update runs at least
+    /// daily.
     private static let longestPause: Duration = .seconds(86_400)
 
     private enum Event: Sendable {

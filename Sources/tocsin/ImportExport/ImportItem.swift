@@ -100,7 +100,7 @@ struct ImportBatch {
         entries.count >= RequestWithFiles.limit || size >= Self.maximumSize || hasFiles
     }
 
-    /// Whether this request may follow those in the batch.
+    /// Whether this request may join the batch.
     ///
     /// A request with files goes alone, because the bus limits how many files a message may carry.
     func admits(_ request: RequestWithFiles, of app: ApplicationID) -> Bool {

@@ -227,8 +227,8 @@ struct ImportRun {
 
     // MARK: Commands
 
-    /// Stores the commands of requests that are about to be added, in place of those that their
-    /// identifiers had.
+    /// Stores the commands of requests that are about to be added, in place of the former commands
+    /// of their identifiers.
     ///
     /// It returns the former commands, by identifier.
     private func exchangeCommands(

@@ -128,8 +128,8 @@ enum NotificationLookup {
         guard let first = candidates.first else {
             throw ToolError(
                 missing: text.quotedForMessage(),
-                "There is no notification \(text.quotedForMessage()). 'tocsin list' shows those "
-                    + "that wait, 'tocsin list --delivered' the others.")
+                "There is no notification \(text.quotedForMessage()). 'tocsin list' shows the "
+                    + "pending ones, 'tocsin list --delivered' the delivered ones.")
         }
         guard candidates.count > 1 else { return first }
         let isMore = candidates.count > namedLimit

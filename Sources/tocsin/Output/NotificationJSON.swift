@@ -37,7 +37,7 @@ struct NotificationJSON {
             .init("repeats", request.trigger?.repeats ?? false),
             .init("trigger", request.trigger.map(object) ?? .null),
         ]
-        // Few requests have another member, and searching those takes longer than all other work
+        // Few requests have another member, and the search for one takes longer than all other work
         // here.
         guard isWhole || request.catchUp != .once || request.grace != nil else {
             return promised + others

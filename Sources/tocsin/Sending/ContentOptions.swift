@@ -126,7 +126,8 @@ extension ContentOptions {
     /// The request, without its trigger.
     ///
     /// `waits` is true if the caller waits for the response; without buttons a click is a response
-    /// too. dunst, for example, runs the default action on a click before it offers the others.
+    /// too. dunst, for example, runs the default action on a click before it offers the other
+    /// actions.
     func outgoing(
         waits: Bool = false, in environment: ToolEnvironment
     ) throws(ToolError) -> OutgoingRequest {

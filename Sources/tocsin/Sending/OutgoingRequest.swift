@@ -19,7 +19,7 @@ struct OutgoingRequest {
         NotificationKey(app: app.id, identifier: request.identifier)
     }
 
-    /// Stores the commands, and drops those of a request that it replaces.
+    /// Stores the commands, and drops the commands of a request that this one replaces.
     func keepCommands() throws(ToolError) {
         try CommandFile.keepCommands(commands, of: key, isNew: isNew, in: environment)
     }
@@ -38,7 +38,7 @@ struct OutgoingRequest {
     /// Removes the commands of a request that was not added.
     func withdrawCommands() {
         guard commands != nil else { return }
-        // If this fails, a later run prunes them with those of other notifications that are gone.
+        // If this fails, a later clean-up removes the commands.
         try? CommandFile(environment).change { $0.replace(key, with: nil) }
     }
 
