@@ -42,7 +42,7 @@ enum MemberCost: Hashable, Sendable {
     var isWait: Bool { self == .waits || self == .waitsForApp }
     var introducesApp: Bool { self == .keepsApp || self == .waitsForApp }
 
-    /// The timeout for the answer; nil for the bus's own limit.
+    /// The timeout for the answer; nil for the default of the connection.
     var timeout: Duration? {
         switch self {
         case .plain, .keepsApp: nil
@@ -181,7 +181,7 @@ struct Argument<Value: Sendable>: Sendable {
         }
     }
 
-    /// A list of records, each of which D-Bus can carry.
+    /// A list of records; an omission gets each record that D-Bus cannot carry.
     init<Element>(
         _ name: String, list record: Record<Element>,
         check: @escaping @Sendable (Element) throws(NotificationError) -> Void =

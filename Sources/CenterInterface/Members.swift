@@ -88,13 +88,13 @@ package enum Members {
         let page = try await $0.service.pendingLines($1.1, of: $1.0)
         return (page.lines, page.next?.rawValue ?? "")
     }
-    /// Not repeatable: it would skip two dates.
+    /// Not repeatable: a second call would skip another date.
     package static let skip = Member(
         name: "Skip", input: Arguments(app, identifier),
         output: Arguments(Argument("dates", SkippedOccurrence.record)), scope: .oneApp,
         cost: .plain, isRepeatable: false
     ) { try await $0.service.skip($1.1, of: $1.0) }
-    /// Not repeatable: it would snooze twice.
+    /// Not repeatable: a second call would snooze again.
     package static let snooze = Member(
         name: "Snooze", input: Arguments(app, identifier, Argument<Double>("seconds")),
         output: Arguments(Argument<Instant>("date")), scope: .oneApp, cost: .plain,

@@ -2,8 +2,8 @@ extension BusAddress {
     /// The system bus: `DBUS_SYSTEM_BUS_ADDRESS`, otherwise the socket that the specification
     /// names.
     ///
-    /// - Throws: `noBus` without the variable and the socket; `invalidValue` if the variable is not
-    ///   an address.
+    /// - Throws: `noBus` if the variable is not set and no socket exists; `invalidValue` if the
+    ///   variable is not an address.
     public static func system(environment: [String: String]) throws(BusError) -> BusAddress {
         if let address = environment["DBUS_SYSTEM_BUS_ADDRESS"], !address.isEmpty {
             return try BusAddress(address)

@@ -9,7 +9,8 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     ///
     /// Addresses that would start a program (`autolaunch:`, `unixexec:`) are refused.
     ///
-    /// - Throws: `invalidValue` for a text that leads to no running bus.
+    /// - Throws: `invalidValue` for a text of another form, or a transport other than `unix`, `tcp`
+    ///   and `nonce-tcp`.
     public init(_ string: String) throws(BusError) {
         let addresses = string.split(separator: ";", omittingEmptySubsequences: true)
         guard !addresses.isEmpty, !string.utf8.contains(0) else {
@@ -38,7 +39,7 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     /// It is `DBUS_SESSION_BUS_ADDRESS`, otherwise the socket in `XDG_RUNTIME_DIR`, otherwise
     /// `/run/user/<uid>/bus`.
     ///
-    /// Without `uid` it uses that of this process. It never starts a bus.
+    /// A nil `uid` stands for the user of this process. The lookup never starts a bus.
     ///
     /// - Throws: `noBus` if no such socket exists; `invalidValue` if the variable is not an
     ///   address.
@@ -71,7 +72,7 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
                 + "session, or start one bus with dbus-run-session.")
     }
 
-    /// Whether both addresses name the same socket; one of them may also name the bus's id.
+    /// Whether both addresses name the same socket; the id of the bus (`guid=`) does not count.
     public func leads(toSameBusAs other: BusAddress) -> Bool {
         func socket(_ address: BusAddress) -> [Substring] {
             address.rawValue.split(separator: ",").filter { !$0.hasPrefix("guid=") }
@@ -84,7 +85,7 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
 
     private static let rule =
         "it looks like unix:path=/run/user/1000/bus, and its transport is unix, tcp or nonce-tcp; "
-        + "set DBUS_SESSION_BUS_ADDRESS to that of a running bus"
+        + "give the address of a running bus, as in DBUS_SESSION_BUS_ADDRESS"
 
     /// Whether there is a socket at a path.
     static func isSocket(_ path: String) -> Bool {

@@ -6,25 +6,30 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         case noBus
         /// The address leads nowhere, or the other end refused the connection.
         case connectionFailed
-        /// The connection is not open, or was lost while waiting.
+        /// The connection is not open, or was lost during the wait.
         case disconnected
-        /// Our own timeout passed; whether the call was done is unknown.
+        /// Our timeout passed, or the other side answered Timeout or TimedOut (then `remoteName` is
+        /// not nil).
+        ///
+        /// Whether the call was done is unknown.
         case timedOut
         /// The waiting task was cancelled; whether the call was done is unknown.
         case cancelled
         /// A value or name breaks the rules of D-Bus; nothing was sent.
         case invalidValue
-        /// A value or message is larger than D-Bus allows; nothing was sent.
+        /// A value or message is too large or too deep, or has too many descriptors; nothing was
+        /// sent.
         case tooLarge
         /// Another connection owns the name.
         case nameUnavailable
-        /// The bus gave up waiting for an answer, or the other side left without one.
+        /// The bus gave up waiting for an answer, or the other side left without answering.
         case noReply
-        /// No connection owns the name, and the bus can start no owner.
+        /// No connection owns the name, and the bus has started no owner.
         case serviceUnknown
-        /// The bus or the other side forbids it.
+        /// The bus or the other side forbids the call.
         case accessDenied
-        /// A queue or count is full: ours (then `remoteName` is nil), the bus's or the other side's.
+        /// A limit is reached: of this program (then `remoteName` is nil), of the bus or of the
+        /// other side.
         case limitsExceeded
         /// The answer has other types than the interface promises.
         case unexpectedType
@@ -32,7 +37,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         case alreadyExported
         /// Any other error of the other side.
         case remote(ErrorName)
-        /// The system refused, with this error number.
+        /// A system call failed with this error number.
         case system(Int32)
     }
 
@@ -40,7 +45,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
     public let code: Code
     /// The attempt, the failure and the remedy.
     public let message: String
-    /// The name of an error that came over the bus; nil for any other.
+    /// The D-Bus name of an error that was received or is to be sent; nil for any other error.
     public let remoteName: ErrorName?
     /// The second text of the error message, for programs; nil for a message with one text.
     public let detail: String?
@@ -53,7 +58,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         if case .remote(let name) = code { remoteName = name } else { remoteName = nil }
     }
 
-    /// Makes the error that an answer names, with the fitting code.
+    /// Makes an error with a D-Bus name, and the code that stands for that name.
     public static func remote(
         _ name: ErrorName, _ message: String, detail: String? = nil
     ) -> BusError {

@@ -204,7 +204,7 @@ import Testing
         }
         _ = try await tocsin("at", "2099-01-02 10:00", "A", "--id", "a", "--on-click", "echo old")
         let file = "\(bus.directory)/backup.jsonl"
-        #expect(try await tocsin("export", file).errors.contains("add '--with-commands'"))
+        #expect(try await tocsin("export", file).errors.contains("Add '--with-commands'"))
         _ = try await tocsin("import", file)
         #expect(
             try await tocsin("list", "--json", "--commands").output.contains("\"commands\":null"))
@@ -216,7 +216,7 @@ import Testing
         _ = try await tocsin("export", file, "--with-commands")
         _ = try await tocsin("remove", "b")
         let without = try await tocsin("import", file)
-        #expect(without.errors.contains("1 with commands for clicks, which were left out"))
+        #expect(without.errors.contains("Notifications whose commands were left out: 1."))
         #expect(
             try await tocsin("list", "--json", "--commands").output.contains("\"commands\":null"))
         _ = try await tocsin("import", file, "--with-commands")

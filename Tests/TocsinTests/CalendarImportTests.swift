@@ -161,7 +161,7 @@ import Testing
         #expect(items.count == Limits.calendarDates.most)
         #expect(
             errors.map(\.message) == [
-                "'u': the date 'x' of its RDATE is none, and is left out.",
+                "'u': the RDATE value 'x' is no date and is left out.",
                 "'u': 27 of its dates, from 2027-03-04T10:00:00+01:00 on, are left out: at most 64 are "
                     + "imported at once. Import it again later.",
             ])

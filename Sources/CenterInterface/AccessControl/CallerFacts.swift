@@ -10,7 +10,7 @@ struct CallerFacts: Hashable, Sendable {
 
     /// The user id; nil if the bus does not report it.
     var user: UInt32?
-    /// Whether it sees the same files, processes and users as this process; false also if unknown.
+    /// Whether the program sees the same files, processes and users as this one; false if unknown.
     var sharesOurWorld = false
     /// Flatpak's file at the root of its files.
     var flatpak = Flatpak.none

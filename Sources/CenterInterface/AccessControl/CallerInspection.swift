@@ -10,7 +10,7 @@ struct CallerInspection {
     var ages = Locked(ConnectionAges())
 
     /// Temporary errors, which say nothing about the caller.
-    private static let passing: Set<BusError.Code> = [
+    private static let temporary: Set<BusError.Code> = [
         .disconnected, .timedOut, .cancelled, .noReply, .limitsExceeded,
     ]
 
@@ -24,7 +24,7 @@ struct CallerInspection {
         do throws(BusError) {
             credentials = try await connection.credentials(of: sender)
         } catch {
-            return Self.passing.contains(error.code) ? nil : CallerRights.none
+            return Self.temporary.contains(error.code) ? nil : CallerRights.none
         }
         guard credentials.uid == geteuid() else { return CallerRights.none }
         let unknown = CallerRights(scope: .unknownSandbox)
@@ -55,13 +55,13 @@ struct CallerInspection {
 
 /// The minimum ages of connections, from the numbers in their unique names.
 ///
-/// A bus counts its connections up and uses no number twice. So a connection is older than every
-/// one with a larger number.
+/// A bus numbers its connections upwards and uses no number twice. So a connection is older than
+/// every one with a larger number.
 ///
 /// This is the second line of defence on a bus without `ProcessFD` (dbus-daemon before 1.15.8).
 /// There a caller is known by the number of its process. When a process ends, the system may give
 /// its number to another one. A sandboxed program can leave its connection to a child and end. Then
-/// it waits until a program of the user gets its number. So a process that began after the
+/// the child waits until a program of the user gets that number. So a process that began after the
 /// connection was known counts as an unknown sandbox.
 ///
 /// One gap remains: a connection that is first seen after a whole round of process numbers
@@ -84,7 +84,7 @@ struct ConnectionAges {
             return
         }
         sightings.append(Sighting(number: number, time: time))
-        // Keep every second one: the rest still covers the whole time.
+        // Keep every second sighting: the kept ones still cover the whole time.
         guard sightings.count > Self.capacity else { return }
         sightings = sightings.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
     }

@@ -15,8 +15,8 @@ struct CallerProgram {
     enum Sameness: Hashable {
         /// The number belonged to the caller all the time.
         case sure
-        /// The process is so young that only the bus knows: it reports whether the connection still
-        /// exists.
+        /// The process began in the clock tick of the call. Only the bus knows whether the
+        /// connection still exists.
         case young
         /// The number belongs to another process, or to none.
         case other
@@ -34,7 +34,7 @@ struct CallerProgram {
     /// Whether a file could not be opened for lack of descriptors; the facts mean nothing then.
     var lacksDescriptors: Bool { shortage.isMet }
 
-    /// A class, so that functions that only read can set it.
+    /// A class, so that functions that are not mutating can set `isMet`.
     private final class Shortage {
         var isMet = false
     }
@@ -50,7 +50,7 @@ struct CallerProgram {
         return UInt64(time.tv_sec) * ticks + UInt64(time.tv_nsec) * ticks / 1_000_000_000
     }
 
-    /// Whether the process is still the caller's; `asked` is a time at which the call was here.
+    /// Whether the process is still the caller's; `asked` is a time at which the call had arrived.
     func sameness(asked: UInt64) -> Sameness {
         if let handle {
             let hasEnded = handle.withDescriptor { descriptor in
@@ -84,12 +84,12 @@ struct CallerProgram {
     private func flatpak(sharesOurWorld: Bool) -> CallerFacts.Flatpak {
         // A file system that the sandbox itself serves could make the read wait forever.
         guard sharesOurWorld || !hasForeignRoot else { return .info(nil) }
-        let folder = noting(
+        let folder = recordingShortage(
             open("\(root)/\(process)/root", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         guard folder >= 0 else { return sharesOurWorld ? .none : .info(nil) }
         defer { close(folder) }
         let name = String(FlatpakInfo.path.dropFirst())
-        let file = noting(
+        let file = recordingShortage(
             openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY))
         guard file >= 0 else { return errno == ENOENT ? .none : .info(nil) }
         defer { close(file) }
@@ -100,7 +100,7 @@ struct CallerProgram {
         return .info(Self.read(file, upTo: Limits.sandboxFile.most))
     }
 
-    /// Whether a program serves the file system of its root, or of the file there (FUSE).
+    /// Whether FUSE serves the file system of the process's root, or of Flatpak's file there.
     ///
     /// Source: proc(5), `/proc/[pid]/mountinfo`.
     private var hasForeignRoot: Bool {
@@ -128,7 +128,7 @@ struct CallerProgram {
         return line[end...].split(separator: " ").dropFirst(number - 2).first
     }
 
-    private func noting(_ descriptor: Int32) -> Int32 {
+    private func recordingShortage(_ descriptor: Int32) -> Int32 {
         if descriptor < 0, errno == EMFILE || errno == ENFILE { shortage.isMet = true }
         return descriptor
     }
@@ -136,7 +136,7 @@ struct CallerProgram {
     private func link(_ name: String) -> String? { SymbolicLink.target(of: "\(root)/\(name)") }
 
     private func text(_ name: String, upTo limit: Int = 16_384) -> String? {
-        let descriptor = noting(open("\(root)/\(name)", O_RDONLY | O_CLOEXEC))
+        let descriptor = recordingShortage(open("\(root)/\(name)", O_RDONLY | O_CLOEXEC))
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         return Self.read(descriptor, upTo: limit)

@@ -55,7 +55,7 @@ struct CallerRights: Hashable, Sendable {
         }
         if let snap = SnapName.application(confinedBy: facts.label) { return sandbox(snap) }
         // A confined Snap has its own files. An unconfined one is like any other program. So are
-        // the shells of its terminals, which stay in its control group.
+        // the shells in a terminal that is a Snap, although they stay in its control group.
         if facts.sharesOurWorld { return .user }
         return sandbox(SnapName.application(inControlGroups: facts.controlGroups))
     }
@@ -111,9 +111,9 @@ struct CallerRights: Hashable, Sendable {
                 .accessDenied,
                 "\(member) was refused: the caller runs in a container or sandbox (it has other "
                     + "files, processes or users than tocsind, as after 'unshare', 'docker run' "
-                    + "or PrivateTmp= of a unit), or has ended, so its app is unknown. Run it "
-                    + "outside, where the session's other programs run, or package it as a "
-                    + "Flatpak or Snap, whose name is known.")
+                    + "or PrivateTmp= of a unit), or has ended, so its app is unknown. Run "
+                    + "the caller outside, where the session's other programs run, or package it "
+                    + "as a Flatpak or Snap, whose name is known.")
         }
     }
 }

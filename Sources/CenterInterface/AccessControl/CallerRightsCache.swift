@@ -5,7 +5,7 @@ internal import Reactor
 /// The rights of the callers; each connection is inspected once.
 ///
 /// A bus gives no unique name twice, so the rights of a connection stay valid until the bus ends.
-/// The oldest connections make room for later ones, because the bus may not report the end of each.
+/// The cache drops its oldest connections for later ones, because the bus may not report every end.
 struct CallerRightsCache {
     /// The next step for a sender's call.
     enum Step {

@@ -4,8 +4,8 @@ internal import Reactor
 ///
 /// A call is on a detour if its notification centre has ended or serves another bus. Until the call
 /// is made again, no later call of this program may overtake it. Neither may a call overtake an
-/// unanswered call to a former place, which may still need a detour. Only `RemoteService` uses it,
-/// as a part of its state.
+/// unanswered call over a former connection, which may still need a detour. Only `RemoteService`
+/// uses it, as a part of its state.
 struct CallDetours {
     /// The connection that a call goes over.
     typealias Place = ObjectIdentifier
@@ -16,7 +16,7 @@ struct CallDetours {
     /// comes, and until then a later call could overtake it. This is a list because there are few
     /// calls. For a set, the runtime would take 0.1 ms to look up how to hash a number.
     private var open: [UInt64] = []
-    /// The unanswered calls, with the places that they went to.
+    /// The unanswered calls, with the connections that they went over.
     private var sent: [(number: UInt64, place: Place)] = []
     private var waiting: [UInt64: (place: Place, turn: Promise<Void>)] = [:]
     private var lastNumber: UInt64 = 0
@@ -28,13 +28,13 @@ struct CallDetours {
         return lastNumber
     }
 
-    /// Whether a call to this place overtakes no earlier one.
+    /// Whether a call over this connection overtakes no earlier call.
     func mayGo(_ number: UInt64, to place: Place) -> Bool {
         if let first = open.min(), first < number { return false }
         return !sent.contains { $0.number < number && $0.place != place }
     }
 
-    /// The promise that a call may go to this place; nil if it may go now.
+    /// The promise that a call may go over this connection; nil if it may go now.
     mutating func turn(of number: UInt64, to place: Place) -> Promise<Void>? {
         guard !mayGo(number, to: place) else { return nil }
         let promise = Promise<Void>()

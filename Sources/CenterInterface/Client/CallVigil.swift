@@ -11,7 +11,7 @@ internal import Reactor
 ///
 /// It never gives up a call while the daemon answers pings.
 actor CallVigil: ReactorActor {
-    /// How long a call may be silent before the vigil checks the daemon.
+    /// How long a call may be unanswered before the vigil checks the daemon.
     static let silence: Duration = .milliseconds(650)
     /// The time after which the user learns that the answer takes time.
     static let courtesy: Duration = .seconds(1)
@@ -37,8 +37,8 @@ actor CallVigil: ReactorActor {
 
     /// Makes a vigil.
     ///
-    /// `onDelay` gets one message if the answer takes time. `onFailure` is called if the call is
-    /// given up.
+    /// `onDelay` gets at most one message: if the daemon starts, opens its store, or is slow.
+    /// `onFailure` is called if the call is given up.
     init(
         _ connection: BusConnection, onDelay: (@Sendable (String) -> Void)?,
         onFailure: @escaping @Sendable () -> Void
@@ -103,7 +103,7 @@ actor CallVigil: ReactorActor {
             }
             isStarting = true
             reportDelay("The notification centre is being started; this takes up to \(Self.limit).")
-            // The daemon may be there by then.
+            // The daemon may have started by then.
             schedule(after: Self.limit - Self.silence) { $0.ping(limit: Self.limit) }
         case .failure:
             // The call itself fails for the same reason.

@@ -13,12 +13,13 @@ struct CallWindow {
 
     private var calls = 0
     private var files = 0
-    private var waiting: [(files: Int, place: Promise<Void>)?] = []
+    private var waiting: [(files: Int, turn: Promise<Void>)?] = []
     private var next = 0
     /// The calls that were let in but whose tasks do not run yet: no later call overtakes them.
     private var entering = 0
 
-    /// Takes a place if one is free and no call waits; otherwise returns the promise of one.
+    /// Counts a call if the limits allow it and no call waits; otherwise returns the promise of its
+    /// turn.
     ///
     /// After the promise, the caller calls `waiterResumed`.
     mutating func acquire(files count: Int) -> Promise<Void>? {
@@ -33,13 +34,13 @@ struct CallWindow {
         entering -= 1
     }
 
-    /// Gives up a place, for the calls that wait longest.
+    /// Counts a call as ended, and lets in the calls that have waited longest.
     mutating func release(files count: Int) {
         calls -= 1
         files -= count
         while next < waiting.count, let waiter = waiting[next], reserve(files: waiter.files) {
             entering += 1
-            waiter.place.fulfill(())
+            waiter.turn.fulfill(())
             waiting[next] = nil
             next += 1
         }

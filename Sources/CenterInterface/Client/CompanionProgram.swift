@@ -2,7 +2,7 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-/// Tocsin's programs in the directory of this one, or where packages install them.
+/// Tocsin's programs in the directory of this program, or where packages install them.
 package enum CompanionProgram {
     /// The path of a program beside this one, or where packages install it; nil if neither exists.
     ///

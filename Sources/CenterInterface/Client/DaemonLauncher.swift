@@ -13,7 +13,7 @@ internal import Reactor
 /// It never searches `PATH`. It never starts a daemon for a program with more rights than its user,
 /// or for another user's bus.
 public struct DaemonLauncher: Sendable {
-    /// The path of the daemon to start if the bus knows none; nil for none.
+    /// The path of the daemon to start if the bus knows none; nil to start none.
     ///
     /// It is looked up when it is needed, which for most programs is never.
     private let executable: @Sendable () -> String?

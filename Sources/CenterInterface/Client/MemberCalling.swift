@@ -88,7 +88,7 @@ extension MemberCalling {
         var page = try await pendingLines(query, of: app)
         while true {
             // The service reads one page ahead while this page is decoded.
-            let (lines, place) = (page, query)
+            let (lines, linesQuery) = (page, query)
             query.after = page.next
             async let decoded = Self.decoded(lines, as: element)
             let following = query.after == nil ? nil : try await pendingLines(query, of: app)
@@ -96,7 +96,7 @@ extension MemberCalling {
                 list.append(try await decoded.get())
             } catch {
                 // `Pending` finds the damaged request and leaves it out.
-                let rest = try await pendingPage(place, of: app).notifications
+                let rest = try await pendingPage(linesQuery, of: app).notifications
                 for pending in rest { list.append(element(pending), at: pending.firingOrder) }
             }
             guard let following else { return list.sorted }
@@ -298,7 +298,7 @@ extension MemberCalling {
     }
 }
 
-/// Elements made of requests that wait, which it puts in the order in which these will fire.
+/// Elements made of pending requests, with the order in which these requests will fire.
 private struct FiringList<Element: Sendable>: Sendable {
     private var orders: [FiringOrder] = []
     private var elements: [Element] = []
@@ -313,7 +313,7 @@ private struct FiringList<Element: Sendable>: Sendable {
         elements += other.elements
     }
 
-    /// Moves each element once, whatever its size.
+    /// The elements in that order; sorting the indices moves each element only once.
     var sorted: [Element] {
         orders.indices.sorted { orders[$0] < orders[$1] }.map { elements[$0] }
     }

@@ -7,7 +7,7 @@ internal import Reactor
 extension RemoteService {
     /// The timeout for opening the bus of another session.
     private static let openLimit: Duration = .milliseconds(500)
-    /// The pauses in which a daemon whose bus has died may release the store.
+    /// The pauses between attempts while a daemon whose bus has died releases the store.
     private static let releasePauses: [Duration] = [
         .milliseconds(200), .milliseconds(400), .milliseconds(800), .seconds(1), .seconds(2),
     ]
@@ -22,7 +22,7 @@ extension RemoteService {
         if let failure { throw failure }
     }
 
-    /// Returns to the bus of this session, once for each other bus.
+    /// Returns to the bus of this session, unless another call has already returned.
     func moveHome(from place: BusConnection) async {
         guard place === elsewhere else { return }
         elsewhere = nil
@@ -46,7 +46,8 @@ extension RemoteService {
         options.reconnect = nil
         options.openTimeout = Self.openLimit
         var failure: BusError?
-        // Between the end of a session and the end of its daemon, the address is out of date.
+        // After a session has ended, and before its daemon ends, the address is out of date: try
+        // again.
         for pause in [nil, Self.releasePauses[0]] {
             if let pause {
                 await self.pause(pause)
@@ -79,7 +80,7 @@ extension RemoteService {
         }
     }
 
-    /// Asks the kernel whether this user listens on the bus.
+    /// Asks the kernel whether the program that listens on the bus is this user's.
     ///
     /// A bus of another user would see the requests, and may claim anything about itself.
     private static func checkOwner(of place: BusConnection) async throws(BusError) {
@@ -118,7 +119,7 @@ extension RemoteService {
         }
     }
 
-    /// Connects the sessions to the daemon that follows the one of the other session.
+    /// Connects the sessions to the next daemon, after the daemon of the other session has ended.
     private func introduceAgain() async {
         for pause in Self.releasePauses {
             do throws(NotificationError) {
@@ -134,7 +135,7 @@ extension RemoteService {
 }
 
 extension BusError {
-    /// The address of the bus that the user's notification centre serves, if it is another one.
+    /// The address of the bus that the user's notification centre serves, if that is another bus.
     var servedBus: String? {
         remoteName == CenterName.storeElsewhere ? detail : nil
     }

@@ -14,7 +14,7 @@ extension RemoteService {
         try await listen()
         lastSession += 1
         let session = ServiceSession(rawValue: lastSession)
-        // Add it before the call: stored responses come before the answer.
+        // Add the session before the call: stored responses come before the answer.
         sessions[session] = RemoteSession(
             identity: application,
             sessionOptions: .init(
@@ -39,11 +39,11 @@ extension RemoteService {
         change(&sessionOptions)
         guard sessionOptions != known.sessionOptions else { return }
         sessions[session]?.sessionOptions = sessionOptions
-        // If it fails there is no daemon; the next one gets the options with the same call.
+        // If this fails, no daemon runs; the next daemon gets the options with its `Connect`.
         try? await introduce(known.identity)
     }
 
-    /// Ends a session; the daemon keeps the responses that it did not acknowledge.
+    /// Ends a session; the daemon keeps the responses that the app has not acknowledged.
     public func disconnect(_ session: ServiceSession) async {
         guard let gone = sessions.removeValue(forKey: session) else { return }
         let app = gone.identity.id
@@ -66,7 +66,7 @@ extension RemoteService {
 
     /// Answers the question whether a notification may be shown.
     public func answer(_ token: PresentationToken, with options: PresentationOptions) async {
-        // If it fails, the question has gone with its daemon.
+        // If this fails, the daemon that asked is gone.
         await callIfThere(Members.decidePresentation, (token, options))
     }
 
@@ -77,7 +77,7 @@ extension RemoteService {
         _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
     ) async throws(NotificationError) {
         let asked = sessions.keys.filter { sessions[$0]?.extending.contains(token) == true }
-        // A new daemon starts its tokens anew and does not know this one.
+        // A new daemon counts its tokens from the start and does not know this one.
         guard !asked.isEmpty else { return }
         for session in asked { sessions[session]?.extending.remove(token) }
         let files = try Self.descriptors(of: content?.attachments ?? [])

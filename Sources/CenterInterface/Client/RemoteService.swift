@@ -20,9 +20,9 @@ public actor RemoteService: MemberCalling, ReactorActor {
     let launcher: DaemonLauncher?
     /// Whether calls move to the bus that the daemon serves.
     private let followsStore: Bool
-    /// Gets a message for the user, once for each wait, if something takes over a second.
+    /// Gets at most one message for the user per call, if the daemon takes about a second.
     private let onDelay: (@Sendable (String) -> Void)?
-    /// The bus that the daemon serves, if it is another one.
+    /// The bus that the daemon serves, if that is not the bus of this session.
     var elsewhere: BusConnection?
     var moving: Task<NotificationError?, Never>?
     /// The bus that calls go to.
@@ -42,7 +42,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
     ///
     /// The connection must be open. Without a launcher, only a running or installed daemon serves.
     /// Unless the service follows the store, calls fail with `storeElsewhere` if the daemon serves
-    /// another bus. `onDelay` gets a sentence for the user if the daemon takes over a second.
+    /// another bus. `onDelay` gets a sentence for the user if the daemon takes about a second.
     public init(
         connection: BusConnection, launcher: DaemonLauncher?, followsStore: Bool = true,
         onDelay: (@Sendable (String) -> Void)? = nil
@@ -101,7 +101,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
     }
 
     private func performInTurn(_ call: Call) async throws(NotificationError) -> [BusValue] {
-        // A wait may take days and must not take a place from other calls.
+        // A wait may take days, so it must not count against the limit of other calls.
         guard !call.cost.isWait else { return try await perform(call) }
         // Only the last argument holds files.
         let files = call.arguments.last?.arrayValue?.count { $0.descriptorValue != nil } ?? 0
@@ -121,8 +121,8 @@ public actor RemoteService: MemberCalling, ReactorActor {
             while let turn = detours.turn(of: number, to: ObjectIdentifier(connection)) {
                 await turn.value()
             }
-            // The calls behind this one continue when it has left. No call waits for the end of a
-            // wait.
+            // The calls behind this one continue when it is sent. No call waits until a long wait
+            // has ended.
             detours.callSent(number, to: ObjectIdentifier(connection))
             if call.cost.isWait { detours.callEnded(number) }
             let place = elsewhere
@@ -197,8 +197,9 @@ public actor RemoteService: MemberCalling, ReactorActor {
         guard error.code == .noReply else { return NotificationError(error) }
         return NotificationError(
             .noDaemon,
-            "The notification centre ended or lost the bus while it worked on \(member); whether it was "
-                + "done is unknown. Do it again: the same identifier replaces what is there.")
+            "The notification centre ended or lost the bus while it worked on \(member), so it is "
+                + "unknown whether this was done. Look at the list before you repeat it; a request "
+                + "that is added again replaces the first one.")
     }
 
     /// Calls the daemon without starting one.

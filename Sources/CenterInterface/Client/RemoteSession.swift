@@ -6,7 +6,8 @@ struct RemoteSession {
     var identity: ApplicationIdentity
     var sessionOptions: ApplicationIntroduction.SessionOptions
     let listener: @Sendable (ServiceEvent) -> Void
-    /// Whether its first `Connect` is on the way; that call finds a new daemon without help.
+    /// Whether its first `Connect` has no answer yet; that call is repeated for a new daemon
+    /// anyway.
     var isConnecting = true
     /// Responses that were passed on and are not acknowledged: a new daemon sends them again.
     var open: Set<Int64> = []

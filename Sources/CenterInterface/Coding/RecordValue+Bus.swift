@@ -1,7 +1,7 @@
 package import DesktopBus
 package import NotificationModel
 
-// The values of records on the bus, both ways.
+// Conversions of record values to and from bus values.
 
 extension RecordValue {
     /// Reads a value of the bus.
@@ -116,7 +116,7 @@ extension NotificationContent {
 extension BusValue {
     /// A whole number of any type that fits 64 signed bits.
     ///
-    /// Authors of a call by hand rarely know which type the interface names.
+    /// Authors of hand-written calls rarely know which type the interface names.
     var anyInteger: Int64? {
         switch unwrapped {
         case .byte(let value): Int64(value)

@@ -2,14 +2,14 @@ internal import Glibc
 package import NotificationModel
 internal import Reactor
 
-/// The folder for requests that the tool schedules without a bus, until a later session's daemon
-/// runs.
+/// The folder of requests that the tool schedules without a bus, for the daemon of a later session.
 ///
 /// It owns one file for each request, the files of its attachments, and a pipe that wakes the
 /// daemon.
 ///
 /// A reader sees a whole request or nothing. The tool writes the attachments first, then a draft,
-/// and renames the draft into its place. Names that begin with a dot are attachments and drafts.
+/// and renames the draft into its place. The names of attachments, drafts and the pipe begin with a
+/// dot.
 ///
 /// It never reads a file that another user could have written, because the daemon acts on its
 /// content.
@@ -23,7 +23,8 @@ package final class Inbox: Sendable {
     /// The most bytes of a request's file.
     static let maximumSize = Limits.inboxFile.most
     private static let wakePipeName = ".bell"
-    /// The age in seconds after which a draft comes from a program that ended while it wrote.
+    /// The age in seconds at which a draft or attachment counts as left behind by a program that
+    /// ended while it wrote.
     private static let draftAge = 86_400
 
     /// The absolute path.
@@ -61,8 +62,8 @@ package final class Inbox: Sendable {
         else {
             throw NotificationError(
                 .storeUnavailable,
-                "The folder \(path.quotedForMessage()) is not this user's alone, so nothing is "
-                    + "kept in it. Move it away, or give it the mode 700.")
+                "The folder \(path.quotedForMessage()) belongs to another user, or others can "
+                    + "write to it, so it is not used. Move it away, or give it the mode 700.")
         }
     }
 
@@ -129,7 +130,9 @@ package final class Inbox: Sendable {
             status.st_size <= Self.maximumSize
         else {
             throw NotificationError(
-                .invalidArgument, "It is no file of this user's alone, or too large.")
+                .invalidArgument,
+                "It must be a regular file of at most \(Self.maximumSize) bytes that belongs to "
+                    + "this user and that nobody else can write to.")
         }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         guard read(file, &bytes, bytes.count) == bytes.count else {

@@ -59,8 +59,8 @@ extension ServiceExporter {
         guard let rights = await rights(of: sender) else {
             throw NotificationError(
                 .limitReached,
-                "The notification centre cannot see who calls, because it has too much to do. "
-                    + "Call it again."
+                "The notification centre cannot find out now who calls: the bus does not answer, "
+                    + "or too many files are open. Call it again."
             ).busError
         }
         if let refusal = rights.refusal(of: member, scope) { throw refusal.busError }

@@ -86,14 +86,14 @@ extension ServiceExporter {
                     + "with them. Send one descriptor for each, in the same order.")
         }
         guard !attachments.isEmpty else { return [] }
-        // One quota for each app or process: more connections do not give it more places.
+        // Each app or process has one quota, however many connections it opens.
         let owner = rightsCache.known(sender)?.quotaOwner ?? ""
         return try await files.files(
             for: owner.isEmpty ? sender.rawValue : owner,
             orThrow: NotificationError(
                 .attachmentInvalid,
-                "The attachments could not be looked at: the file system that they lie on does not "
-                    + "answer. Copy them to a local disk first.")
+                "The attachments could not be opened: their file system does not answer. Copy them "
+                    + "to a local disk first.")
         ) { () throws(NotificationError) in
             try Self.opened(descriptors, of: attachments)
         }
@@ -103,7 +103,7 @@ extension ServiceExporter {
         _ descriptors: [BusDescriptor], of attachments: [NotificationAttachment]
     ) throws(NotificationError) -> [OpenFile] {
         try zip(descriptors, attachments).map { pair throws(NotificationError) in
-            // No descriptor was left, here or earlier when the message was read.
+            // The copy fails if no descriptor is free, now or earlier when the message was read.
             let copy = pair.0.withDescriptor { fcntl($0, F_DUPFD_CLOEXEC, 3) }
             guard copy >= 0 else {
                 throw NotificationError(

@@ -141,7 +141,7 @@ extension ServiceExporter {
         }
     }
 
-    /// Notes a question; the oldest one without an answer makes room for later ones.
+    /// Records a question, in place of the oldest unanswered one if there are too many.
     private func recordQuestion(_ token: PresentationToken, of sender: BusName) {
         var questions = senders[sender]?.questions ?? []
         if questions.count >= Limits.openQuestions.most,
@@ -177,7 +177,7 @@ extension ServiceExporter {
     /// Checks the description that an app gives of itself.
     ///
     /// The start command stays only if the caller runs that very program and the command can be
-    /// stored. A sandboxed app also loses its paths, which mean nothing here, or something else.
+    /// stored. A sandboxed app also loses its paths, which here name other files or none.
     private func verified(
         _ identity: ApplicationIdentity, of sender: BusName
     ) async -> ApplicationIdentity {

@@ -31,12 +31,14 @@ public actor ServiceExporter: ReactorActor {
     private var leftOut: Set<NotificationKey> = []
     private var report: Report
     var rightsCache = CallerRightsCache()
-    /// Runs the calls that change one sender one after another, even if one waits for the service.
+    /// Serialises the calls that change one sender, also while such a call waits for the service.
     private var changes = KeyedSemaphore<BusName>()
     /// Whether no client may connect any more.
     var isStopped = false
 
-    /// The timeout of a call that waits for the store; it ends before the caller's own timeout.
+    /// The timeout of all calls that wait for the store, from the first one on.
+    ///
+    /// It is shorter than a caller's own timeout.
     private let openingLimit: Duration
 
     /// How long a process may take to release the store before callers learn that it has the store.
@@ -143,10 +145,10 @@ public actor ServiceExporter: ReactorActor {
         readiness.close()
     }
 
-    /// Makes calls wait for the store that another process has.
+    /// Makes calls wait until another process releases the store.
     ///
-    /// If this takes longer than a process needs to end, calls get the address of the other
-    /// process's bus. They can be repeated there.
+    /// After `referralPause`, calls get the address of the other process's bus, where they can be
+    /// repeated. If the process names no bus, calls are refused with `storeLocked`.
     public func awaitStore(heldOn bus: @escaping @Sendable () -> String?) {
         prepare()
         referral = reactor.deadline(after: Self.referralPause) { [weak self] in
@@ -154,7 +156,7 @@ public actor ServiceExporter: ReactorActor {
         }
     }
 
-    /// Calls the handler for each call that waits, including calls that wait already.
+    /// Calls the handler once if calls wait already, and then for each further call that waits.
     public func onWaitingCall(_ handler: (@Sendable () -> Void)?) {
         callWaits = handler
         if readiness.hasWaiters { handler?() }
@@ -168,7 +170,7 @@ public actor ServiceExporter: ReactorActor {
                     "The store is in use by another process, which names no bus. Wait until that "
                         + "process has ended, or stop it."))
         }
-        // The previous daemon of the same bus is still ending.
+        // The previous daemon of the same bus is still ending: go on waiting for it.
         guard !address.leads(toSameBusAs: connection.address) else { return }
         endWaiting(
             refusing: .remote(
@@ -217,7 +219,9 @@ public actor ServiceExporter: ReactorActor {
         if let refusal { throw refusal }
     }
 
-    /// The end of the opening, or an error when a call has waited long enough.
+    /// The promise of nil when calls are served, or of the error that answers them.
+    ///
+    /// All waiting calls share one deadline, which runs from the first one.
     private func opening() -> Promise<BusError?> {
         callWaits?()
         if openingDeadline == nil {
@@ -234,8 +238,8 @@ public actor ServiceExporter: ReactorActor {
     private var stillOpening: BusError {
         NotificationError(
             .noDaemon,
-            "The notification centre has not opened its store within \(openingLimit). It goes on; "
-                + "call it again in a moment."
+            "The notification centre is still opening its store after \(openingLimit). Call it "
+                + "again in a moment."
         ).busError
     }
 

@@ -2,7 +2,7 @@
 ///
 /// The random part keeps programs that lost the same bus from returning all at once.
 public struct Backoff: Sendable, Hashable {
-    /// The first pause.
+    /// The shortest pause after the first failure.
     public var first: Duration
     /// The longest pause.
     public var longest: Duration
@@ -13,7 +13,7 @@ public struct Backoff: Sendable, Hashable {
         self.longest = longest
     }
 
-    /// The pause after this many failures in a row before the last.
+    /// The pause after a failure that follows `failures` earlier ones in a row.
     ///
     /// `fraction` in 0...1 is the random part. The default pauses grow from 100–200 ms to 5–10 s.
     package func pause(afterFailures failures: Int, fraction: Double) -> Duration {

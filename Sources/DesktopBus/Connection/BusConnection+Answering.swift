@@ -1,15 +1,15 @@
 // Answers to our calls: only the called peer may give them.
 //
-// A bus passes on a message that names the serial of a call from any sender. The session.conf of
-// dbus-daemon lets unrequested replies pass. The sender in a message is true, because the bus sets
-// it.
+// Any connection can send a reply with the serial of our call. The session.conf of dbus-daemon lets
+// such unrequested replies pass. The sender in a message is true, because the bus sets it.
 extension BusConnection {
-    /// How many called names are followed; each call of another name costs one more message.
+    /// The most called names whose owners are followed; a call of any other name costs one more
+    /// message.
     private static let followedNameLimit = 64
-    /// How many senders' answers wait for one question about the owner of a name.
+    /// The most answers, one of each sender, that wait while the bus is asked for an owner.
     private static let unverifiedLimit = 16
 
-    /// Makes sure that the owner of a called name is known when its answer comes.
+    /// Makes sure that the owner of a called name is known when the answer comes.
     ///
     /// The question goes out ahead of the call, so it costs no round trip. A name that is called
     /// again, or that has no owner yet, is followed from then on.
@@ -26,7 +26,7 @@ extension BusConnection {
         askOwner(for: pending)
     }
 
-    /// Before the bus has answered Hello, the question goes out right behind it, like the call.
+    /// Sends the question right behind Hello, without waiting for the answer to Hello.
     private func askForAnswererAhead(of pending: PendingCall) {
         guard case .connecting = phase, pending.destination.isFollowed, wire != nil else { return }
         askOwner(for: pending)
@@ -39,10 +39,11 @@ extension BusConnection {
                 if case .success(let reply) = result {
                     pending.owner = reply.owner
                 } else if !pending.isCompleted, connection.owners[name] == nil {
-                    // The bus is starting the owner: following the name tells when it comes.
+                    // The bus may be starting the owner: a followed name shows when the owner
+                    // comes.
                     _ = connection.followCalled(name)
                 }
-                connection.verified(pending)
+                connection.acceptAnswerOfOwner(to: pending)
             }
         }
     }
@@ -58,7 +59,7 @@ extension BusConnection {
     }
 
     func receiveReply(_ message: IncomingMessage) {
-        // The call no longer waits: the answer came after its deadline.
+        // The call no longer waits: its deadline has passed, or its task was cancelled.
         guard let pending = calls[message.replySerial] else { return }
         switch isAnswer(message, to: pending) {
         case true?: finish(pending, with: message)
@@ -76,19 +77,22 @@ extension BusConnection {
 
     /// Whether a message answers a call; nil if the owner of the name must be asked for.
     private func isAnswer(_ message: IncomingMessage, to pending: PendingCall) -> Bool? {
-        // Only the bus itself names no sender.
+        // A message without a sender is from the bus, too. For another connection the bus answers
+        // only with an error.
         guard let sender = message.sender, sender != .bus else {
             return pending.destination == .bus || message.isError
         }
         guard pending.destination.isFollowed else { return sender == pending.destination }
         if sender == pending.owner { return true }
-        // The name may have a new owner since the call; the bus says so before the answer.
+        // The name may have a new owner since the call; the bus reports it before the answer.
         guard let tracked = owners[pending.destination], tracked.isKnown else { return nil }
         return sender == tracked.owner
     }
 
-    /// The owner of the name is known: accept its waiting answer.
-    private func verified(_ pending: PendingCall) {
+    /// Accepts the waiting answer of the name's owner, and drops all others.
+    ///
+    /// It is called when the bus has answered who the owner is, also if nobody is.
+    private func acceptAnswerOfOwner(to pending: PendingCall) {
         guard pending.isVerifying else { return }
         pending.isVerifying = false
         let waiting = pending.unverified

@@ -4,11 +4,12 @@ internal import Reactor
 extension BusConnection {
     /// Calls a method and waits for the answer; any number of calls may wait at once.
     ///
-    /// An answer after a failure is dropped.
+    /// An answer that comes after a failure is dropped.
     ///
     /// - Throws: The other side's error (then `remoteName` is set); `timedOut` after `timeout`;
-    ///   `disconnected` if the bus is lost; `cancelled` if the task is; `invalidValue`, `tooLarge`
-    ///   or `limitsExceeded` for a call that was not sent.
+    ///   `disconnected` if the bus is lost or was never opened; `cancelled` if the task is
+    ///   cancelled; `invalidValue`, `tooLarge` or `limitsExceeded` for a call that was not sent;
+    ///   `limitsExceeded` also if no descriptor is free for one in the answer.
     public nonisolated(nonsending) func call(
         _ call: MethodCall, timeout: Duration? = nil
     ) async throws(BusError) -> BusReply {
@@ -16,8 +17,8 @@ extension BusConnection {
         let pending = PendingCall(call)
         guard !Task.isCancelled else { throw Self.cancelled(pending) }
         let answer = Promise<Result<BusReply, BusError>>()
-        // Submit before the first suspension, because the closures below run on any thread. From
-        // there one call of an actor could overtake its earlier call.
+        // Submit before the first suspension: after it, one call of an actor could overtake its
+        // earlier call.
         onReactor { connection in
             pending.setCompletion { answer.fulfill($0) }
             connection.submit(message, pending, timeout: timeout)
@@ -30,10 +31,10 @@ extension BusConnection {
         return try result.get()
     }
 
-    /// Calls a method without a separate task.
+    /// Calls a method; no task has to wait for the answer.
     ///
-    /// `done` runs on the reactor's thread before any later message is handled. So no signal
-    /// overtakes the answer that it belongs to.
+    /// `done` runs on the reactor's thread before any later message is handled. So no later signal
+    /// is handled before the answer.
     public nonisolated func call(
         _ call: MethodCall, timeout: Duration? = nil,
         done: @escaping @Sendable (Result<BusReply, BusError>) -> Void
@@ -64,7 +65,7 @@ extension BusConnection {
         try transmit(OutgoingMessage(signal, to: destination))
     }
 
-    /// Sends a call and keeps `pending` until its end.
+    /// Sends a call and keeps `pending` until the call ends.
     ///
     /// It completes `pending` on the reactor's thread, before any later message is handled.
     func submit(_ message: OutgoingMessage, _ pending: PendingCall, timeout: Duration?) {

@@ -1,4 +1,4 @@
-// Our names and those of others.
+// The names of this connection, and of other connections.
 extension BusConnection {
     /// Returns the owner of a name; nil if nobody owns it.
     ///
@@ -50,8 +50,8 @@ extension BusConnection {
 
     /// Requests a name, and requests it again after a loss of the bus.
     ///
-    /// `lost` is called on the reactor's thread when another connection takes the name, or has it
-    /// when the bus returns. The name is not requested again then.
+    /// `lost` is called on the reactor's thread when another connection takes the name, or when the
+    /// request fails after the bus has returned. After that, the name is not requested again.
     ///
     /// - Throws: `nameUnavailable` if another connection has the name, or the error of the call to
     ///   the bus.
@@ -70,8 +70,7 @@ extension BusConnection {
         _ = try await call(.toBus("ReleaseName", [.string(name.rawValue)]))
     }
 
-    /// We own the name from the answer on, in the order of the wire; the bus may take it right
-    /// after.
+    /// Stores the name as soon as the answer is read, because the next message may report its loss.
     private func request(
         _ name: BusName, _ owned: OwnedName, done: @escaping (Result<Void, BusError>) -> Void
     ) {

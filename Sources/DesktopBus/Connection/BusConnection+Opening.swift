@@ -44,7 +44,8 @@ extension BusConnection {
         }
     }
 
-    /// The wire of an outdated attempt is closed with its last reference.
+    /// Takes the result of an attempt to connect; an outdated attempt's wire closes with its last
+    /// reference.
     private func connectAttemptEnded(_ result: Result<Wire, BusError>, attempt current: UInt64) {
         guard case .connecting = phase, current == attempt else { return }
         switch result {

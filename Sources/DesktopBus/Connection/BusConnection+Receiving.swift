@@ -12,12 +12,13 @@ extension BusConnection {
     }
 
     private func receiveSignal(_ message: IncomingMessage) {
-        // libdbus reports that the socket is gone; `takeMessages` sees it after the last message.
+        // These signals come from libdbus: the socket is gone. `takeMessages` notices that after
+        // the last message.
         guard message.interface != "org.freedesktop.DBus.Local" else { return }
         receiveSignalOfBus(message)
         let candidates = subscriptions.filter { $0.wants(message, owners: owners) }
         guard !candidates.isEmpty else { return }
-        // A body that cannot be read (no descriptor left) is lost, as a signal may be.
+        // Drop a signal whose body cannot be read (no descriptor is free): any signal may be lost.
         guard let arguments = try? message.arguments() else { return }
         let signal = BusSignal(
             sender: message.sender, path: ObjectPath(trusted: message.path),

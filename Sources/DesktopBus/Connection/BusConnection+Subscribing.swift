@@ -7,7 +7,8 @@ extension BusConnection {
     /// The handler runs on the reactor's thread, in the order of arrival, before any later message
     /// is handled. The subscription outlives a loss of the bus.
     ///
-    /// - Throws: `disconnected` if the connection is not open, or the bus's error.
+    /// - Throws: `disconnected` if the connection is neither open nor reconnecting, or the bus's
+    ///   error.
     public func subscribe(
         _ rule: MatchRule, handler: @escaping @Sendable (BusSignal) -> Void
     ) async throws(BusError) -> BusSubscription {
@@ -32,11 +33,12 @@ extension BusConnection {
         }
     }
 
-    /// Reports the owner of a name, first now and then at every change.
+    /// Reports the owner of a name, now and at every change.
     ///
     /// The owner is nil while the name has none, or while there is no bus.
     ///
-    /// - Throws: `disconnected` if the connection is not open, or the bus's error.
+    /// - Throws: `disconnected` if the connection is neither open nor reconnecting, or the bus's
+    ///   error.
     public func watchOwner(
         of name: BusName, handler: @escaping @Sendable (BusName?) -> Void
     ) async throws(BusError) -> BusSubscription {
@@ -52,7 +54,7 @@ extension BusConnection {
     }
 
     // A handler may hold other subscriptions, which end with it: release removed entries only after
-    // the change.
+    // the list has changed.
 
     private func removeSubscription(_ liveness: BusSubscription.Liveness) {
         let former = subscriptions
@@ -73,7 +75,8 @@ extension BusConnection {
         BusSubscription(liveness) { [weak self] in self?.onReactor(end) }
     }
 
-    /// While the bus is away, a registration waits for its return.
+    /// While the connection waits for the bus to return, it accepts registrations, which `restore`
+    /// sends later.
     private func checkMayRegister() throws(BusError) {
         switch phase {
         case .open, .waiting: return
@@ -209,7 +212,7 @@ extension BusConnection {
 }
 
 extension BusName {
-    /// Whether signals of this sender carry another name: that of its owner.
+    /// Whether signals of this sender carry the unique name of its owner instead of this name.
     var isFollowed: Bool {
         !rawValue.hasPrefix(":") && rawValue != "org.freedesktop.DBus"
     }

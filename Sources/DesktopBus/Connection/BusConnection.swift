@@ -35,15 +35,15 @@ public actor BusConnection: ReactorActor {
 
     /// A caller that waits for the opening.
     ///
-    /// The runtime would have to make the type of a list of bare closures. It takes 0.1 ms of a
-    /// program that only sends one message.
+    /// A struct, because the runtime would need 0.1 ms to make the type of a list of closures. That
+    /// counts in a program that only sends one message.
     struct OpenWaiter {
         let tell: (Result<Void, BusError>) -> Void
     }
 
     var phase = Phase.idle
     var wire: Wire?
-    /// Counts attempts to connect, so that a late one is recognised.
+    /// Counts attempts to connect, so that a late result is recognised.
     var attempt: UInt64 = 0
     var failures = 0
     var attemptDeadline: Deadline?
@@ -51,22 +51,23 @@ public actor BusConnection: ReactorActor {
     var calls: [UInt32: PendingCall] = [:]
     var flushWaiters: [() -> Void] = []
     var stateHandlers: [@Sendable (BusConnectionState) -> Void] = []
-    /// By the texts of their rules: to hash another type the runtime searches all conformances of
-    /// the program.
+    /// The match rules, by their texts.
     ///
-    /// It takes 0.1 ms of a program that only sends one message.
+    /// For keys of another type, the runtime would search all conformances of the program. That
+    /// would take 0.1 ms, which counts in a program that only sends one message.
     var matches: [String: Match] = [:]
     var subscriptions: [Subscription] = []
     var owners: [BusName: TrackedOwner] = [:]
     var names: [BusName: OwnedName] = [:]
-    /// The well-known names that were called; some of them are followed because of that.
+    /// The well-known names that were called at least once.
     var calledNames: Set<BusName> = []
+    /// The called names whose owners are followed.
     var followedNames: Set<BusName> = []
     /// Our exported objects, by their paths.
     var exports: [String: ExportedObject] = [:]
     var invocations = InvocationTable()
     var callOrder = CallOrder()
-    /// The user who runs the bus, as the kernel reports it and not the bus.
+    /// The id of the user who runs the bus; it comes from the kernel, not from the bus.
     ///
     /// Nil before the first connection, and for a bus across a network.
     public internal(set) var peerUserID: UInt32?
@@ -81,7 +82,7 @@ public actor BusConnection: ReactorActor {
         address: BusAddress, reactor: Reactor, options: BusConnectionOptions = .init()
     ) {
         // The callers' threads build messages. This must precede every other use of libdbus, even
-        // by code that was linked before; another call is free.
+        // by code that was linked before; a repeated call costs nothing.
         dbus_threads_init_default()
         self.address = address
         self.reactor = reactor
@@ -105,7 +106,7 @@ public actor BusConnection: ReactorActor {
     /// A failure leaves the connection as it was before; it may be opened again.
     ///
     /// - Throws: `connectionFailed` if no bus answers in time; `unexpectedType` if it is no message
-    ///   bus; `disconnected` after `close()`; `system` if no thread can start.
+    ///   bus; `disconnected` after `close()`; `system` if no thread can start; or the bus's error.
     public func open() async throws(BusError) {
         try await waiting(beginOpening)
     }
@@ -121,10 +122,11 @@ public actor BusConnection: ReactorActor {
 
     /// Connects without waiting for the answer to Hello.
     ///
-    /// Calls go out right behind Hello, and fail with the error of a failed opening.
+    /// Calls go out right behind Hello. If the opening fails, the calls fail with its error.
     ///
-    /// A program that makes one call and ends waits for the bus once instead of twice. Files can be
-    /// sent after `open()` has returned. Without `connectsOnReactor` this is the same as `open()`.
+    /// A program that makes one call and ends waits for the bus once instead of twice. Descriptors
+    /// can be sent only when the connection is open. Without `connectsOnReactor` this is the same
+    /// as `open()`.
     ///
     /// - Throws: The errors of `open()`, as far as they are known at once.
     public func openAhead() async throws(BusError) {
@@ -136,8 +138,8 @@ public actor BusConnection: ReactorActor {
 
     /// Closes the connection for good.
     ///
-    /// Everything that waits fails with `disconnected`. Data that the socket has not taken yet is
-    /// lost (`flush()` first to keep it).
+    /// Every waiting call and opening fails with `disconnected`. Data that the socket has not taken
+    /// yet is lost (`flush()` first to keep it).
     public func close() {
         if case .closed = phase { return }
         phase = .closed
@@ -147,9 +149,9 @@ public actor BusConnection: ReactorActor {
         releaseHandlers()
     }
 
-    /// Releases every handler of this connection, because nothing comes any more.
+    /// Releases every handler of this connection, because no event follows.
     ///
-    /// Most handlers own the connection, and neither would end.
+    /// Most handlers refer to the connection: otherwise neither would ever be freed.
     private func releaseHandlers() {
         let former = (subscriptions, owners, names, exports, stateHandlers)
         (subscriptions, owners, names, exports, stateHandlers) = ([], [:], [:], [:], [])

@@ -2,7 +2,7 @@
 public struct BusConnectionOptions: Sendable, Hashable {
     /// How to reconnect after a loss of the bus; nil for not at all.
     public var reconnect: Backoff?
-    /// The timeout of connecting, authenticating and greeting together.
+    /// The timeout of connecting, authentication and Hello together.
     public var openTimeout: Duration = .milliseconds(900)
     /// The timeout of a call that names none.
     public var callTimeout: Duration = .seconds(25)
@@ -14,15 +14,18 @@ public struct BusConnectionOptions: Sendable, Hashable {
     public var maximumPendingCalls: Int = 65_536
     /// How many calls from others may be in work; a further one is answered with LimitsExceeded.
     public var maximumInvocations: Int = 4_096
-    /// How many of them may come from one sender, app or process.
+    /// How many calls in work may come from one sender, app or process.
     ///
     /// A further one is answered with LimitsExceeded.
     public var maximumInvocationsOfSender: Int = 1_024
-    /// How many long waits may be in work; they do not count as other calls.
+    /// How many long waits (`MethodEntry.isWait`) may be in work, apart from the other calls.
+    ///
+    /// A further one is answered with LimitsExceeded.
     public var maximumWaits: Int = 1_024
     /// How many long waits may come from one sender, app or process.
     ///
-    /// A further one of the same sender ends its oldest.
+    /// A further one of the same sender ends that sender's oldest. If several senders of one app or
+    /// process reach the limit, it is answered with LimitsExceeded.
     public var maximumWaitsOfSender: Int = 64
     /// How many bytes of arguments one sender, app or process may have in work.
     ///
@@ -42,8 +45,9 @@ public struct BusConnectionOptions: Sendable, Hashable {
     public var maximumDescriptorsOfCalls: Int = .max
     /// Whether connect(2) is called on the reactor's thread.
     ///
-    /// It blocks there while a hanging bus has a full backlog, as in every program that uses
-    /// libdbus directly. It serves programs with nothing else to do, which save a thread.
+    /// connect(2) blocks there while a hanging bus has a full backlog, as in every program that
+    /// uses libdbus directly. The option suits programs with nothing else to do: they save a
+    /// thread.
     public var connectsOnReactor: Bool = false
     /// How many descriptors one message may carry.
     ///

@@ -8,6 +8,6 @@ public struct BusCredentials: Sendable, Hashable {
     public let securityLabel: [UInt8]?
     /// The process itself, as a pidfd, if the bus gives it.
     ///
-    /// Unlike its id it can mean no other process.
+    /// Unlike an id, it never refers to another process.
     public let process: BusDescriptor?
 }

@@ -20,13 +20,13 @@ public final class BusSubscription: Sendable {
         end()
     }
 
-    /// Whether the subscription is still active; both sides of the connection share it.
+    /// Whether the subscription is still active; the subscription and the connection share it.
     final class Liveness: Sendable {
         private let isLive = Atomic<Bool>(true)
 
         var stands: Bool { isLive.load(ordering: .acquiring) }
 
-        /// Returns true for the first call.
+        /// Ends the subscription; returns true only for the first call.
         func endOnce() -> Bool {
             isLive.exchange(false, ordering: .acquiringAndReleasing)
         }

@@ -12,7 +12,7 @@ public struct NameFlags: OptionSet, Sendable, Hashable {
 
     /// Others may take the name from us.
     public static let allowReplacement = Self(rawValue: 1)
-    /// Take it from an owner that allows this.
+    /// Takes the name from an owner that allows this.
     public static let replaceExisting = Self(rawValue: 2)
 
     static let doNotQueue = Self(rawValue: 4)

@@ -2,7 +2,7 @@ internal import Reactor
 
 /// A call that waits for its answer; it completes exactly once, whatever happens first.
 ///
-/// Unchecked: only the reactor's thread uses it; a cancelled task only names it.
+/// Unchecked: only the reactor's thread changes it; the calling task only passes it there.
 final class PendingCall: @unchecked Sendable {
     typealias Completion = (Result<BusReply, BusError>) -> Void
 
@@ -25,16 +25,16 @@ final class PendingCall: @unchecked Sendable {
         self.call.arguments = []
     }
 
-    /// The called connection; only it may answer.
+    /// The called name; only its owner may answer.
     var destination: BusName { call.destination }
 
-    /// The call as messages name it.
+    /// The name of the call in error messages.
     var label: String {
         destination == .bus
             ? "\(call.member) of the bus" : "\(call.interface).\(call.member) of \(destination)"
     }
 
-    /// Sets the completion handler; calls it at once if the end came first.
+    /// Sets the completion handler; calls it at once if the call has ended already.
     func setCompletion(_ completion: @escaping Completion) {
         if let result { return completion(result) }
         self.completion = completion

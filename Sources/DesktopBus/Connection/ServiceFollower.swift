@@ -2,7 +2,7 @@ internal import Reactor
 
 /// Whether a well-known name can be called.
 public enum ServiceAvailability: Hashable, Sendable {
-    /// This connection owns the name.
+    /// The name has an owner, which has this unique name.
     case running(BusName)
     /// No connection owns the name, and the bus can start its owner.
     case startable
@@ -20,14 +20,14 @@ extension BusConnection {
     }
 }
 
-/// Follows a service by its well-known name: its owner, its startability, and the retry of a failed
-/// start.
+/// Follows a service by its well-known name: who owns the name, and whether the bus can start the
+/// service.
 ///
-/// It owns the two subscriptions and the pause after a failed start. It promises to report each
-/// change on the reactor's thread, an owner's in the order of the wire. It never starts the service
-/// unless `start` is called. Its methods run on the reactor's thread.
+/// It owns two subscriptions and the pause after a failed start. It promises to report each change
+/// on the reactor's thread, and a change of owner in the order of the wire. It never starts the
+/// service unless `start` is called. Its methods run on the reactor's thread.
 public actor ServiceFollower {
-    /// Receives a change; nil while the bus is asked or the service is being started.
+    /// Receives the new availability; nil while the bus is asked or the service is being started.
     public typealias Handler = @Sendable (ServiceAvailability?) -> Void
 
     private let name: BusName
@@ -38,7 +38,7 @@ public actor ServiceFollower {
     private var owner: BusName?
     private var availability: ServiceAvailability?
     /// Counts the changes, so that a late answer is recognised.
-    private var step = 0
+    private var changes = 0
     private var failures = 0
     private var retry: Deadline?
 
@@ -49,7 +49,7 @@ public actor ServiceFollower {
 
     /// Makes a follower that pauses for the shortest times of `backoff`.
     ///
-    /// Only one user waits for the service, so a random part would serve nobody.
+    /// Only one user waits for the service, so a random part would help nobody.
     public init(_ name: BusName, on connection: BusConnection, backoff: Backoff) {
         self.name = name
         self.connection = connection
@@ -58,7 +58,8 @@ public actor ServiceFollower {
 
     /// Begins to follow, and reports the present state of the service.
     ///
-    /// The follower outlives a loss of the bus; `refresh` then asks again whether it is startable.
+    /// The follower outlives a loss of the bus. When the bus is back, `refresh` asks again whether
+    /// it can start the service.
     ///
     /// - Throws: `disconnected` if the connection is not open, or the bus's error.
     public func follow(_ handler: @escaping Handler) async throws(BusError) {
@@ -75,7 +76,8 @@ public actor ServiceFollower {
         subscriptions = [installed, owned]
     }
 
-    /// Asks again whether the bus can start the service, unless it runs or a question is open.
+    /// Asks again whether the bus can start the service, unless the service runs or starts, or the
+    /// bus is being asked already.
     public func refresh() {
         guard owner == nil, availability != nil else { return }
         change(to: nil)
@@ -85,23 +87,23 @@ public actor ServiceFollower {
     /// Makes the bus start the service; a service that does not come counts as a failed start.
     public func start(timeout: Duration) {
         change(to: nil)
-        Task { [step] in
+        Task { [changes] in
             do throws(BusError) {
                 try await connection.startService(name, timeout: timeout)
-                // The change of owner precedes this answer, and then the step no longer counts.
+                // If the service came, its change of owner precedes this answer and was counted.
                 _ = try await connection.owner(of: name)
             } catch {
-                // It cannot start here (no display, say): a retry follows after a pause.
+                // The service cannot start here (it has no display, for example).
             }
-            guard step == self.step else { return }
+            guard changes == self.changes else { return }
             startFailed()
         }
     }
 
-    /// Counts the service as absent for now.
+    /// Reports the service as absent for now.
     ///
-    /// This ends when its owner changes, another service is installed, or the pause ends, which
-    /// doubles with each failure.
+    /// This ends when its owner changes, a service is installed, or a pause ends. The pause doubles
+    /// with each failure.
     public func startFailed() {
         let pause = backoff.pause(afterFailures: failures, fraction: 0)
         failures += 1
@@ -113,7 +115,7 @@ public actor ServiceFollower {
         failures = 0
     }
 
-    /// Reports the loss of the owner, which a call has shown before the bus tells it.
+    /// Treats the owner as lost: a failed call has shown that before the bus reports it.
     public func ownerLost() {
         ownerChanged(to: nil)
     }
@@ -122,20 +124,20 @@ public actor ServiceFollower {
         guard self.owner == nil || self.owner != owner else { return }
         self.owner = owner
         change(to: owner.map { .running($0) })
-        // The handler may have counted this end as a failed start.
+        // The handler may have called `startFailed`, which sets an availability.
         if availability == nil { checkActivatable() }
     }
 
     private func checkActivatable() {
-        Task { [step] in
+        Task { [changes] in
             let isActivatable = (try? await connection.isActivatable(name)) ?? false
-            guard step == self.step else { return }
+            guard changes == self.changes else { return }
             change(to: isActivatable ? .startable : .absent)
         }
     }
 
     private func change(to availability: ServiceAvailability?, retryAfter pause: Duration? = nil) {
-        step += 1
+        changes += 1
         retry?.cancel()
         retry = pause.map { pause in
             connection.reactor.deadline(after: pause) { [weak self] in

@@ -15,7 +15,7 @@ struct Subscription {
 /// One match rule at the bus, shared by all subscriptions that want it.
 struct Match {
     var uses = 1
-    /// Called when the bus has answered; nil once it has.
+    /// Called when the bus has answered; nil after that.
     var waiters: [(Result<Void, BusError>) -> Void]?
 }
 
@@ -34,7 +34,7 @@ struct TrackedOwner {
         let handler: @Sendable (BusName?) -> Void
     }
 
-    /// The text of the rule for its changes of owner.
+    /// The text of the match rule for changes of this name's owner.
     static func rule(for name: BusName) -> String {
         MatchRule(
             sender: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",

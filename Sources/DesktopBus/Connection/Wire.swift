@@ -2,10 +2,10 @@ internal import CDesktopBus
 internal import Glibc
 internal import Reactor
 
-/// One libdbus connection and its place in the reactor.
+/// One libdbus connection and its watch in the reactor.
 ///
-/// Unchecked: only the reactor's thread uses it. A connection that another thread releases sends it
-/// there once more to be closed.
+/// Unchecked: only the reactor's thread uses it. If another thread releases the `BusConnection`,
+/// that passes the wire to the reactor to be closed.
 final class Wire: @unchecked Sendable {
     private let connection: UnsafeMutablePointer<desktopbus_connection>
     private var watch: DescriptorWatch?
@@ -67,12 +67,12 @@ final class Wire: @unchecked Sendable {
     var isConnected: Bool { bus.map(dbus_connection_get_is_connected) == 1 }
     var queuedBytes: Int { bus.map(dbus_connection_get_outgoing_size) ?? 0 }
     var hasUnsent: Bool { bus.map(dbus_connection_has_messages_to_send) == 1 }
-    /// Known once the connection is authenticated.
+    /// Whether messages can carry descriptors; false until the connection is authenticated.
     var carriesDescriptors: Bool {
         bus.map { dbus_connection_can_send_type($0, Int32(UInt8(ascii: "h"))) } == 1
     }
 
-    /// Queues a message and writes what the socket takes; nil when memory ran out.
+    /// Queues a message and writes as much as the socket takes; nil if memory ran out.
     func send(_ message: OutgoingMessage) -> UInt32? {
         var serial: UInt32 = 0
         guard let bus, dbus_connection_send(bus, message.pointer, &serial) != 0 else { return nil }
@@ -80,7 +80,7 @@ final class Wire: @unchecked Sendable {
         return serial
     }
 
-    /// Reads and writes what poll(2) found possible.
+    /// Reads from the socket and writes to it, as far as poll(2) found it ready.
     func handle(_ ready: DescriptorEvents) {
         guard !isClosed else { return }
         desktopbus_handle(connection, ready.rawValue)
@@ -89,8 +89,8 @@ final class Wire: @unchecked Sendable {
 
     /// The next received message.
     ///
-    /// It replaces libdbus's dispatching, so that no C callback ever enters Swift. So this
-    /// connection has to give libdbus's own answers (Peer).
+    /// It replaces libdbus's dispatching, so that no C callback ever enters Swift. So
+    /// `BusConnection` itself has to answer the interface Peer.
     func next() -> IncomingMessage? {
         bus.flatMap(dbus_connection_pop_message).map(IncomingMessage.init(adopting:))
     }

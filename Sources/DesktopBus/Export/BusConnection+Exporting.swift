@@ -69,16 +69,17 @@ extension BusConnection {
         }
         invocations.releasePlace(number)
         releaseCaller(sender)
-        // An answer belongs to one socket, and is dropped on another.
+        // The answer belongs to the socket of its call: after a reconnect it is dropped.
         guard attempt == origin else { return }
         answer(message, with: result.flatMap { Self.check($0, entry) })
     }
 
-    /// The call, once it is approved and all earlier ones of its sender have begun.
+    /// Returns the call when it is approved and all earlier ones of its sender have begun or were
+    /// refused.
     private func approved(
         _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) async throws -> MethodInvocation {
-        // Also after a refusal, so that the calls behind it go on.
+        // Do this after a refusal, too, so that later calls of the sender go on.
         defer { callOrder.callStarted(number, of: sender) }
         let invocation = try await admitted(entry, message, of: sender, number)
         guard entry.admission != nil || entry.approval != nil else { return invocation }
@@ -87,10 +88,9 @@ extension BusConnection {
         return invocation
     }
 
-    /// The call with its arguments.
+    /// Admits the caller, and then reads the arguments.
     ///
-    /// It reads them only after it has admitted the caller. A rejected caller costs no more than
-    /// that check.
+    /// So a rejected caller costs no more than the check.
     private func admitted(
         _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) async throws -> MethodInvocation {
@@ -105,9 +105,9 @@ extension BusConnection {
 
     // MARK: Callers that leave
 
-    /// How long a call may take before its caller is followed.
+    /// How long a call may take before the bus is asked to report when its caller leaves.
     ///
-    /// A short call is over by then, and costs the bus nothing.
+    /// A shorter call costs the bus nothing.
     private static let followDelay: Duration = .seconds(1)
 
     private func followCallersLater() {
@@ -121,7 +121,7 @@ extension BusConnection {
         }
     }
 
-    /// Watches for a caller that leaves the bus: its calls end with it.
+    /// Watches whether a caller leaves the bus; its calls are cancelled then.
     private func followCaller(_ sender: BusName) {
         guard callers[sender] == nil else { return }
         callers[sender] = FollowedCaller()
@@ -132,7 +132,7 @@ extension BusConnection {
             }
             guard let presence, invocations.isBusy(sender) else {
                 callers[sender] = nil
-                // A wait only ends with its caller.
+                // A long wait may end only when its caller leaves: ask the bus again later.
                 if invocations.isBusy(sender) {
                     mustFollowAgain = true
                     followCallersLater()
@@ -150,7 +150,7 @@ extension BusConnection {
     /// A call has ended; a caller without other calls is no longer followed.
     private func releaseCaller(_ sender: BusName) {
         if !invocations.isBusy(sender) { callers[sender] = nil }
-        // Waits may take days: no timer is to wake up for callers that are followed already.
+        // Waits may take days: no timer should run for callers that are followed already.
         guard !invocations.hasCalls, !mustFollowAgain else { return }
         followDeadline?.cancel()
         followDeadline = nil
@@ -203,11 +203,11 @@ extension BusConnection {
 
     /// The entry that a call names.
     ///
-    /// Without an interface it is the first entry with the member.
+    /// A call without an interface gets the first entry with its member.
     private func find(_ message: IncomingMessage) throws(BusError) -> MethodEntry {
         let (path, interface) = (message.path, message.interface)
         let object = exports[path]
-        // Try the usual call first: an object's own interface needs no new tables.
+        // Try the usual call first: to find it, no tables have to be made.
         if let entry = object?.interface(interface)?.method(message.member) { return entry }
         let tables = try tables(object, path, interface)
         for table in tables {

@@ -6,11 +6,11 @@ internal import Reactor
 /// call waits until all earlier ones of its sender have begun or were refused. Resuming several
 /// tasks at once would keep no order, so each call lets in only the next one.
 ///
-/// It is part of the state of a `BusConnection`, and only that calls it.
+/// It is part of the state of a `BusConnection`, which alone calls it.
 struct CallOrder {
     /// The calls of each sender that have not begun, in the order in which they came.
     private var lines: [BusName: [UInt64]] = [:]
-    /// The calls among them that may begin when it is their turn.
+    /// The permitted calls that wait for their turn, each with the promise of its turn.
     private var waiting: [UInt64: Promise<Void>] = [:]
 
     /// A call has arrived.

@@ -52,7 +52,7 @@ struct InvocationTable {
     /// Whether a sender has calls in work.
     func isBusy(_ sender: BusName) -> Bool { loads[.sender(sender)] != nil }
 
-    /// Takes a place and returns its number; throws `LimitsExceeded` if all places are taken.
+    /// Counts a new call and returns its number; throws `LimitsExceeded` if a quota is used up.
     mutating func acquirePlace(
         _ sender: BusName, _ load: InvocationLoad, within options: BusConnectionOptions
     ) throws(BusError) -> UInt64 {
@@ -70,9 +70,10 @@ struct InvocationTable {
         return lastNumber
     }
 
-    /// Ends the oldest wait of a sender that has as many as it may, and returns its task.
+    /// Forgets the oldest wait of a sender that has reached its quota of waits, and returns its
+    /// task.
     ///
-    /// A caller that no longer waits cannot say so, because a bus has no message for that.
+    /// The caller may no longer wait for it: D-Bus has no message that withdraws a call.
     mutating func endOldestWait(
         of sender: BusName, within options: BusConnectionOptions
     ) -> Task<Void, Never>? {
@@ -111,7 +112,7 @@ struct InvocationTable {
             .sorted { $0.key < $1.key }.compactMap(\.value.task)
     }
 
-    /// Releases a place.
+    /// Removes an ended call from all counts.
     mutating func releasePlace(_ number: UInt64) {
         guard let entry = entries.removeValue(forKey: number) else { return }
         total.add(entry.load, factor: -1)

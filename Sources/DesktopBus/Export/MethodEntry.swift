@@ -3,12 +3,13 @@ public struct MethodEntry: Sendable {
     /// Does a method's work.
     ///
     /// It begins on the reactor's thread, for the calls of one sender in their order, and must not
-    /// block there. A thrown error is the answer: a `BusError` with a `remoteName` keeps it, any
-    /// other becomes `org.freedesktop.DBus.Error.Failed`.
+    /// block there. A thrown error is the answer: a `BusError` with a `remoteName` keeps that name,
+    /// any other error becomes `org.freedesktop.DBus.Error.Failed`.
     public typealias Handler =
         nonisolated(nonsending) @Sendable (MethodInvocation) async throws -> [BusValue]
 
-    /// Decides whether a caller may call at all, before the arguments are read.
+    /// Decides whether a caller may call at all, before the arguments are read; it throws to
+    /// refuse.
     ///
     /// It returns the app or process whose quota the call uses; empty if that is unknown.
     public typealias Admission =
@@ -25,9 +26,9 @@ public struct MethodEntry: Sendable {
     public let `in`: [ArgumentEntry]
     /// The types of its results; other types from the handler are answered with an error.
     public let out: [ArgumentEntry]
-    /// Whether a call of the method may wait for days, such as for the user.
+    /// Whether a call of the method may wait for days, for example for the user.
     ///
-    /// Such calls have a separate quota, and end immediately with their caller.
+    /// Such calls have a separate quota, and are cancelled as soon as their caller leaves the bus.
     public let isWait: Bool
     /// Decides on the caller; nil if everybody may call.
     public let admission: Admission?

@@ -1,6 +1,6 @@
 /// One property of an interface.
 public struct PropertyEntry: Sendable {
-    /// Reads the property; as with methods it begins on the reactor's thread.
+    /// Reads the property; like a method's handler, it begins on the reactor's thread.
     public typealias Getter = nonisolated(nonsending) @Sendable () async throws -> BusValue
     /// Writes the property, with a value of its type.
     public typealias Setter = nonisolated(nonsending) @Sendable (BusValue) async throws -> Void

@@ -18,7 +18,7 @@ enum StandardInterfaces {
             },
         ])
 
-    /// The interfaces of one path; a path without an object is a node on the way to others.
+    /// The standard interfaces of one path; `object` is nil if only longer paths have objects.
     static func tables(of object: ExportedObject?, children: [String]) -> [InterfaceTable] {
         let introspectable = InterfaceTable(
             name: "org.freedesktop.DBus.Introspectable",
@@ -71,7 +71,7 @@ enum StandardInterfaces {
         return String(cString: id)
     }
 
-    /// An empty interface name matches any, as the specification says.
+    /// An empty interface name matches any interface, as the specification says.
     private static func find(
         _ arguments: [BusValue], in object: ExportedObject
     ) throws(BusError) -> PropertyEntry {

@@ -2,8 +2,8 @@
 ///
 /// It owns the counts of one body.
 ///
-/// It promises to throw for values that D-Bus cannot carry. libdbus aborts on a broken message, or
-/// the bus disconnects us.
+/// It promises to throw for values that D-Bus cannot carry. Otherwise libdbus would abort on the
+/// message, or the bus would disconnect us.
 ///
 /// It never changes a value.
 struct BodyMeasure {
@@ -162,7 +162,7 @@ struct BodyMeasure {
         }
     }
 
-    /// The signature of an empty array counts too.
+    /// Checks the type itself, because an empty array has no values that would show its depth.
     private static func checkDepth(
         of type: Signature, inside arrays: Int, _ structures: Int
     ) throws(BusError) {
@@ -198,8 +198,8 @@ struct BodyMeasure {
 extension BusValue {
     /// Checks that D-Bus can carry the value.
     ///
-    /// - Throws: `invalidValue` for a NUL in a text or a wrong type; `tooLarge` for a value that is
-    ///   too deep or too large.
+    /// - Throws: `invalidValue` for a NUL in a text, a wrong type, an empty structure, or a
+    ///   signature over 255 bytes; `tooLarge` for a value that is too deep or too large.
     package func checkForSending() throws(BusError) {
         var measure = BodyMeasure()
         try measure.add([self])

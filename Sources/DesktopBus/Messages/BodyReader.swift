@@ -9,7 +9,8 @@ internal import CDesktopBus
 ///
 /// It never repeats the checks of libdbus.
 struct BodyReader {
-    /// The cost of a value without its text, in bytes of the budget; on the wire at most 16.
+    /// The bytes that each value takes from the budget besides its text: the most it has on the
+    /// wire.
     private static let valueCost = 16
 
     private let budget: Int
@@ -52,7 +53,8 @@ struct BodyReader {
         Unicode.Scalar(UInt8(truncatingIfNeeded: dbus_message_iter_get_arg_type(&iterator)))
     }
 
-    /// The value of a basic type at an iterator; a descriptor is a duplicate, or -1.
+    /// The value of a basic type at an iterator; a descriptor is a duplicate, or -1 if none is
+    /// free.
     private static func basic(at iterator: inout DBusMessageIter) -> DBusBasicValue {
         var value = DBusBasicValue()
         dbus_message_iter_get_basic(&iterator, &value)

@@ -5,6 +5,6 @@ public struct BusReply: Sendable, Hashable {
     /// The arguments of the answer.
     public let arguments: [BusValue]
 
-    /// The owner that GetNameOwner answers.
+    /// The owner in an answer to GetNameOwner.
     var owner: BusName? { arguments.first?.stringValue.map(BusName.init(trusted:)) }
 }

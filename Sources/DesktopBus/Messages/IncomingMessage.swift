@@ -29,7 +29,7 @@ final class IncomingMessage {
     var member: String { Self.text(dbus_message_get_member(pointer)) }
     var signature: String { Self.text(dbus_message_get_signature(pointer)) }
 
-    /// The size of its arguments in bytes, at least that of their arrays and texts.
+    /// An estimate of the arguments' size in bytes, never less than that of their arrays and texts.
     var bodySize: Int { Int(desktopbus_body_size(pointer)) }
 
     /// How many descriptors it brings; each is open until the message is released.

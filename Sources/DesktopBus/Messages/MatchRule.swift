@@ -40,7 +40,7 @@ public struct MatchRule: Sendable {
         return text
     }
 
-    /// Quotes a text: a quote inside ends the quotes, follows a backslash, and begins new quotes.
+    /// Escapes a text for single quotes: each quote in it becomes `'\''`.
     static func quoted(_ text: String) -> String {
         // By bytes, as the bus reads it.
         text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)

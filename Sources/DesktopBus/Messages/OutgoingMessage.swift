@@ -5,7 +5,7 @@ internal import CDesktopBus
 /// Unchecked: one thread builds it and hands it to the reactor, which alone uses it then.
 final class OutgoingMessage: @unchecked Sendable {
     let pointer: OpaquePointer
-    /// The size on the wire in bytes, never less than the true one.
+    /// An upper bound of the size on the wire, in bytes.
     let size: Int
     let descriptors: Int
 
@@ -42,7 +42,7 @@ final class OutgoingMessage: @unchecked Sendable {
             flags: .noReplyExpected, body)
     }
 
-    /// Names and paths are checked texts: libdbus aborts on a bad one.
+    /// Takes only checked names and paths, because libdbus aborts on an invalid one.
     private init(
         _ type: Int32, to destination: BusName?, path: ObjectPath? = nil,
         interface: InterfaceName? = nil, member: MemberName? = nil, replyTo serial: UInt32? = nil,

@@ -2,8 +2,8 @@
 ///
 /// A wrong literal in source is a programmer's error and stops the program.
 ///
-/// `Rule` is bound to no protocol here, because the runtime would search for the conformance when
-/// it makes the type. It takes 0.1 ms of a program that only sends one message.
+/// `Rule` has no protocol constraint here: the runtime would search for the conformance when it
+/// makes the type. That would take 0.1 ms, which counts in a program that only sends one message.
 public struct CheckedName<Rule>: Sendable, Hashable, CustomStringConvertible {
     /// The text.
     public let rawValue: String
@@ -67,7 +67,7 @@ public enum BusNameRule: NameRule {
     /// The rule, for messages.
     public static let words =
         "a bus name has two or more elements of letters, digits, '_' and '-', joined by dots, at "
-        + "most 255 bytes"
+        + "most 255 bytes; unless the name starts with ':', no element starts with a digit"
     /// Whether a text follows it.
     public static func allows(_ text: String) -> Bool { NameGrammar.isBusName(text) }
 }
@@ -78,8 +78,8 @@ public enum ErrorNameRule: NameRule {
     public static let kind = "error name"
     /// The rule, for messages.
     public static let words =
-        "an error name has two or more elements of letters, digits and '_', joined by dots, at "
-        + "most 255 bytes"
+        "an error name has two or more elements of letters, digits and '_', joined by dots, none "
+        + "starting with a digit, at most 255 bytes"
     /// Whether a text follows it.
     public static func allows(_ text: String) -> Bool { NameGrammar.isInterfaceName(text) }
 }
@@ -91,7 +91,7 @@ public enum InterfaceNameRule: NameRule {
     /// The rule, for messages.
     public static let words =
         "an interface name has two or more elements of letters, digits and '_', joined by dots, "
-        + "at most 255 bytes"
+        + "none starting with a digit, at most 255 bytes"
     /// Whether a text follows it.
     public static func allows(_ text: String) -> Bool { NameGrammar.isInterfaceName(text) }
 }

@@ -79,7 +79,8 @@ extension BusValue {
         return elements.compactMap(\.stringValue)
     }
 
-    /// The entries of `a{sv}` with one variant removed from each value; of equal keys the last.
+    /// The entries of `a{sv}`, with one variant removed from each value; the last of equal keys
+    /// counts.
     public var vardictValue: [String: BusValue]? {
         guard case .dictionary("s", "v", let entries) = unwrapped else { return nil }
         var result: [String: BusValue] = [:]

@@ -4,7 +4,7 @@ internal import NotificationModel
 /// The app whose notifications a command means.
 struct AppSelection: ParsableArguments {
     @Option(
-        "Those of this app; the tool's own where none is given.",
+        "Selects the notifications of this app; by default those of the tool.",
         value: "id", name: .customLong("app"), parsing: .next)
     var appID: String?
 
@@ -27,7 +27,7 @@ struct AppSelection: ParsableArguments {
 struct AppScope: ParsableArguments {
     @OptionGroup var selection: AppSelection
 
-    @Flag(help: "Those of every app.")
+    @Flag(help: "Selects the notifications of every app.")
     var allApps = false
 
     func validate() throws {

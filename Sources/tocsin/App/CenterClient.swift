@@ -11,14 +11,13 @@ internal import Reactor
 ///
 /// It promises an error with a remedy if there is no bus, centre or server.
 ///
-/// It never keeps a request for later that was to be shown now.
+/// It never keeps a request for later if the request was to be shown now.
 struct CenterClient {
     /// The connection; it is not open while requests wait for a login.
     let connection: BusConnection
     /// Keeps requests: the notification centre, or the inbox of the daemon of a later session.
     let requests: any RequestKeeping
-    /// Whether the daemon serves another session, whose bus is out of reach, and takes the inbox
-    /// there.
+    /// Whether the daemon serves another session, whose bus is out of reach, and imports the inbox.
     var isOfOtherSession = false
 
     /// The inbox, if there is no bus.
@@ -85,7 +84,8 @@ struct CenterClient {
     /// Opens the bus, or the inbox if there is no bus.
     ///
     /// When reading, an empty inbox is an error: without a daemon we cannot tell whether anything
-    /// is pending. Otherwise a warning says that the rest is not visible.
+    /// is pending. With requests in the inbox, a warning says that all other requests are not
+    /// visible.
     static func openOrInbox(
         _ environment: ToolEnvironment, reading: Bool = false
     ) async throws(ToolError) -> CenterClient {
@@ -105,7 +105,7 @@ struct CenterClient {
             guard [.noBus, .connectionFailed].contains(failure.code) else { throw refusal }
             Output.warn(
                 "tocsin: no session: no bus can be reached here, and only what waits for login is "
-                    + "seen; the rest is seen in a desktop session. \(refusal.message)")
+                    + "listed; a desktop session lists the rest. \(refusal.message)")
         }
         return CenterClient(
             connection: BusConnection(address: address, reactor: environment.reactor),
@@ -167,7 +167,7 @@ struct CenterClient {
         }
     }
 
-    /// Throws why the server is unreachable; an error that the server itself sent is an answer.
+    /// Throws an error with the reason; returns if the server itself sent the error, so it runs.
     private static func refuse(_ error: BusError) throws(ToolError) {
         switch error.code {
         case .timedOut where error.remoteName == nil:
@@ -232,19 +232,21 @@ struct CenterClient {
             return try await service.records(of: app, identifiers: identifiers)
         } catch {
             guard error.code == .outdatedDaemon else { throw error }
-            Output.warn("tocsin: what was not shown at all is not listed: \(error.message)")
+            Output.warn(
+                "tocsin: notifications that were never shown are not listed: \(error.message)")
             return []
         }
     }
 }
 
-/// The centre's own store, while a daemon that the tool started serves another one.
+/// Finds the centre's own store while a daemon that the tool started serves another store.
 ///
-/// A notification that is not found here may wait there.
+/// A notification that is not found here may wait in the centre's own store.
 enum OtherStore {
     private static let developmentEnd = "/dev/center.sqlite"
 
-    /// A sentence on how to reach that store; nil if the daemon here has the centre's own store.
+    /// A sentence on how to reach the centre's own store; nil if the daemon here has the centre's
+    /// own store.
     static func notice(at center: CenterClient) async -> String? {
         guard let served = try? await center.service.status().store,
             served.hasSuffix(developmentEnd)
@@ -254,11 +256,11 @@ enum OtherStore {
         guard stat(String(own), &status) == 0, status.st_size > 0 else { return nil }
         return "the notification centre that has the store \(String(own).quotedForMessage()) does "
             + "not run on this bus; a tocsind started by this tool serves "
-            + "\(served.quotedForMessage()) meanwhile. Start it with 'systemctl --user start "
-            + "tocsind', or run 'tocsind' in a terminal; then try again."
+            + "\(served.quotedForMessage()) meanwhile. Start that centre with 'systemctl "
+            + "--user start tocsind', or run 'tocsind' in a terminal; then try again."
     }
 
-    /// Adds to a failed lookup the other place that may have the notification.
+    /// Adds to the error of a failed lookup that the other store may have the notification.
     static func explained(_ error: ToolError, in environment: ToolEnvironment) async -> ToolError {
         guard let missing = error.missing,
             let center = try? await CenterClient.open(environment),

@@ -38,7 +38,7 @@ struct EnvironmentOwner: Hashable {
 
     /// The variables that belong to another user.
     private(set) var ignored: Set<String> = []
-    /// The user's own values of some of them.
+    /// The user's own values of some of these variables.
     private(set) var values: [String: String] = [:]
     /// Whether another user called the tool through sudo, which resets the variables by default.
     private(set) var isCalledBySudo = false
@@ -90,8 +90,8 @@ struct EnvironmentOwner: Hashable {
             isForeign
             ? "the variables of another user are ignored" : "DBUS_SESSION_BUS_ADDRESS is not set"
         return "\(name) has no session bus: there is no socket at /run/user/\(user)/bus, and "
-            + "\(variables). It is there while \(name) is logged in; "
-            + "'loginctl enable-linger \(name)' starts one at boot."
+            + "\(variables). The socket exists while \(name) is logged "
+            + "in; 'loginctl enable-linger \(name)' starts a bus at boot."
     }
 
     /// Whether a path belongs to another user; for a missing path, whether the user could not

@@ -30,7 +30,7 @@ enum Invocation {
         }
     }
 
-    /// The command that the first argument names, if it accepts the others.
+    /// The command that the first argument names, if it accepts the other arguments.
     ///
     /// From the root the parser builds the options of every command first, which takes longer than
     /// sending. Rejected arguments are parsed again from the root, for the message that fits.
@@ -94,7 +94,7 @@ enum Invocation {
 enum ArgumentSanitizer {
     /// The arguments, or an error that names one which is not UTF-8.
     ///
-    /// Swift repairs such arguments with U+FFFD, so the bytes are read only if one occurs.
+    /// Swift repairs such arguments with U+FFFD, so the bytes are read only if U+FFFD occurs.
     static func checked(
         _ arguments: [String],
         bytes: () -> [ArraySlice<UInt8>] = {

@@ -63,8 +63,7 @@ struct ToolEnvironment {
         ZoneDirectory(environment: variables, files: .system, report: { _ in })
     }
 
-    /// The rules of a zone, without a name those of the user's; nil if the system knows no such
-    /// zone.
+    /// The rules of the named zone, or of the user's zone without a name; nil for an unknown zone.
     func rules(named name: String?) -> ZoneRules? {
         var directory = zoneDirectory
         if let name { return directory.rules(named: name) }
@@ -83,9 +82,9 @@ struct ToolEnvironment {
     /// Whether a program of this name is on `PATH`.
     func hasProgram(_ name: String) -> Bool { program(named: name) != nil }
 
-    /// The absolute path of a program: a path as it is, a name as the first on `PATH`.
+    /// The path of a program: an absolute path stays as it is, a name is searched on `PATH`.
     ///
-    /// Relative directories do not count: a click has no meaningful working directory.
+    /// Relative paths do not count: a click has no meaningful working directory.
     func program(named name: String) -> String? {
         if name.utf8.first == UInt8(ascii: "/") { return name }
         guard !name.utf8.contains(UInt8(ascii: "/")), !name.isEmpty else { return nil }
@@ -94,7 +93,7 @@ struct ToolEnvironment {
             .first { access($0, X_OK) == 0 }
     }
 
-    /// The absolute path of a path of the command line.
+    /// A path of the command line as an absolute path.
     func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
         return directory.hasSuffix("/") ? directory + path : directory + "/" + path
@@ -112,8 +111,8 @@ struct ToolEnvironment {
         return home + "/" + usual
     }
 
-    /// The directory where requests wait for the daemon of a later session; nil without a place for
-    /// it.
+    /// The directory where requests wait for the daemon of a later session; nil if neither variable
+    /// names one.
     ///
     /// It lies beside the daemon's store, which has a folder for each machine (machine-id(5)).
     func inbox() -> String? {

@@ -7,14 +7,15 @@ internal import Reactor
 ///
 /// It owns the folder's watch and the timers.
 ///
-/// It promises that after each step the folder's requests match its files.
+/// It promises that after each update the folder's requests match its files.
 ///
 /// It never changes a request of another source, and never follows links in the folder.
 struct CalendarFollower {
     private static let events: PathEvents = [.movedIn, .movedOut, .created, .written, .deleted]
-    /// Programs that synchronise write many files at once; a step waits until no more come.
+    /// Programs that synchronise write many files at once; an update waits until no more come.
     private static let quietTime: Duration = .milliseconds(200)
-    /// An event with single dates gets more of them each day, so a step runs at least daily.
+    /// Dates beyond the import limit are added as earlier ones pass, so an update runs at least
+    /// daily.
     private static let longestPause: Duration = .seconds(86_400)
 
     private enum Event: Sendable {
@@ -41,8 +42,8 @@ struct CalendarFollower {
             environment.reactor.deadline(after: pause) { source.yield(.changed) }
         }
         var quiet = deadline(after: .zero)
-        // Separate from `quiet`: restarting one timer after a step would lose a change during the
-        // step.
+        // Separate from `quiet`: restarting one timer after an update would lose a change during
+        // the update.
         var refresh = deadline(after: Self.longestPause)
         let watch = try watch {
             quiet.cancel()
@@ -52,8 +53,8 @@ struct CalendarFollower {
         for await event in events {
             guard case .changed = event else {
                 throw ToolError.unreachable(
-                    "The session bus was lost, so the folder is followed no longer. Start it again "
-                        + "in a running session.")
+                    "The session bus was lost, so the folder is followed no longer. Run the "
+                        + "command again in a running session.")
             }
             try await updateSchedule()
             refresh.cancel()
@@ -158,7 +159,8 @@ struct FolderChange: Hashable {
 
     /// Removes the creation time, which is no change.
     ///
-    /// A rule's remaining count needs no such care: each date uses one up on both sides.
+    /// A rule's remaining count may stay: each past date lowers it in the pending request and in
+    /// the item.
     private static func withoutAge(_ request: NotificationRequest) -> NotificationRequest {
         var request = request
         request.content.userInfo[RequestTag.created] = nil

@@ -125,8 +125,8 @@ struct ICalendarTime: Hashable {
 
     /// Reads `20261224`, `20261224T180000`, `20261224T180000Z`, with the line's zone.
     ///
-    /// Only the zone's name is used; the object's own description of it is ignored. If the system does not know the
-    /// name, the time is in the user's zone.
+    /// Only the zone's name is used; the object's own description of the zone is ignored. If the
+    /// system does not know the name, the time is in the user's zone.
     init?(_ text: String, zone: String?) {
         let utf8 = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int? {

@@ -14,7 +14,7 @@ struct ICalendarEvent {
 
     let component: ICalendarComponent
     let now: Instant
-    /// A zone by its name; nil names the user's.
+    /// Finds a zone by its name; nil stands for the user's zone.
     private let zone: (String?) -> ZoneRules?
     private let start: ICalendarTime
     /// The zone in which the start is meant.
@@ -122,7 +122,7 @@ struct ICalendarEvent {
     ) throws(ToolError) -> [ImportItem] {
         let added = dates("RDATE")
         for part in added.unknown {
-            addWarning("the date \(part.quotedForMessage()) of its RDATE is none, and is left out.")
+            addWarning("the RDATE value \(part.quotedForMessage()) is no date and is left out.")
         }
         let excluded = excluded
         let others = added.known.subtracting(excluded)
@@ -161,7 +161,7 @@ struct ICalendarEvent {
 
     /// Requests for the starts that lie ahead, up to the import limit.
     ///
-    /// It warns about omitted dates that the event itself names.
+    /// It warns about omitted dates if the event itself names them.
     private mutating func each(
         _ starts: Set<Instant>, added: Set<Instant>, _ identifier: String, _ seconds: Int64
     ) -> [ImportItem] {

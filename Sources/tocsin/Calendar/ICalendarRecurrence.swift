@@ -173,7 +173,7 @@ struct RecurrenceSeries {
     ///
     /// The alarm fires `seconds` after each date.
     ///
-    /// Nil if the first date lies ahead and no rule would wait for it.
+    /// Nil if the rule would fire before the first date, which lies ahead.
     func remaining(
         after now: Instant, shiftedBy seconds: Int64
     ) -> (count: Int?, until: Instant?)? {
@@ -189,7 +189,7 @@ struct RecurrenceSeries {
         return (count - all { $0 <= before }.count, until)
     }
 
-    /// The dates after an instant: twice the import limit, because some may be excluded.
+    /// The dates after an instant: up to twice the import limit, because some may be excluded.
     func dates(after instant: Instant) -> [Instant] {
         if recurrence.count != nil {
             var ahead = 0

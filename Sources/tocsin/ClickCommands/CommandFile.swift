@@ -40,8 +40,8 @@ struct CommandFile {
             status.st_mode & S_IFMT == S_IFREG
         else {
             throw ToolError.failure(
-                "The file \(path.quotedForMessage()) is not this user's alone, so no command in it "
-                    + "is run. Remove it, or give it the mode 600.")
+                "The file \(path.quotedForMessage()) is not a file that only this user can write "
+                    + "to, so no command in it is run. Remove it, or give it the mode 600.")
         }
         guard let bytes = UserFile.bytes(of: descriptor) else { throw failure("read") }
         return CommandTable(text: String(decoding: bytes, as: UTF8.self))
@@ -84,7 +84,8 @@ struct CommandFile {
         try file.change { $0.replace(key, with: commands) }
     }
 
-    /// Removes and returns the commands of a notification that one without commands replaces.
+    /// Removes and returns the commands of a notification that is about to be replaced by one
+    /// without commands.
     ///
     /// Nil if there are none.
     static func takeCommands(
@@ -101,7 +102,7 @@ struct CommandFile {
         guard UserFile.replace(path, by: text, draft: path + ".new", mode: 0o600) else {
             throw failure("written")
         }
-        // Only after this does the new name survive a loss of power.
+        // The new name survives a loss of power only after the folder is flushed.
         let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }
         fsync(folder)
@@ -118,7 +119,7 @@ struct CommandFile {
 extension CommandFile {
     /// Removes the commands of notifications that the centre no longer has.
     ///
-    /// It does nothing while the app has at most `limit` of them.
+    /// It does nothing while at most `limit` of the app's notifications have commands.
     func prune(
         _ app: ApplicationID, answered: Set<String> = [], at center: CenterClient, now: Instant,
         keeping limit: Int = 0
@@ -148,7 +149,7 @@ extension CommandFile {
 struct CommandTable: Hashable {
     /// The longest time between writing commands and adding their notification: 60 s.
     private static let arrivalLimit: Int64 = 60_000_000
-    /// How long a response that nobody handles keeps its commands: 7 days.
+    /// How long the commands for a response that nobody handles are kept: 7 days.
     private static let retention: Int64 = 604_800_000_000
 
     private(set) var entries: [ClickCommands] = []

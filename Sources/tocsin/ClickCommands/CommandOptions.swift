@@ -18,7 +18,7 @@ struct CommandOptions: ParsableArguments {
         value: "id=command", name: .customLong("on"))
     var onAction: [String] = []
 
-    /// Whether there are any.
+    /// Whether no command is given.
     var isEmpty: Bool { onClick == nil && opened == nil && onAction.isEmpty }
 
     /// Whether a click on the notification itself runs something.
@@ -103,7 +103,7 @@ struct CommandOptions: ParsableArguments {
 enum URLOpener {
     /// The programs in search order, each with the words before the target.
     ///
-    /// xdg-open asks the desktop for the user's choice; the others only do so on their own
+    /// xdg-open asks the desktop for the user's choice; the other programs ask only on their own
     /// desktops.
     private static let all = [
         ["xdg-open"], ["gio", "open"], ["kde-open"], ["kde-open5"], ["exo-open"],

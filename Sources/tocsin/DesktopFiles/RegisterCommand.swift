@@ -14,8 +14,8 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "register", abstract: "Make a program an app that the desktop knows.",
         discussion: """
-            Writes a desktop file and a D-Bus service file for this user, by which a click starts \
-            the program and the desktop's settings list it. The program is told its id in \
+            Writes a desktop file and a D-Bus service file for this user. With them, a click \
+            starts the program, and the desktop's settings list it. The program gets its id in \
             TOCSIN_APP_ID.
             """)
 
@@ -27,7 +27,7 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
         help: ArgumentHelp("The app's id, such as org.example.Reminders.", valueName: "id"))
     var appID: String
 
-    @Option(help: ArgumentHelp("What people read; the program's name if left out."))
+    @Option(help: ArgumentHelp("The name that the user reads; by default the program's name."))
     var name: String?
 
     @Option(help: ArgumentHelp("A theme icon's name, or a picture's path.", valueName: "icon"))
@@ -35,12 +35,12 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
 
     @Flag(
         help: """
-            Says that the program takes its id as its name on the bus and is started by it; \
+            Says that the program takes its id as its bus name, and that D-Bus can start it; \
             background actions start it then, too.
             """)
     var dbusActivatable = false
 
-    @Flag(help: "Removes what was written for this id.")
+    @Flag(help: "Removes the files that were written for this id.")
     var remove = false
 
     func validate() throws {
@@ -83,9 +83,9 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
         let isName = (try? BusName(id.rawValue)) != nil
         guard isName || !dbusActivatable else {
             throw ToolError.usage(
-                "\(id.rawValue.quotedForMessage()) is no name of the bus, so nothing is started "
-                    + "by it. Use two or more words of letters, digits, '-' and '_', joined by "
-                    + "dots.")
+                "\(id.rawValue.quotedForMessage()) is no name of the bus, so D-Bus cannot start "
+                    + "the program. Use two or more words of letters, digits, '-' and '_', joined "
+                    + "by dots.")
         }
         let own = program.split(separator: "/").last.map(String.init) ?? program
         return DesktopFile(
@@ -139,12 +139,12 @@ struct DesktopFile: Hashable {
     var name: String
     /// A theme name or a path; nil for none.
     var icon: String?
-    /// Whether the app takes its own name on the bus, by which D-Bus then starts it.
+    /// Whether the app takes its id as its bus name, so that D-Bus can start it.
     var isActivatable = false
 
     /// The desktop file's text.
     var entryText: String {
-        // The program is this app, whoever starts it.
+        // The variable makes the program this app, whoever starts it.
         let words = ["env", "TOCSIN_APP_ID=\(id.rawValue)", program]
         let exec = words.map(DesktopFileEscaping.execArgument).joined(separator: " ")
         var lines = [

@@ -10,11 +10,12 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check the bus, the daemon and the notification server.",
         discussion: """
-            Each line begins with ✓ where all is well, with ! where something is missing that has a \
-            substitute, with ✗ where something does not work; below it stands what to do.
+            Each line begins with ✓ if all is well, with ! if something is missing that has a \
+            substitute, or with ✗ if something does not work. A line below it says what to do.
 
-            Exit status: 0 all works, 1 something does not, 69 no notification server, 75 no bus or \
-            daemon, 77 refused by the daemon. What can be seen without the daemon is shown all the same.
+            Exit status: 0 all works, 1 something does not, 69 no notification server, 75 no bus \
+            or daemon, 77 refused by the daemon. If the daemon does not answer, the other checks \
+            are still made.
             """)
 
     @Flag(help: "Prints one JSON object.")

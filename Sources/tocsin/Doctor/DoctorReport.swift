@@ -26,7 +26,7 @@ struct DoctorReport {
     var missingPrograms: Set<String> = []
     /// Files of the inbox that the daemon could not use.
     var unusable: [String] = []
-    /// Why the daemon reported nothing; nil if it did.
+    /// Why the daemon reported nothing; nil if the daemon reported.
     var refusal: ToolError?
 
     /// The substitute for each capability that a server may lack.
@@ -98,8 +98,8 @@ struct DoctorReport {
         guard store.isReadable else {
             return .bad(
                 "Store", "\(path) is damaged",
-                remedy: "See 'journalctl --user -u tocsind': what can be saved is; import a backup "
-                    + "of 'tocsin export' otherwise.")
+                remedy: "See 'journalctl --user -u tocsind': the daemon saves what it can. Import "
+                    + "a backup of 'tocsin export' for the rest.")
         }
         guard store.damagedCount == 0 else {
             return .warning(
@@ -128,15 +128,16 @@ struct DoctorReport {
         guard let first = unusable.first else { return nil }
         let text = unusable.count == 1 ? "a request" : "\(unusable.count) requests"
         return .warning(
-            "Inbox", "\(text) of a time without a bus could not be taken over",
-            remedy: "Look into \(first.quotedForMessage()), schedule it again, and remove it.")
+            "Inbox", "\(text) that waited for a login could not be imported",
+            remedy: "Read \(first.quotedForMessage()), schedule the request again, and remove "
+                + "the file.")
     }
 
     private var clock: DoctorCheck {
         let text = "\(times.absolute(now)), \(zoneName) by \(zoneSource)"
         guard now >= Self.earliest else {
             return .bad(
-                "Clock", "\(text): that is past",
+                "Clock", "\(text): the clock is behind",
                 remedy: "Set the clock, for example with 'timedatectl set-ntp true'.")
         }
         return .good("Clock", text)
@@ -190,7 +191,7 @@ struct DoctorReport {
         }
         return .warning(
             "gsettings",
-            "is not installed: what is turned off in the desktop's settings is not seen",
+            "is not installed: apps that the desktop's settings turn off are not noticed",
             remedy: "Install it; on Debian it is in libglib2.0-bin.")
     }
 

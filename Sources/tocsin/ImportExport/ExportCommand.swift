@@ -5,29 +5,29 @@ internal import NotificationSchedule
 /// `tocsin export`: whole notifications, for `import`.
 struct ExportCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write what waits, for 'tocsin import'.",
+        commandName: "export", abstract: "Write pending notifications for 'tocsin import'.",
         usage: "tocsin export [FILE|-] [--ics] [--app ID | --all-apps] [--with-commands]",
         discussion: """
             tocsin export backup.jsonl
             tocsin export calendar.ics
 
-            JSON lines: the objects of 'list --json', and everything else of the request by the names \
-            of the D-Bus interface; "attachments" by the paths of their files. What clicks run is written with '--with-commands' alone, as \
-            "commands". 'import' makes the same requests of these lines.
+            JSON lines: the objects of 'list --json', with all other keys that a request has on \
+            D-Bus; "attachments" has the paths of the files. Only '--with-commands' writes the \
+            commands of clicks, as "commands". 'import' makes the same requests from these lines.
 
-            iCalendar, where the file's name ends in .ics or with '--ics', is for calendar programs: \
-            each request is an event with an alarm; what repeats has its next 64 dates, and what has \
-            no date is a task. A calendar has no rules, buttons, pictures, commands or apps; one \
-            line on standard error says how many of them were left out.
+            iCalendar, if the file's name ends in .ics or with '--ics', is for calendar programs: \
+            each request is an event with an alarm; a repeating request has its next 64 dates, \
+            and a request without a date is a task. A calendar has no rules, buttons, pictures, \
+            commands or apps; one line on standard error says how many of them were left out.
             """)
 
-    @Argument(help: "The file; '-', and nothing, is standard output.", completion: .file())
+    @Argument(help: "The file; '-' or no argument is standard output.", completion: .file())
     var file = "-"
 
     @Flag(help: "Writes iCalendar.")
     var ics = false
 
-    @Flag(help: "Writes what clicks run, too.")
+    @Flag(help: "Writes the commands of clicks, too.")
     var withCommands = false
 
     @OptionGroup var scope: AppScope
@@ -62,8 +62,8 @@ struct ExportCommand: ParsableCommand, PlainCommand {
             }
         } else if !withCommands, !table.isEmpty {
             Output.warn(
-                "\(table.count) of them: the commands of clicks are not in it; add '--with-commands' to "
-                    + "write them, too.")
+                "Notifications whose commands were not written: \(table.count). Add "
+                    + "'--with-commands' to write them, too.")
         }
     }
 

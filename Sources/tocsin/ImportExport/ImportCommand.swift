@@ -11,7 +11,8 @@ internal import NotificationModel
 /// It never takes commands or the requests of other apps without an option for that.
 struct ImportCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Schedule what a file has: JSON lines or iCalendar.",
+        commandName: "import",
+        abstract: "Schedule the notifications of a file: JSON lines or iCalendar.",
         usage: """
             tocsin import FILE|- [--app ID | --all-apps] [--with-commands] [--past-ok] [--json]
             tocsin import FILE|- [--ics] [--only-alarms] [--app ID] [--past-ok] [--json]
@@ -22,32 +23,33 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             tocsin import ~/calendar.ics
             tocsin import --follow ~/.calendars/home
 
-            JSON lines: the objects that 'export' writes; each identifier is printed when its line \
-            is on disk, so what was printed survives. One of the same identifier is replaced, and its \
-            commands are dropped. A line may name paths. Lines of other apps are taken with \
-            '--all-apps' under the apps that they name, or all of them with '--app' for that app. \
-            What clicks run ("commands", as 'export --with-commands' writes it) is taken only with \
-            '--with-commands', as programs of yours from then on. \
-            What was to fire once after a time fires at the date of "nextFire" (its trigger becomes \
-            {"kind":"at"}); any other interval counts from now. A line that cannot be used is named, \
-            and the others are taken.
+            JSON lines: the objects that 'export' writes. An identifier is printed when its \
+            request is on disk. The request replaces one with the same identifier, whose commands \
+            are dropped. A line may name paths. '--all-apps' also imports lines of other apps, \
+            for the apps that they name; '--app' imports all lines for one app. The commands of \
+            clicks ("commands", as 'export --with-commands' writes them) are only imported with \
+            '--with-commands'; clicks then run them as your programs. A request that was to fire \
+            once after a length of time fires at the date of "nextFire" (its trigger becomes \
+            {"kind":"at"}); any other interval counts from now. An unusable line is named, and \
+            the other lines are imported.
 
-            iCalendar, where the file begins with BEGIN:VCALENDAR, its name ends in .ics, or with \
-            '--ics': each alarm of an event or a task, and the start of those without one; a whole \
-            day counts from 9:00 then. Recurrences become rules (daily, weekly, monthly, yearly); one \
-            with exceptions has its next 64 dates. Single dates (RDATE) are requests of their own, at \
-            most 64 of an event. What is past is left out; what else is left out is named.
+            iCalendar, if the file begins with BEGIN:VCALENDAR, its name ends in .ics, or with \
+            '--ics': each alarm of an event or a task, and the start of an event or a task \
+            without an alarm (9:00 if it has only a day). Recurrences become rules (daily, \
+            weekly, monthly, yearly); a recurrence with exceptions becomes its next 64 dates. \
+            Single dates (RDATE) become separate requests, at most 64 of an event. Past dates are \
+            left out; whatever else is left out is named.
 
-            A calendar makes reminders and nothing else: it names no app, no file and no command. An \
-            event replaces only what was imported from a calendar before; an identifier that any \
-            other notification has is named, and that notification stays. As this is compared with \
-            what there is, it needs a session.
+            A calendar makes reminders and nothing else: it names no app, no file and no command. \
+            An event replaces only a notification from the same source: an imported calendar, or \
+            the same followed folder. If any other notification has its identifier, the event is \
+            named and left out. To compare them, the import of a calendar needs a session.
 
-            With '--follow' the .ics files of a folder are followed, until this program is ended: \
-            what is new or changed in them is scheduled, and what is in none of them any more is \
-            removed. Links in the folder are not followed, and pipes and devices are left out.
+            '--follow' follows the .ics files of a folder until this program is ended: it \
+            schedules new and changed events, and removes events that no file has any more. It \
+            does not follow links in the folder, and leaves out pipes and devices.
 
-            Exit status: 0 all taken, 65 some could not be used whole, 75 no bus or daemon.
+            Exit status: 0 all imported, 65 some not or only in part, 75 no bus or daemon.
             """)
 
     @Argument(help: "The file; '-' is standard input.", completion: .file())
@@ -68,10 +70,10 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         "Imports everything for this app.", value: "id", name: .customLong("app"), parsing: .next)
     var appID: String?
 
-    @Flag(help: "Takes lines of every app, each for the app that it names.")
+    @Flag(help: "Imports lines of every app, each for the app that it names.")
     var allApps = false
 
-    @Flag(help: "Takes what clicks run, too; only from a file that you wrote.")
+    @Flag(help: "Imports the commands of clicks, too; only for a file that you wrote.")
     var withCommands = false
 
     @OptionGroup var past: PastOption
@@ -128,7 +130,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         }
         if run.commandCount > 0 {
             Output.warn(
-                "\(run.commandCount) with commands for clicks, which were left out: add "
+                "Notifications whose commands were left out: \(run.commandCount). Add "
                     + "'--with-commands' if you wrote the file.")
         }
         return failures == 0 ? .done : .data
@@ -186,8 +188,8 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         let source = file == "-" ? "What was read" : (file ?? "").quotedForMessage()
         guard !run.waitsForLogin else {
             throw ToolError.unreachable(
-                "\(source) is a calendar, which is compared with what there is, and no session bus is "
-                    + "there. Import it in a session.")
+                "\(source) is a calendar, whose import reads the present notifications, and there "
+                    + "is no session bus. Import it in a session.")
         }
         var text = String(decoding: first, as: UTF8.self) + "\n"
         while let line = try reader.next() {

@@ -16,14 +16,14 @@ struct ImportItem: Hashable {
 
 extension ImportItem {
     /// The members of a line besides its request.
-    private struct Place: Sendable {
+    private struct Surroundings: Sendable {
         var app: ApplicationID?
         var state = ""
         var nextFire: Instant?
 
-        static let record = Record<Place>([
+        static let record = Record<Surroundings>([
             Field("app", \.app), Field("state", \.state, ""), Field("nextFire", \.nextFire),
-        ]) { Place() }
+        ]) { Surroundings() }
     }
 
     /// Reads a JSON line that `export` wrote; nil for a delivered notification, which is not shown
@@ -31,15 +31,15 @@ extension ImportItem {
     init?(line: [UInt8]) throws(ToolError) {
         do throws(NotificationError) {
             let entries = try RecordJSON.entries(of: line, "The line")
-            let place = try Place.record.value(of: entries, "the line")
-            guard place.state != "delivered" else { return nil }
+            let others = try Surroundings.record.value(of: entries, "the line")
+            guard others.state != "delivered" else { return nil }
             var request = try NotificationRequest.record.value(of: entries, "the line")
-            // The interval counts from the export: the time since then does not pass again.
-            if case .interval(_, repeats: false) = request.trigger, let date = place.nextFire {
+            // The interval has run since the export: keep its date instead of starting it anew.
+            if case .interval(_, repeats: false) = request.trigger, let date = others.nextFire {
                 request.trigger = .at(date)
             }
             self.init(
-                app: place.app, request: request, nextFire: place.nextFire,
+                app: others.app, request: request, nextFire: others.nextFire,
                 commands: entries.contains { $0.name == "commands" }
                     ? try Self.commands(of: line) : nil)
         } catch {
@@ -76,7 +76,7 @@ struct ImportBatch {
         var commands: ClickCommands?
         /// The calendar that it came from; nil for a line, which may replace any request.
         var source: String?
-        /// Its place among the entries of its batch.
+        /// Its index among the entries of the batch.
         fileprivate(set) var number = 0
 
         var identifier: String { request.request.identifier }
@@ -86,10 +86,10 @@ struct ImportBatch {
         }
     }
 
-    /// The most bytes that the lines of one call have together, unless it is one line.
+    /// A batch whose lines have this many bytes together takes no further line.
     static let maximumSize = 1 << 20
 
-    /// Their app; nil while no line can be added.
+    /// The app of the batch; nil while the batch has only errors.
     private(set) var app: ApplicationID?
     private(set) var entries: [Entry] = []
     private var size = 0
@@ -100,14 +100,14 @@ struct ImportBatch {
         entries.count >= RequestWithFiles.limit || size >= Self.maximumSize || hasFiles
     }
 
-    /// Whether this request may follow those in the batch.
+    /// Whether this request may join the batch.
     ///
     /// A request with files goes alone, because the bus limits how many files a message may carry.
     func admits(_ request: RequestWithFiles, of app: ApplicationID) -> Bool {
         self.app == nil || self.app == app && !isFull && request.files.isEmpty
     }
 
-    /// Adds an admitted request; `size` is that of its line, in bytes.
+    /// Adds an admitted request; `size` is the size of its line in bytes.
     mutating func append(
         _ item: Prepared, of app: ApplicationID, size: Int, place: String
     ) {

@@ -3,9 +3,9 @@ internal import NotificationSchedule
 
 /// The rights of an import beside adding the tool's own requests.
 struct ImportRules: Hashable {
-    /// The app that replaces those that items name.
+    /// The app of all items, whatever apps they name; nil to keep their apps.
     var app: ApplicationID?
-    /// Whether items may belong to other apps, which they name.
+    /// Whether items may belong to the other apps that they name.
     var allowsAllApps = false
     /// Whether the commands of items are kept, so that clicks run them.
     var takesCommands = false
@@ -28,8 +28,9 @@ struct ImportRules: Hashable {
 
 /// Hands imported items to the notification centre, as many as one call takes at a time.
 ///
-/// It owns the current batch, the calls in flight and the counts. It reads the next items while a few
-/// calls are in flight. Two calls in flight never share an identifier, so the later item wins.
+/// It owns the current batch, the calls in flight and the counts. Its caller hands over further
+/// items while up to two calls are in flight. Two calls in flight never share an identifier, so the
+/// later item wins.
 ///
 /// It promises an outcome for each item, in order: an identifier means that the request is on disk.
 ///
@@ -37,10 +38,10 @@ struct ImportRules: Hashable {
 struct ImportRun {
     /// After a refusal a batch up to this size is retried one by one; a larger one is halved first.
     private static let fewEnough = 8
-    /// The most calls on their way: one that is stored, and one that is decoded meanwhile.
+    /// The most calls in flight: the daemon decodes one while it stores the other.
     private static let maximumCalls = 2
 
-    /// A batch on its way.
+    /// A batch whose call is in flight.
     private struct Call {
         let identifiers: Set<String>
         let task: Task<[Result<String, ToolError>], any Error>
@@ -53,11 +54,11 @@ struct ImportRun {
     private var batch = ImportBatch()
     /// The calls in flight, oldest first.
     private var calls: [Call] = []
-    /// How many were imported.
+    /// How many items were imported.
     private(set) var count = 0
-    /// How many could not be imported.
+    /// How many items could not be imported.
     private(set) var failureCount = 0
-    /// How many had commands that were left out.
+    /// How many items had commands that were left out.
     private(set) var commandCount = 0
 
     init(to center: CenterClient, by rules: ImportRules, in environment: ToolEnvironment) {
@@ -69,7 +70,7 @@ struct ImportRun {
     /// Whether requests wait for a login, because there is no session.
     var waitsForLogin: Bool { center.waitsForLogin }
 
-    /// Whether an item that was handed over is not on disk yet.
+    /// Whether an item that was handed over has no outcome yet.
     var isWaiting: Bool { !batch.entries.isEmpty || !calls.isEmpty }
 
     /// Imports one item; it is on disk when this returns.
@@ -77,13 +78,13 @@ struct ImportRun {
         for outcome in try await add(item, size: 0, place: "") + flush() { _ = try outcome.get() }
     }
 
-    /// Hands over one item; `size` is that of its line, in bytes.
+    /// Hands over one item; `size` is the size of its line in bytes.
     ///
     /// This call or a later one returns the outcome of each item, in order. An outcome is an
     /// identifier once it is on disk, or an error that names its line.
     ///
-    /// - Throws: An error with the status `unreachable` if there is no bus, so that nothing more
-    ///   can be imported.
+    /// - Throws: An error that ends the import: the bus or the daemon is unreachable, the file of
+    ///   commands cannot be changed, or the present notifications cannot be read.
     mutating func add(
         _ item: ImportItem, size: Int, place: String
     ) async throws -> [Result<String, ToolError>] {
@@ -105,19 +106,20 @@ struct ImportRun {
         return batch.isFull ? outcomes + (try await startCall()) : outcomes
     }
 
-    /// Records the error of a line that is no item, which is reported in order.
+    /// Records the error of an unusable line, so that it is reported in order.
     mutating func add(_ error: ToolError, place: String) {
         batch.append(error, place: place)
     }
 
-    /// Brings the items that were handed over to the disk.
+    /// Finishes the import of every item handed over so far, and returns the remaining outcomes.
     mutating func flush() async throws -> [Result<String, ToolError>] {
         var outcomes = batch.entries.isEmpty ? [] : try await startCall()
         while !calls.isEmpty { outcomes += try await finish() }
         return outcomes
     }
 
-    /// Begins the call of the batch, and finishes those that it has to wait for.
+    /// Begins the call of the batch; first finishes the calls that it has to wait for, and returns
+    /// their outcomes.
     private mutating func startCall() async throws -> [Result<String, ToolError>] {
         let (entries, app) = (batch.entries, batch.app ?? .tocsin)
         batch = ImportBatch()
@@ -135,7 +137,7 @@ struct ImportRun {
         return outcomes
     }
 
-    /// Waits for the oldest call.
+    /// Waits for the oldest call, and returns its outcomes.
     private mutating func finish() async throws -> [Result<String, ToolError>] {
         let outcomes = try await calls.removeFirst().task.value
         for outcome in outcomes {
@@ -144,14 +146,15 @@ struct ImportRun {
         return outcomes
     }
 
-    /// Adds the items of these entries, and says of each entry what became of it.
+    /// Adds the items of these entries, and returns the outcome of each entry.
     private func outcomes(
         of entries: [ImportBatch.Entry], _ items: [ImportBatch.Prepared], for app: ApplicationID
     ) async throws -> [Result<String, ToolError>] {
         var refusals = try await protected(items, of: app)
         let addable = items.filter { refusals[$0.number] == nil }
         let former = try exchangeCommands(of: addable, for: app)
-        // Without an answer they may have been added: then the former commands stay dropped.
+        // If this throws, nobody knows whether the items were added, so the former commands are not
+        // restored.
         let refused = try await add(addable[...], for: app)
         try putBack(former, of: addable.filter { refused[$0.number] != nil }, for: app)
         refusals.merge(refused) { $1 }
@@ -216,18 +219,18 @@ struct ImportRun {
             else { continue }
             refusals[item.number] = ToolError.data(
                 "\(item.identifier.quotedForMessage()) is the identifier of a notification that "
-                    + "this calendar did not make, which stays. Remove that one first, or give the "
-                    + "event another UID.")
+                    + "this calendar did not make; that notification stays. Remove it first, or "
+                    + "give the event another UID.")
         }
         return refusals
     }
 
     // MARK: Commands
 
-    /// Stores the commands of requests that are about to be added, in place of those that their
-    /// identifiers had.
+    /// Stores the commands of requests that are about to be added, in place of the former commands
+    /// of their identifiers.
     ///
-    /// It returns the former ones.
+    /// It returns the former commands, by identifier.
     private func exchangeCommands(
         of items: [ImportBatch.Prepared], for app: ApplicationID
     ) throws(ToolError) -> [String: ClickCommands] {
@@ -244,7 +247,7 @@ struct ImportRun {
         return former
     }
 
-    /// Restores the commands of requests that were not replaced.
+    /// Restores the former commands of items that were refused.
     private func putBack(
         _ former: [String: ClickCommands], of items: [ImportBatch.Prepared], for app: ApplicationID
     ) throws(ToolError) {

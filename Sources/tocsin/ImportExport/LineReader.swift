@@ -1,12 +1,14 @@
 internal import Glibc
 internal import NotificationModel
 
-/// The lines of a descriptor as they arrive; read it to the end or not at all.
+/// Reads the lines of a descriptor as they arrive.
+///
+/// It reads ahead, so no other code may read the descriptor.
 struct LineReader {
     private let descriptor: Int32
     private var bytes: [UInt8] = []
     private var position = 0
-    /// The number of the last line, from 1.
+    /// The number of the line that was read last, from 1.
     private(set) var number = 0
 
     init(_ descriptor: Int32) {

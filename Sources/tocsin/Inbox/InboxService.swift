@@ -55,7 +55,7 @@ actor InboxService: RequestKeeping {
             inbox = try Inbox.made(path)
         } catch {
             throw NotificationError(
-                .noBus, "\(reason) It cannot be kept for a login either: \(error.message)")
+                .noBus, "\(reason) The request cannot wait for a login either: \(error.message)")
         }
         let former = items(of: inbox).filter { $0.request.identifier == request.identifier }
         let item = InboxItem(
@@ -120,7 +120,7 @@ actor InboxService: RequestKeeping {
             do throws(NotificationError) {
                 return try inbox.item(identifier)
             } catch {
-                Output.warn("tocsin: \(path)/\(identifier).json is passed over: \(error.message)")
+                Output.warn("tocsin: \(path)/\(identifier).json is skipped: \(error.message)")
                 return nil
             }
         }.sorted { ($0.created, $0.id) < ($1.created, $1.id) }

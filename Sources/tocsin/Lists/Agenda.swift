@@ -12,7 +12,7 @@ struct Agenda {
     private static let cells = 48
     private static let cell: Int64 = 1_800_000_000
 
-    /// In the order in which they fire, with the numbers by which commands select them.
+    /// The pending requests in the order in which they fire; commands select them by position.
     var rows: [PendingNotification]
     /// All dates within the next day, for the bar.
     var dates: [Instant]

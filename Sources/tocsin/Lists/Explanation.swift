@@ -44,8 +44,8 @@ struct Explanation {
     var silence: [String] {
         guard status.presenter.isInhibited == true else { return [] }
         return [
-            "Do Not Disturb is on: the notification server may hold back what it takes until it is "
-                + "off; 'tocsin snooze' has it come again"
+            "Do Not Disturb is on: the notification server may hold back notifications until it is "
+                + "off; 'tocsin snooze' shows this one again"
         ]
     }
 

@@ -5,10 +5,10 @@ internal import NotificationSchedule
 /// `tocsin list`: lists pending requests or delivered notifications.
 struct ListCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List what is coming, or what was delivered.",
+        commandName: "list", abstract: "List pending or delivered notifications.",
         discussion: """
-            Without an option the requests of this tool are listed. On a terminal they come day by \
-            day, below a bar of the next 24 hours; otherwise as a table, one line each.
+            Without an option, lists the pending notifications of this tool: on a terminal day by \
+            day, below a bar of the next 24 hours, otherwise as a table.
             """)
 
     @Flag(help: "Lists delivered notifications, newest first.")
@@ -16,10 +16,10 @@ struct ListCommand: ParsableCommand, PlainCommand {
 
     @OptionGroup var scope: AppScope
 
-    @Flag(help: "Lists day by day, also where the output is no terminal.")
+    @Flag(help: "Lists day by day, even if the output is no terminal.")
     var agenda = false
 
-    @Flag(help: "Shows what clicks run, too.")
+    @Flag(help: "Shows the commands of clicks, too.")
     var commands = false
 
     @Flag(help: "Prints the identifiers alone.")
@@ -121,7 +121,7 @@ extension ListedNotification {
         if case .pending(let pending) = self { pending } else { nil }
     }
 
-    /// The distance to its date, and the date.
+    /// The texts of the time until or since its date, and of the date.
     fileprivate func dates(_ times: RelativeTime) -> (String, String) {
         let date: Instant?
         switch self {
@@ -136,7 +136,7 @@ extension ListedNotification {
         return date.map { (times.distance($0), times.absolute($0)) } ?? ("-", "-")
     }
 
-    /// The rule by which it repeats; nil if it has none.
+    /// The rule of a pending request; nil without one, and for a delivered notification.
     fileprivate var rule: String? {
         if case .rule(let rule) = request.trigger, case .pending = self { return rule.text }
         return nil
@@ -146,8 +146,8 @@ extension ListedNotification {
 /// The table of `tocsin list`: rows below a heading, in aligned columns, with the numbers by which
 /// commands select them.
 ///
-/// Rules have a column if there are any, commands if a table is given. A request that waits for a
-/// login says so.
+/// Rules have a column if any request has one, and commands if a table of commands is given. If the
+/// requests wait for a login, a column says so.
 struct ListTable {
     var times: RelativeTime
     var showsApp: Bool

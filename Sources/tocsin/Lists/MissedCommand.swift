@@ -4,7 +4,7 @@ internal import NotificationSchedule
 
 /// One line of `tocsin missed`.
 struct MissedRow: Hashable {
-    /// A notification later than this missed its time, in microseconds.
+    /// A notification that is later than this was missed, in microseconds.
     private static let tolerance: Int64 = 60_000_000
 
     /// Nil if the row is about the store itself.
@@ -17,17 +17,17 @@ struct MissedRow: Hashable {
     var shown: Instant?
     /// The reason, for the user.
     var note: String
-    /// The reason, for programs: the word of a record, or one of those here.
+    /// The reason, for programs: that of a record, or `waiting`, `showing` or `shown-late`.
     var reason: String
-    /// Its position among the rows: the due date, or the date of its record.
-    private var place: Instant
+    /// The date by which rows are sorted: the due date, or the date of the record.
+    private var sortDate: Instant
     /// Whether it will never be shown.
     private var isOver = false
 
     /// Oldest first; rows of the same date keep their order.
     static func ordered(_ rows: [MissedRow]) -> [MissedRow] {
         rows.enumerated().sorted { left, right in
-            (left.element.place, left.offset) < (right.element.place, right.offset)
+            (left.element.sortDate, left.offset) < (right.element.sortDate, right.offset)
         }.map(\.element)
     }
 
@@ -70,7 +70,7 @@ extension MissedRow {
             app: pending.app, identifier: pending.request.identifier,
             title: pending.request.content.title, due: date,
             note: isAvailable ? "is being shown" : waits,
-            reason: isAvailable ? "showing" : "waiting", place: date)
+            reason: isAvailable ? "showing" : "waiting", sortDate: date)
     }
 
     /// A notification that was delivered late; nil for others.
@@ -80,7 +80,7 @@ extension MissedRow {
         self.init(
             app: delivered.app, identifier: delivered.request.identifier,
             title: delivered.request.content.title, due: due, shown: delivered.date,
-            note: "shown late, it was due \(late)", reason: "shown-late", place: due)
+            note: "shown late, it was due \(late)", reason: "shown-late", sortDate: due)
     }
 
     /// A date that was not shown; nil for a skipped date that lies ahead.
@@ -89,7 +89,7 @@ extension MissedRow {
         self.init(
             app: record.app, identifier: record.identifier, title: record.title, due: record.due,
             note: record.explanation, reason: record.reason.rawValue,
-            place: record.due ?? record.date, isOver: true)
+            sortDate: record.due ?? record.date, isOver: true)
     }
 }
 
@@ -98,15 +98,15 @@ struct MissedCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "missed", abstract: "List what was not shown when it was due, and why.",
         discussion: """
-            What is due and waits still, for a login or a notification server; what was delivered \
-            more than a minute late, because the machine was off or asleep, and, for seven days, \
-            what was not shown at all. Where a rule's dates merged into one, the last of them \
-            counts.
+            Lists pending notifications that are due, but wait for a login or a notification \
+            server; notifications that were delivered more than a minute late, because the \
+            machine was off or asleep; and, for seven days, dates that were not shown at all. If \
+            several dates of a rule were merged into one, the last of them counts.
 
-            Keys of '--json': id, app and due (each null where it is not known), title, shown (null \
-            for what was not), note, and reason: waiting (for a login or a server), showing (now), \
-            shown-late, refused (by the server), late (too late to be shown), denied (the app was not \
-            allowed), skipped (on request), damaged (in the store) or failed.
+            Keys of '--json': id, app and due (each null if unknown), title, shown (null if it \
+            was not shown), note, and reason: waiting (for a login or a server), showing (now), \
+            shown-late, refused (by the server), late (too late to be shown), denied (the app was \
+            not allowed), skipped (on request), damaged (in the store) or failed.
             """)
 
     @OptionGroup var scope: AppScope

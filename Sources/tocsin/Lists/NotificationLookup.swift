@@ -37,18 +37,19 @@ enum ListedNotification {
 enum NotificationLookup {
     /// The sentence about IDs in the help of commands.
     static let help = """
-        ID is an identifier, the beginning of exactly one, its number in 'list', or 'last' for the \
-        newest.
+        ID is an identifier, a beginning that only one identifier has, its number in 'list', or \
+        'last' for the newest.
         """
 
     /// The help of the argument that is one ID.
-    static let argument = ArgumentHelp("Which one.", valueName: "id")
+    static let argument = ArgumentHelp("The ID of the notification.", valueName: "id")
 
     /// The completion that a shell offers for an ID.
     ///
-    /// bash expands an offered completion and inserts it unchanged, so an identifier such as
-    /// `$(command)` is never offered. In zsh an unescaped colon begins a description. The command
-    /// writes the colon as \x3a, because a plain one would end the word that contains the command.
+    /// `--plain` leaves out identifiers such as `$(command)`, because bash would expand them. For
+    /// zsh, sed escapes each colon, because an unescaped colon begins a description there. The sed
+    /// script writes a colon as `\x3a`: a plain colon would end the zsh word that contains the
+    /// script.
     static var completion: CompletionKind {
         let command = "tocsin list --ids --plain 2>/dev/null"
         return .shellCommand(
@@ -56,7 +57,8 @@ enum NotificationLookup {
                 ? command + #" | sed "s/\x3a/\\\\&/g""# : command)
     }
 
-    /// How many candidates an error names; one more is asked for.
+    /// How many candidates an error names; the query asks for one more to see whether there are
+    /// others.
     private static let namedLimit = 10
 
     private static func query(_ text: String) -> ListQuery {
@@ -126,8 +128,8 @@ enum NotificationLookup {
         guard let first = candidates.first else {
             throw ToolError(
                 missing: text.quotedForMessage(),
-                "There is no notification \(text.quotedForMessage()). 'tocsin list' shows those "
-                    + "that wait, 'tocsin list --delivered' the others.")
+                "There is no notification \(text.quotedForMessage()). 'tocsin list' shows the "
+                    + "pending ones, 'tocsin list --delivered' the delivered ones.")
         }
         guard candidates.count > 1 else { return first }
         let isMore = candidates.count > namedLimit
@@ -141,7 +143,9 @@ enum NotificationLookup {
                 + "identifier.")
     }
 
-    /// The newest of the last ones in their lists; the tool dates the requests that it makes.
+    /// The newest candidate, by the creation times that the tool writes into its requests.
+    ///
+    /// The candidates are the last pending request and the last delivered notification.
     private static func last<Candidate>(
         _ candidates: [Candidate], _ request: (Candidate) -> NotificationRequest
     ) throws(ToolError) -> Candidate {

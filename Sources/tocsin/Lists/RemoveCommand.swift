@@ -4,21 +4,21 @@ internal import NotificationModel
 /// `tocsin remove`: removes pending requests or delivered notifications.
 struct RemoveCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove what waits, or what was delivered.",
+        commandName: "remove", abstract: "Remove pending or delivered notifications.",
         discussion: """
             tocsin remove tea
             tocsin remove --all --delivered
 
-            \(NotificationLookup.help) Either all of the IDs are removed or none. 'tocsin cancel' is the \
-            same.
+            \(NotificationLookup.help) Either all of the IDs are removed or none. 'tocsin cancel' \
+            does the same.
             """)
 
     @Argument(
-        help: ArgumentHelp("Which ones.", valueName: "id"),
+        help: ArgumentHelp("The IDs of the notifications.", valueName: "id"),
         completion: NotificationLookup.completion)
     var identifiers: [String] = []
 
-    @Flag(help: "Removes all of the app.")
+    @Flag(help: "Removes all notifications of the app.")
     var all = false
 
     @Flag(help: "Removes delivered notifications and their popups.")
@@ -26,7 +26,7 @@ struct RemoveCommand: ParsableCommand, PlainCommand {
 
     @OptionGroup var selection: AppSelection
 
-    @Flag(help: "Prints one JSON object a line for each that was removed.")
+    @Flag(help: "Prints one JSON object a line for each removed notification.")
     var json = false
 
     func validate() throws {

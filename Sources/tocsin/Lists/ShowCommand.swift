@@ -99,16 +99,17 @@ struct ShowReport {
 /// `tocsin show`: shows everything about one notification, and why it is not shown.
 struct ShowCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show all about one notification, and why it did not show.",
+        commandName: "show",
+        abstract: "Show everything about one notification, and why it was not shown.",
         discussion: """
-            What it says, when it fires next, what keeps it from being shown, which of its dates \
-            came to nothing, and what the notification server lacks for it. What is gone because it \
-            was refused, too late or not allowed is told of for seven days.
+            Prints the notification's texts, its next dates, the reasons why it is not shown, its \
+            missed dates, and the features that the notification server lacks for it. A \
+            notification that was refused, too late or not allowed is found here for seven days.
 
-            With '--json' the object that 'export' writes, and "next" (the next dates), "reasons" \
-            (why it is not shown), "lacks", "commands" and "records": objects with date, due, reason \
-            (refused, late, denied, skipped, damaged or failed) and message. The state of what is \
-            gone is "ended".
+            '--json' prints the object that 'export' writes, with "next" (the next dates), \
+            "reasons" (why it is not shown), "lacks", "commands" and "records" added. Each record \
+            has date, due, reason (refused, late, denied, skipped, damaged or failed) and \
+            message. The state of a notification that only the records know is "ended".
 
             \(NotificationLookup.help)
             """)
@@ -116,7 +117,8 @@ struct ShowCommand: ParsableCommand, PlainCommand {
     @Argument(help: NotificationLookup.argument, completion: NotificationLookup.completion)
     var identifier: String
 
-    @Option(name: [.customShort("n"), .customLong("number")], help: "How many of its next dates.")
+    @Option(
+        name: [.customShort("n"), .customLong("number")], help: "How many next dates are printed.")
     var number = 3
 
     @OptionGroup var selection: AppSelection

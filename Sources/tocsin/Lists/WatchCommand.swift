@@ -6,11 +6,13 @@ struct WatchCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Print responses as they come.",
         discussion: """
-            One line for each answer to a notification of any app, until it is interrupted. The \
-            answers still go to their apps.
+            Prints one line for each response to a notification of any app, until it is \
+            interrupted. The responses still go to their apps.
             """)
 
-    @Option("Only those of this app.", value: "id", name: .customLong("app"), parsing: .next)
+    @Option(
+        "Prints only responses to notifications of this app.",
+        value: "id", name: .customLong("app"), parsing: .next)
     var appID: String?
 
     @Flag(help: "Prints one JSON object a line.")

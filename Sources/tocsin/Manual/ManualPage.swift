@@ -7,7 +7,7 @@ internal import NotificationModel
 ///
 /// It promises valid mdoc: it escapes every text.
 ///
-/// It never repeats a text by hand that a definition has.
+/// It never contains a second copy of a text that a definition has.
 struct ManualPage {
     /// The tool.
     var tool: CommandInformation
@@ -30,8 +30,9 @@ struct ManualPage {
         lines += [".Sh SYNOPSIS"] + synopsis + [".Sh DESCRIPTION"]
         lines += Self.paragraphs(
             command == nil
-                ? "What is scheduled is kept by tocsind(1), which D-Bus starts when it is needed: the "
-                    + "terminal may be closed, and the user log out and in." : page.discussion)
+                ? "tocsind(1) keeps the scheduled notifications; D-Bus starts it when it is needed. "
+                    + "The terminal may be closed, and the user may log out and in."
+                : page.discussion)
         if command == nil { lines += commands }
         if !page.arguments.isEmpty { lines += [".Sh OPTIONS"] + options }
         lines += [".Sh EXIT STATUS"] + Self.paragraphs(Self.exitStatus)

@@ -10,8 +10,8 @@ internal import Reactor
 /// It promises the flags, the output and the exit statuses of notify-send(1).
 ///
 /// It differs on purpose where libnotify 0.8.1 crashes or waits for ever. It ends with status 1
-/// after a text that is not UTF-8 or a hint without a name. So it does if the server cannot be
-/// reached or is lost. It leaves out a button without a name or a label.
+/// after a text that is not UTF-8 or a hint without a name. The status is also 1 if the server
+/// cannot be reached or is lost. It leaves out a button without a name or a label.
 ///
 /// It never uses the notification centre.
 struct NotifySend {
@@ -115,7 +115,7 @@ struct NotifySend {
         call.hints = ["urgency": .byte(arguments.urgency), "sender-pid": .int64(Int64(getpid()))]
         if !arguments.category.isEmpty { call.hints["category"] = .string(arguments.category) }
         if arguments.isTransient { call.hints["transient"] = .bool(true) }
-        // The image is the icon if the app has its own icon.
+        // With `--app-icon`, the icon of `--icon` becomes the image.
         if arguments.appIcon != nil, !arguments.icon.isEmpty {
             call.hints["image-path"] = .string(arguments.icon)
         }
@@ -156,7 +156,7 @@ struct NotifySend {
         return 0
     }
 
-    /// Watches for the ends of the wait other than the user's: timeout, interruption, loss of the
+    /// Watches for everything but a response that ends the wait: timeout, interruption, loss of the
     /// server.
     private func watchForTheEnd() async -> [AnyObject] {
         let limit = arguments.expireTime
@@ -177,7 +177,7 @@ struct NotifySend {
     }
 
     private func close(_ identifier: UInt32) async {
-        // The user has responded already: a failure to close the popup changes nothing.
+        // The wait has ended already: a failure to close the popup changes nothing.
         try? await server.close(identifier)
     }
 

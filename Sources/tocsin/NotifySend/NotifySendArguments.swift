@@ -29,7 +29,7 @@ struct NotifySendArguments: Hashable {
     var summary = ""
     var body = ""
     var urgency: UInt8 = 1
-    /// Milliseconds; -1 leaves it to the server, 0 is never.
+    /// In milliseconds; -1 leaves the choice to the server, 0 means never.
     var expireTime: Int32 = -1
     var appName = "notify-send"
     var icon = ""
@@ -225,7 +225,7 @@ enum NotifySendHelp {
           -p, --print-id                    Print the server's number of it
           -r, --replace-id=REPLACE_ID       The number of the one to replace
           -w, --wait                        Wait until it is closed
-          -A, --action=[NAME=]Text...       A button, which is waited for; its name is printed, without one its place, from 0
+          -A, --action=[NAME=]Text...       A button to wait for; prints its name or its position, from 0
           -v, --version                     Print the version
 
         This is tocsin. 'tocsin help' shows what else it can do.

@@ -5,7 +5,7 @@ internal import NotificationSchedule
 ///
 /// Times are in RFC 3339, in the user's zone.
 struct NotificationJSON {
-    /// The members of the record that `list --json` has beside those of tocsin(1).
+    /// The members of the request's record that `list --json` adds if they differ from the default.
     private static let listed: Set = ["catchUp", "grace"]
 
     var zone: ZoneRules
@@ -37,7 +37,7 @@ struct NotificationJSON {
             .init("repeats", request.trigger?.repeats ?? false),
             .init("trigger", request.trigger.map(object) ?? .null),
         ]
-        // Few requests have another member, and searching those takes longer than all other work
+        // Few requests have another member, and the search for one takes longer than all other work
         // here.
         guard isWhole || request.catchUp != .once || request.grace != nil else {
             return promised + others

@@ -61,7 +61,7 @@ final class DelayNotice: Sendable {
         }
     }
 
-    /// The program has started, or the tool has given up.
+    /// Prevents the line, because the program has started or the tool has given up.
     func cancel() {
         hasEnded.withLock { $0 = true }
     }

@@ -19,14 +19,14 @@ struct RunCommand: ParsableCommand, ToolCommand {
             tocsin run --on-fail --log backup.log -- ./backup.sh
             tocsin run -t 0 --id build -- make
 
-            The notification names the command, how long it took and how it ended. The command has \
-            this terminal's input and output; signals are handed on to it. With '--log' its output \
-            and its errors are also written to a file, which is begun anew, and a button opens it; \
-            the command then writes to pipes, not to the terminal.
+            The notification names the command, how long it took and how it ended. The command \
+            has this terminal's input and output, and gets the signals that the tool receives. \
+            '--log' also writes its output and errors to a file, which is emptied first, and adds \
+            a button that opens the file; the command then writes to pipes, not to the terminal.
 
-            Exit status: that of the command, 128 and the number of the signal that ended it, 126 \
-            if it cannot be run, 127 if there is none. That it could not be notified of is said on \
-            standard error alone.
+            Exit status: that of the command, 128 plus the number of the signal that ended it, \
+            126 if it cannot be run, 127 if it does not exist. If the notification fails, only \
+            standard error says so.
             """)
 
     @Flag(help: "Notifies only if it fails.")
@@ -35,7 +35,7 @@ struct RunCommand: ParsableCommand, ToolCommand {
     @Option("Notifies only if it took longer than this.", value: "span", name: .customLong("over"))
     var minimum: String?
 
-    @Option("Writes what it says to this file, too.", value: "file")
+    @Option("Writes the command's output to this file, too.", value: "file")
     var log: String?
 
     @OptionGroup var look: LookOptions
@@ -43,7 +43,7 @@ struct RunCommand: ParsableCommand, ToolCommand {
     @OptionGroup var sound: SoundOption
 
     @Option(
-        "The identifier; a pending one of the same name is replaced.",
+        "The identifier; a pending notification that has it is replaced.",
         value: "id", name: .customLong("id"))
     var identifier: String?
 

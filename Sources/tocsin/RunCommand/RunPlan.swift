@@ -29,7 +29,7 @@ struct RunPlan {
         }
     }
 
-    /// Whether the user wants a notification of it.
+    /// Whether the user wants a notification of this outcome.
     func isWanted(_ outcome: RunOutcome) -> Bool {
         outcome.seconds >= minimum && !(options.onFail && outcome.isSuccess)
     }

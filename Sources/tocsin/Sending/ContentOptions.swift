@@ -9,7 +9,7 @@ internal import NotificationModel
 ///
 /// It never sends the request.
 struct ContentOptions: ParsableArguments {
-    @Argument(help: "The title; '-' reads it from standard input, and the text below it, too.")
+    @Argument(help: "The title; '-' reads the title and the text from standard input.")
     var summary: String
 
     @Argument(help: "The text below it; '-' reads it from standard input.")
@@ -32,7 +32,7 @@ struct ContentOptions: ParsableArguments {
             valueName: "placeholder"))
     var reply: String?
 
-    @Option("Adds a button that has it come again after this length of time.", value: "span")
+    @Option("Adds a button that shows it again after this length of time.", value: "span")
     var snooze: String?
 
     @Option(
@@ -59,7 +59,7 @@ struct ContentOptions: ParsableArguments {
     var thread: String = ""
 
     @Option(
-        "The identifier; a pending one of the same name is replaced.",
+        "The identifier; a pending notification that has it is replaced.",
         value: "id", name: .customLong("id"))
     var identifier: String?
 
@@ -126,7 +126,8 @@ extension ContentOptions {
     /// The request, without its trigger.
     ///
     /// `waits` is true if the caller waits for the response; without buttons a click is a response
-    /// too. dunst, for example, runs the default action on a click before it offers the others.
+    /// too. dunst, for example, runs the default action on a click before it offers the other
+    /// actions.
     func outgoing(
         waits: Bool = false, in environment: ToolEnvironment
     ) throws(ToolError) -> OutgoingRequest {
@@ -200,14 +201,14 @@ enum RequestTag {
     // Crockford's base 32: no i, l, o or u, which are easily misread.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
 
-    /// Eight characters, the first a letter, so that none looks like a number in a list.
+    /// Eight characters, the first a letter, so that no identifier looks like a number in a list.
     static func newIdentifier() -> String {
         var text = String(alphabet[Int.random(in: 10..<alphabet.count)])
         for _ in 1..<8 { text.append(alphabet[Int.random(in: 0..<alphabet.count)]) }
         return text
     }
 
-    /// The content of every request of the tool at first; a click on it does nothing.
+    /// The content with which every request of the tool begins; a click on it does nothing.
     static func content(
         _ summary: String, _ body: String, at now: Instant
     ) -> NotificationContent {

@@ -104,7 +104,7 @@ struct DirectPost {
         await connection.onLoss { source.yield(.busLost) }
         let sound = Locked<SoundRequest?>(nil)
         await presenter.start { event in
-            // This comes right after the popup, before the loop below continues.
+            // The event of the sound comes right after the popup, before the loop below continues.
             if case .sound(_, let soundRequest) = event { sound.withLock { $0 = soundRequest } }
             Self.event(event).map { _ = source.yield($0) }
         }

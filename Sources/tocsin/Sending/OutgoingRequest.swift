@@ -1,7 +1,7 @@
 internal import CenterInterface
 internal import NotificationModel
 
-/// A request on its way to the notification centre; every command uses it.
+/// A request that `send`, `schedule`, its short forms or `run` hands to the notification centre.
 ///
 /// Its commands are stored before it is added, so that no click comes too early for them.
 struct OutgoingRequest {
@@ -19,7 +19,7 @@ struct OutgoingRequest {
         NotificationKey(app: app.id, identifier: request.identifier)
     }
 
-    /// Stores the commands, and drops those of a request that it replaces.
+    /// Stores the commands, and drops the commands of a request that this one replaces.
     func keepCommands() throws(ToolError) {
         try CommandFile.keepCommands(commands, of: key, isNew: isNew, in: environment)
     }
@@ -38,7 +38,7 @@ struct OutgoingRequest {
     /// Removes the commands of a request that was not added.
     func withdrawCommands() {
         guard commands != nil else { return }
-        // If this fails, a later run prunes them with those of other notifications that are gone.
+        // If this fails, a later clean-up removes the commands.
         try? CommandFile(environment).change { $0.replace(key, with: nil) }
     }
 

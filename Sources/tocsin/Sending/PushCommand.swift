@@ -8,9 +8,9 @@ struct PushCommand: ParsableCommand, PlainCommand {
         commandName: "push", abstract: "Show a remote notification.",
         usage: "tocsin push [APP] FILE|- [--collapse-id ID] [--priority N] [--expiration SECONDS]",
         discussion: """
-            FILE has a payload as the Apple Push Notification service takes it: a JSON object with \
-            the dictionary 'aps', at most 4096 bytes; '-' is standard input. APP may be left out \
-            where the payload names it in its key 'Simulator Target Bundle'; where both are given, \
+            FILE has a payload as the Apple Push Notification service takes it: a JSON object \
+            with the dictionary 'aps', at most 4096 bytes; '-' is standard input. APP may be left \
+            out if the payload names it in its key 'Simulator Target Bundle'; if both are given, \
             APP counts.
 
             Exit status: 0 taken, 65 a payload that cannot be used, 75 no bus or daemon.
@@ -21,7 +21,7 @@ struct PushCommand: ParsableCommand, PlainCommand {
     var words: [String]
 
     @Option(
-        "Replaces the notification with the same one, 1 to 64 bytes.", value: "id", parsing: .next)
+        "Replaces the notification that has this id, 1 to 64 bytes.", value: "id", parsing: .next)
     var collapseID: String?
 
     @Option("10 or 5 for at once, 1 without a popup or a sound.", value: "number", parsing: .next)

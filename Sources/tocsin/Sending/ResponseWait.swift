@@ -3,7 +3,7 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// Waits for the response to one notification; responses to others stay for their waiters.
+/// Waits for the response to one notification; it leaves responses to other notifications alone.
 struct ResponseWait {
     private enum Event: Sendable {
         case response(NotificationResponse)

@@ -18,9 +18,9 @@ struct SendCommand: ParsableCommand, ToolCommand {
 
             Exit status: 0 sent (with --wait: answered), 1 no reply can be typed here, or another \
             failure, 2 dismissed, 3 not answered in time, or the popup left and no list keeps it, \
-            69 no notification server (nothing is kept), 75 no bus or daemon. Where no daemon runs \
-            or can be started, the disk is full, or the daemon serves another session, it goes \
-            straight to the notification server of this session.
+            69 no notification server (nothing is kept), 75 no bus or daemon. If no daemon runs \
+            or can be started, the disk is full, or the daemon serves another session, the \
+            notification goes straight to the notification server of this session.
             """,
         helpNames: .long)
 
@@ -32,8 +32,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
     @Flag(
         name: .shortAndLong,
         help: """
-            Waits for the answer and prints it: the action's id, 'default', or the text sent. \
-            With --expire-time no longer than that.
+            Waits for the answer and prints it: the action's id, 'default', or the typed text. \
+            '--expire-time' limits the wait.
             """)
     var wait = false
 
@@ -126,7 +126,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
         return isClickInsteadOfReply(answer) ? .dismissed : answer.status
     }
 
-    /// Some servers allow a click on the popup whatever was offered, which is not a reply.
+    /// Some servers allow a click on the popup even if none was offered; it is not a reply.
     private func isClickInsteadOfReply(_ answer: WaitOutcome) -> Bool {
         content.reply != nil && answer == .response(.standard)
     }
@@ -138,9 +138,9 @@ struct SendCommand: ParsableCommand, ToolCommand {
 
 /// `tocsin send SUMMARY [BODY]` without any option.
 ///
-/// There is nothing to parse then, and the parser's set-up would take longer than the sending.
-/// Scripts call this one command by the thousand, so it bypasses the parser. A test compares its
-/// request with that of `SendCommand`.
+/// Without options there is nothing to parse, and the parser's set-up would take longer than the
+/// sending. Scripts call this one command by the thousand, so it bypasses the parser. A test
+/// compares its request with that of `SendCommand`.
 struct PlainSend: ToolCommand {
     var summary: String
     var body: String

@@ -16,16 +16,17 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
             tocsin settings org.example.News --deny
             tocsin settings --all
 
-            Without an app those are listed that the notification centre knows: those that asked for \
-            permission, that were decided about, or that have notified. Apps may notify without \
-            asking unless they are told to ask. With '--all' also those that have a desktop file.
+            Without an app, lists the apps that the notification centre knows: apps that asked \
+            for permission, that you decided about, or that have notified. Apps may notify \
+            without asking unless they are told to ask. With '--all', also lists the apps that \
+            have a desktop file.
 
-            Where the desktop has a switch of its own for the app, it is turned, too, and it alone \
-            counts: what is changed there is shown here.
+            If the desktop has its own switch for the app, a decision turns that switch, too. The \
+            switch alone counts then, and a change of it in the desktop's settings is shown here.
 
-            With '--previews' the app's texts are hidden while the session is locked, or always: the \
-            popup shows the app's name and the placeholder of the category. What a lock hid is there \
-            again when the session is unlocked.
+            '--previews' hides the app's texts while the session is locked, or always: the popup \
+            then shows the app's name and the placeholder of the category. Texts that a lock hid \
+            return when the session is unlocked.
             """)
 
     @Argument(
@@ -38,7 +39,7 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
     @Option("When the app's texts are shown.", value: "when", parsing: .next)
     var previews: PreviewsOption?
 
-    @Flag(help: "Opens the page of the desktop's settings, that of the app if there is one.")
+    @Flag(help: "Opens the desktop's settings, on the page of the app if there is one.")
     var open = false
 
     @Flag(help: "Lists the apps that have a desktop file, too.")
@@ -109,8 +110,8 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
                     + "settings --all' lists the ids.")
         }
         Output.warn(
-            "tocsin: \(problem) What you decided is kept for an app of this id; '--reset' takes it "
-                + "back, and 'tocsin settings --all' lists the ids.")
+            "tocsin: \(problem) What you decided is kept for an app with this id; '--reset' "
+                + "removes the decision, and 'tocsin settings --all' lists the ids.")
     }
 
     private func print(
@@ -145,14 +146,14 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
     }
 }
 
-/// A decision about an app is a flag of its name.
+/// Each decision about an app is a flag with the decision's name.
 extension PermissionDecision: EnumerableFlag {
     /// The help for the flag of a decision.
     public static func help(for value: PermissionDecision) -> ArgumentHelp? {
         switch value {
         case .allow: "Allows the app to notify."
-        case .deny: "Denies it; what is due is not shown."
-        case .reset: "Forgets what was decided, '--previews', too; the app asks again."
+        case .deny: "Denies it; due notifications of the app are not shown."
+        case .reset: "Forgets the decision and '--previews'; the app asks again."
         }
     }
 }
@@ -179,7 +180,7 @@ struct PermissionRow {
     var name = ""
     /// Nil for an app that may notify without asking.
     var permission: Permission?
-    /// Nil if nobody was asked.
+    /// Nil for an app of which the centre was not asked, such as one that is only installed.
     var previews: ShowPreviews?
 
     private static let optionNames: [(Permission.Options, String)] = [

@@ -74,9 +74,9 @@ struct FireDateForecast {
         }
     }
 
-    /// The date at which a notification was due that was delivered at this one.
+    /// The date at which a delivered notification was due.
     ///
-    /// It is the trigger's last date before the delivery.
+    /// For a rule or a calendar trigger, it is the last date before the delivery.
     ///
     /// Nil if it cannot be determined.
     func due(_ delivered: DeliveredNotification) -> Instant? {

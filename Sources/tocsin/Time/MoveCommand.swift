@@ -5,12 +5,12 @@ internal import NotificationSchedule
 /// `tocsin move`: gives a pending request another time.
 struct MoveCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
-        commandName: "move", abstract: "Give what waits another time.",
+        commandName: "move", abstract: "Give a pending notification another time.",
         usage: "tocsin move ID WHEN [--app ID] [--past-ok] [--json]",
         discussion: """
-            WHEN is one of the options of 'schedule', or a text whose form tells what it is: \
-            'tocsin move tea 10m', 'tocsin move tea tomorrow 8am', 'tocsin move standup "weekday \
-            at 10"'. What it shows and its identifier stay. The new date is printed.
+            WHEN is one of the options of 'schedule', or a text in the form of one: 'tocsin move \
+            tea 10m', 'tocsin move tea tomorrow 8am', 'tocsin move standup "weekday at 10"'. The \
+            content and the identifier stay the same. The new date is printed.
 
             \(NotificationLookup.help)
 

@@ -8,8 +8,8 @@ struct NextCommand: ParsableCommand, PlainCommand {
         commandName: "next", abstract: "Print the next dates of a time or a rule.",
         usage: "tocsin next WHEN [-n COUNT] [--after TIME] [--tz ZONE] [--json]",
         discussion: """
-            WHEN is one of the options of 'schedule', or a text alone whose form tells what it is. \
-            Where a clock change shifts a date, the reason is printed with it.
+            WHEN is one of the options of 'schedule', or a text in the form of one. If a clock \
+            change shifts a date, the reason is printed with it.
 
             \(TimeHelp.text)
 

@@ -5,10 +5,10 @@ internal import NotificationSchedule
 /// `tocsin skip`: skips the next date of a request.
 struct SkipCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
-        commandName: "skip", abstract: "Pass over the next date of what repeats.",
+        commandName: "skip", abstract: "Skip the next date of a repeating notification.",
         discussion: """
-            It goes on with the date after that; both are printed. Done again, one more is passed \
-            over. A skipped date is one of the times of '--count'.
+            The notification goes on with the date after that; both dates are printed. Each \
+            further call skips one more date. A skipped date is one of the times of '--count'.
 
             \(NotificationLookup.help)
             """)

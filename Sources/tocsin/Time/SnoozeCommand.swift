@@ -8,16 +8,17 @@ struct SnoozeCommand: ParsableCommand, PlainCommand {
         commandName: "snooze", abstract: "Have a notification come again later.",
         usage: "tocsin snooze [ID] SPAN [--app ID] [--json]",
         discussion: """
-            What was delivered leaves the screen and comes again after that time, with its buttons \
-            and attachments; without an ID it is the newest. The next date of what waits is put \
-            off by that much, once. 'tocsin snooze 10m', 'tocsin snooze tea 1h30m'.
+            A delivered notification leaves the screen and comes again after SPAN, with its \
+            buttons and attachments; without an ID, this is the newest one. The next date of a \
+            pending notification is delayed by SPAN, once. Examples: 'tocsin snooze 10m', 'tocsin \
+            snooze tea 1h30m'.
 
             \(NotificationLookup.help)
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Which one, and a length of time such as '10m', in one word after an ID.",
+            "An ID, and a length of time such as '10m'; without an ID, write it in one word.",
             valueName: "id-span"),
         completion: NotificationLookup.completion)
     var words: [String] = []
@@ -68,7 +69,7 @@ struct SnoozeCommand: ParsableCommand, PlainCommand {
         guard let newest = page.notifications.first else {
             throw ToolError(
                 missing: "A delivered notification",
-                "Nothing of \(app) is delivered, so nothing can be snoozed. Name one that waits: "
+                "Nothing of \(app) is delivered, so nothing can be snoozed. Name a pending one: "
                     + "'tocsin list' shows the identifiers.")
         }
         return newest.request.identifier

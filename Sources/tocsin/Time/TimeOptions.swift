@@ -108,7 +108,7 @@ struct LateOptions: ParsableArguments {
             valueName: "once|skip"))
     var catchUp = NamedOption(value: CatchUp.once)
 
-    @Option("How late it may still be shown; what is later is skipped.", value: "span")
+    @Option("How late it may still be shown; a later date is skipped.", value: "span")
     var grace: String?
 
     /// Applies the options to a request.
@@ -131,7 +131,7 @@ enum TimeHelp {
         friday of month at 17:00, year on december 24 at 18:00. SPEC: as in systemd.time(7), \
         'Mon..Fri *-*-* 9:30 Europe/Berlin'. EXPR: as in crontab(5), '30 9 * * 1-5', '@daily'.
 
-        A time that a spring clock change removes fires at the end of the gap (a SPEC skips it), \
-        one that an autumn change repeats fires once. What the time means is printed.
+        A time that a spring clock change removes fires at the end of the gap (a SPEC skips it). \
+        A time that an autumn change repeats fires once. The resulting date is printed.
         """
 }
