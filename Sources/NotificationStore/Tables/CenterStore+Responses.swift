@@ -80,7 +80,8 @@ extension CenterStore {
     ) async throws(NotificationError) -> [NotificationResponse] {
         try await change("read") { database in
             try database.rows(
-                "SELECT * FROM response WHERE app = ? AND is_deferred = 0 ORDER BY row", [app.rawValue]
+                "SELECT * FROM response WHERE app = ? AND is_deferred = 0 ORDER BY row",
+                [app.rawValue]
             ).compactMap(self.response)
         }
     }
