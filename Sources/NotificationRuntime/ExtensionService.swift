@@ -30,7 +30,7 @@ package struct ExtensionService: Sendable {
     /// this run.
     ///
     /// - Throws: `attachmentNotStored` if a file cannot be copied; the depth check's error if the
-    ///   content is nested too deeply.
+    ///   content is nested too deeply; `protocolViolation` if nobody reads the answer.
     package func answer(_ content: NotificationContent) throws(NotificationError) {
         var content = content
         let folder = FileManager.default.currentDirectoryPath
@@ -39,7 +39,13 @@ package struct ExtensionService: Sendable {
                 content.attachments[index].path, into: folder)
         }
         let bytes = try ExtensionDocument.output(content)
-        try? FileHandle(fileDescriptor: output).write(contentsOf: Data(bytes))
+        do {
+            try FileHandle(fileDescriptor: output).write(contentsOf: Data(bytes))
+        } catch {
+            throw NotificationError(
+                .protocolViolation,
+                "The answer could not be written, perhaps because its time was over: \(error).")
+        }
     }
 
     private static func copied(

@@ -29,11 +29,11 @@ struct ImageFile {
             throw .file(error.message)
         }
         guard let type = AttachmentType.ofContent(file), type.isImage else {
-            throw .file("The file \(path.quotedForMessage()) is no PNG, JPEG, GIF or WebP picture.")
+            throw .file("The file \(path.quotedForMessage()) is no PNG, JPEG, GIF or WebP image.")
         }
         guard file.size <= type.maximumSize else {
             throw .file(
-                "The picture \(path.quotedForMessage()) has \(file.size) bytes; at most "
+                "The image \(path.quotedForMessage()) has \(file.size) bytes; at most "
                     + "\(type.maximumSize) are read. Attach a smaller copy.")
         }
         self.type = type
@@ -46,7 +46,7 @@ struct ImageFile {
     func write(_ request: ImageRequest) throws(Refusal) {
         guard let decoder = cmedia_load_decoder(name, Int32(Limits.imageSide.most)) else {
             throw .unavailable(
-                "gdk-pixbuf has no decoder for \(name) pictures. Install it; for WebP Debian has "
+                "gdk-pixbuf has no decoder for \(name) images. Install it; for WebP Debian has "
                     + "webp-pixbuf-loader.")
         }
         guard request.form != .png || cmedia_load_encoder() != 0 else {
@@ -61,7 +61,7 @@ struct ImageFile {
         }
         let image = try decode(with: decoder, request)
         guard WholeWrite.send(image.document[...], to: STDOUT_FILENO) else {
-            throw .unavailable("The picture could not be written.")
+            throw .unavailable("The image could not be written.")
         }
     }
 
@@ -111,6 +111,6 @@ struct ImageFile {
     }
 
     private func refused(_ reason: String) -> Refusal {
-        .file("The picture \(path.quotedForMessage()) cannot be shown: \(reason).")
+        .file("The image \(path.quotedForMessage()) cannot be shown: \(reason).")
     }
 }

@@ -8,10 +8,10 @@ internal import NotificationModel
 @main
 enum TocsinMedia {
     private static let help = """
-        USAGE: tocsin-media picture FILE [--part X,Y,WIDTH,HEIGHT] [--frame NUMBER] [--as png]
+        USAGE: tocsin-media image FILE [--part X,Y,WIDTH,HEIGHT] [--frame NUMBER] [--as png]
                tocsin-media sound NAME [--file FILE] [--volume 0...1]
 
-        picture: writes the pixels of a PNG, JPEG, GIF or WebP file to standard output, at most
+        image: writes the pixels of a PNG, JPEG, GIF or WebP file to standard output, at most
         256 a side: "RGBA", width and height in 32 bits each, lowest byte first, then four bytes
         for each pixel. With --as png: "PNG ", width and height, then a PNG file.
         sound: plays FILE, or without a usable FILE the sound theme's sound NAME.

@@ -12,7 +12,7 @@ import Testing
     }
 
     private func image(_ arguments: String...) async throws -> Image {
-        let result = try await program.run(["picture"] + arguments)
+        let result = try await program.run(["image"] + arguments)
         try #require(result.status == 0, "\(result.said)")
         return try #require(Image(document: result.output))
     }
@@ -75,7 +75,7 @@ import Testing
         _ = try await program.drawHalves("whole.\(format)", width: 300, height: 300)
         let whole = try program.bytes(of: "whole.\(format)")
         let file = try program.write(Array(whole.prefix(whole.count / 2)), to: "cut.\(format)")
-        let result = try await program.run(["picture", file])
+        let result = try await program.run(["image", file])
         #expect(result.status == 65 && result.output.isEmpty, "\(result.said)")
         #expect(result.said.contains("cut.\(format)"))
     }
@@ -83,7 +83,7 @@ import Testing
     @Test(arguments: ["png", "jpg", "gif", "webp"])
     func `an image with a side of more than 8192 pixels is refused`(format: String) async throws {
         let file = try await program.draw("wide.\(format)", ["-size", "8200x1", "xc:red"])
-        let result = try await program.run(["picture", file])
+        let result = try await program.run(["image", file])
         #expect(result.status == 65, "\(result.said)")
         #expect(result.said.contains("too wide"), "\(result.said)")
     }
@@ -94,7 +94,7 @@ import Testing
         // The size of the logical screen.
         bytes.replaceSubrange(6..<10, with: [0xFF, 0xFF, 0xFF, 0xFF])
         let result = try await program.run([
-            "picture", try program.write(bytes, to: "bomb.gif"),
+            "image", try program.write(bytes, to: "bomb.gif"),
         ])
         #expect(result.status == 65 && result.output.isEmpty, "\(result.said)")
     }
@@ -106,7 +106,7 @@ import Testing
         let text = try program.write(Array("no picture at all".utf8), to: "text.png")
         let empty = try program.write([], to: "empty.png")
         for path in [link, text, empty, program.folder, program.path("missing"), "/dev/zero"] {
-            let result = try await program.run(["picture", path])
+            let result = try await program.run(["image", path])
             #expect(result.status == 65 && result.output.isEmpty, "\(path): \(result.said)")
         }
     }
@@ -114,11 +114,11 @@ import Testing
     @Test func `a file larger than an attachment may be is refused unread`() async throws {
         let file = try await program.drawHalves("grown.png")
         try await RunningProgram.run("truncate", ["-s", "11M", file])
-        let result = try await program.run(["picture", file])
+        let result = try await program.run(["image", file])
         #expect(result.status == 65 && result.said.contains("at most"), "\(result.said)")
     }
 
-    @Test(arguments: [[], ["picture"], ["else"], ["picture", "/a", "--part", "1,1,1,1"]])
+    @Test(arguments: [[], ["image"], ["else"], ["image", "/a", "--part", "1,1,1,1"]])
     func `an unknown command line is a usage error`(arguments: [String]) async throws {
         let result = try await program.run(arguments)
         #expect(result.status == 64 && result.said.contains("USAGE"))

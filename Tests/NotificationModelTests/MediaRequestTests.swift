@@ -42,6 +42,18 @@ struct MediaRequestTests {
         #expect(request("org.webmproject.webp", [Key.isHidden: .boolean(true)]) == nil)
     }
 
+    @Test func `an image whose options cannot be used is not shown, not even its hidden part`() {
+        let part = Self.rectangle(0.5, 0, 0.5, 1)
+        let options = [Key.clippingRectangle: part, Key.time: .string("late")]
+        #expect(request("org.webmproject.webp", options) == nil)
+        var content = NotificationContent(title: "t", body: "b")
+        content.attachments = [
+            NotificationAttachment(
+                identifier: "a", path: "/a", type: "public.png", options: options)
+        ]
+        #expect(content.image == nil)
+    }
+
     @Test func `a media request is read back from its arguments`() {
         var request = ImageRequest(path: "-weird path", frame: 7)
         request.part = AttachmentThumbnail.rectangle(of: Self.rectangle(0.1, 0.2, 0.3, 1 / 3.0))
@@ -54,11 +66,11 @@ struct MediaRequestTests {
     }
 
     @Test(arguments: [
-        [], ["picture"], ["picture", "/a", "--part"], ["picture", "/a", "--part", "0,0,1"],
-        ["picture", "/a", "--part", "0,0,2,1"], ["picture", "/a", "--part", "0,0,nan,1"],
-        ["picture", "/a", "--part", "0,0,1,1,"], ["picture", "/a", "--frame", "-1"],
-        ["picture", "/a", "--frame", "10000"], ["picture", "/a", "--else", "1"],
-        ["picture", "/a", "--as", "jpeg"], ["sound"],
+        [], ["image"], ["image", "/a", "--part"], ["image", "/a", "--part", "0,0,1"],
+        ["image", "/a", "--part", "0,0,2,1"], ["image", "/a", "--part", "0,0,nan,1"],
+        ["image", "/a", "--part", "0,0,1,1,"], ["image", "/a", "--frame", "-1"],
+        ["image", "/a", "--frame", "10000"], ["image", "/a", "--else", "1"],
+        ["image", "/a", "--as", "jpeg"], ["sound"],
         ["sound", "a", "--volume", "2"], ["sound", "a", "--file"],
     ])
     func `other arguments are no media request`(arguments: [String]) {

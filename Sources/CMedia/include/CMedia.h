@@ -5,7 +5,7 @@
 // import GObject's macros and variadic calls, nor may it call fork.
 
 #include "Confinement.h"
-#include "Picture.h"
+#include "Image.h"
 #include "Sound.h"
 
 #endif

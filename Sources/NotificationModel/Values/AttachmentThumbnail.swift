@@ -79,9 +79,14 @@ public struct AttachmentThumbnail: Hashable, Sendable {
 }
 
 extension NotificationAttachment {
-    /// The way in which its image is shown; if an option cannot be used, all of them are ignored.
+    /// The way in which its image is shown.
+    ///
+    /// If an option cannot be used, the image is hidden: its app may have wanted to hide a part.
     public var thumbnail: AttachmentThumbnail {
-        (try? AttachmentThumbnail(options)) ?? AttachmentThumbnail()
+        if let thumbnail = try? AttachmentThumbnail(options) { return thumbnail }
+        var hidden = AttachmentThumbnail()
+        hidden.isHidden = true
+        return hidden
     }
 }
 

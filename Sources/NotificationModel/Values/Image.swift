@@ -139,7 +139,7 @@ public struct ImageRequest: Hashable, Sendable {
 
     /// The arguments of the program that makes the conversion.
     public var arguments: [String] {
-        var arguments = ["picture", path]
+        var arguments = ["image", path]
         if let part {
             let numbers = [part.x, part.y, part.width, part.height]
             arguments += ["--part", numbers.map { "\($0)" }.joined(separator: ",")]
@@ -151,7 +151,7 @@ public struct ImageRequest: Hashable, Sendable {
 
     /// Parses arguments that `arguments` made; nil for any others.
     public init?(arguments: [String]) {
-        guard arguments.count >= 2, arguments[0] == "picture" else { return nil }
+        guard arguments.count >= 2, arguments[0] == "image" else { return nil }
         self.init(path: arguments[1])
         var rest = arguments.dropFirst(2)
         while let option = rest.popFirst() {

@@ -151,7 +151,7 @@ package final class CenterStore: Sendable {
     package func untilCommitted(
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
-        try await change("read") { _ in }
+        try await change("changed") { _ in }
     }
 
     /// Writes the files of the store again if they are not in their places.

@@ -97,24 +97,34 @@ struct FireDateForecast {
         }
     }
 
-    /// The last date up to an instant, searched in ever longer spans before it.
+    /// The last date up to an instant; nil if there is none in the year before it.
+    ///
+    /// It halves the span in which the last date lies: a rule may have any number of dates in it.
     private func last(
         of trigger: NotificationTrigger?, _ rule: Rule?, until end: Instant
     ) -> Instant? {
         let zone = environment.zone(of: trigger)
-        for hours: Int64 in [1, 24, 24 * 8, 24 * 32, 24 * 367] {
-            var date = end.adding(microseconds: -hours * 3_600_000_000)
-            var found: Instant?
-            // The first span has at most one date a second, and later spans have fewer.
-            for _ in 0..<4_000 {
-                let next = next(of: trigger?.repeating, rule, after: date, in: zone)
-                guard let next, next.instant <= end else { break }
-                (found, date) = (next.instant, next.instant)
-            }
-            if let found { return found }
+        func date(after start: Instant) -> Instant? {
+            let next = next(of: trigger?.repeating, rule, after: start, in: zone)?.instant
+            return next.flatMap { $0 <= end ? $0 : nil }
         }
-        return nil
+        var start = end.adding(microseconds: -Self.longestGap)
+        guard var found = date(after: start) else { return nil }
+        var empty = end
+        while empty.microseconds(since: start) > 1 {
+            let middle = start.adding(microseconds: empty.microseconds(since: start) / 2)
+            if let later = date(after: middle) {
+                (start, found) = (middle, later)
+            } else {
+                empty = middle
+            }
+        }
+        return found
     }
+
+    /// The longest time between two dates that `last` bridges, in microseconds: a leap year and a
+    /// day.
+    private static let longestGap: Int64 = 367 * 24 * 3_600 * 1_000_000
 }
 
 extension NotificationTrigger {

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "Picture.h"
+#include "Image.h"
 #include <dlfcn.h>
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <link.h>
@@ -77,7 +77,7 @@ const char *cmedia_decode(
         return decoder->is_too_large ? "it is too wide or too high" : "it is damaged";
     }
     GdkPixbufAnimation *animation = gdk_pixbuf_loader_get_animation(decoder->loader);
-    if (!animation) return "there is no picture in it";
+    if (!animation) return "there is no image in it";
     // Decoders in separate processes report a size too late.
     size_found(
         decoder->loader, gdk_pixbuf_animation_get_width(animation),

@@ -1,9 +1,9 @@
-#ifndef CMEDIA_PICTURE_H
-#define CMEDIA_PICTURE_H
+#ifndef CMEDIA_IMAGE_H
+#define CMEDIA_IMAGE_H
 
 #include <stdint.h>
 
-// The decoder for one picture; it lives as long as the process.
+// The decoder for one image; it lives as long as the process.
 struct cmedia_decoder;
 
 struct cmedia_size {
@@ -16,7 +16,7 @@ struct cmedia_part {
 };
 
 // Loads gdk-pixbuf's decoder of this name ("png") with all files that it needs; NULL if it is not
-// installed. It refuses a picture that is wider or higher than `longest_side` before it takes
+// installed. It refuses an image that is wider or higher than `longest_side` before it takes
 // memory.
 struct cmedia_decoder *cmedia_load_decoder(const char *name, int longest_side);
 
