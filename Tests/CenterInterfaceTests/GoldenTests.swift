@@ -1,9 +1,8 @@
+import CenterInterface
 import DesktopBus
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import CenterInterface
 
 /// The wire format as kept in the tree: other programs depend on each key and type.
 ///

@@ -1,10 +1,9 @@
 import DesktopBus
+import DesktopIntegration
 import Glibc
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import DesktopIntegration
 
 /// The screen savers on the session's bus and logind on the system's, both played on buses of the
 /// test's own.

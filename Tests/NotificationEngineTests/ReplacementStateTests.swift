@@ -1,10 +1,10 @@
 import Foundation
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import Testing
 
 @testable import NotificationEngine
-@testable import NotificationStore
 
 /// Whose popup an event is about, and what a stop and a server that says "later" do with posts.
 struct ReplacementStateTests {

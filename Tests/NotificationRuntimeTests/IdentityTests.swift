@@ -1,10 +1,9 @@
 import Foundation
 import NotificationEngine
 import NotificationModel
+import NotificationRuntime
 import NotificationStore
 import Testing
-
-@testable import NotificationRuntime
 
 /// Which app a program is, by what it knows of itself.
 @Suite struct IdentityTests {

@@ -1,8 +1,7 @@
 import NotificationModel
+import NotificationSchedule
 import TestSupport
 import Testing
-
-@testable import NotificationSchedule
 
 /// Times and rules of any text: an answer each time, in the range of dates.
 @Suite struct ScheduleFuzzTests {

@@ -1,8 +1,7 @@
 import Glibc
+import Reactor
 import TestSupport
 import Testing
-
-@testable import Reactor
 
 /// A reactor on a thread that somebody lends it, and tasks that stay there.
 @Suite struct HostedReactorTests {

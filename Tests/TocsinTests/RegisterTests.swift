@@ -2,8 +2,7 @@ import Foundation
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import tocsin
+import tocsin
 
 /// Programs become apps that the desktop knows.
 @Suite struct RegisterTests {

@@ -1,8 +1,7 @@
 import NotificationModel
 import ScriptedService
 import Testing
-
-@testable import UserNotifications
+import UserNotifications
 
 /// The foreground: a process on a Linux desktop does not know that it is in front, unless it says so.
 @Suite struct DelegateActivityTests {

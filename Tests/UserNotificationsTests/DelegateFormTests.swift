@@ -2,8 +2,7 @@ import CenterInterface
 import NotificationModel
 import ScriptedService
 import Testing
-
-@testable import UserNotifications
+import UserNotifications
 
 /// Every way to write a delegate, and to exchange it.
 @Suite struct DelegateFormTests {

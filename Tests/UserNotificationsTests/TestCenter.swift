@@ -1,8 +1,7 @@
 import CenterInterface
 import NotificationModel
 import ScriptedService
-
-@testable import UserNotifications
+import UserNotifications
 
 /// A center of its own over a scripted service, so that tests run beside each other.
 struct TestCenter {

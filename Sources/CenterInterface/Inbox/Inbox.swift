@@ -21,7 +21,7 @@ package final class Inbox: Sendable {
     /// The end of the name of a file that cannot be used.
     private static let unusableEnd = ".unusable"
     /// The most bytes of a request's file.
-    static let maximumSize = Limits.inboxFile.most
+    package static let maximumSize = Limits.inboxFile.most
     private static let wakePipeName = ".bell"
     /// The age in seconds after which a draft comes from a program that ended while it wrote.
     private static let draftAge = 86_400

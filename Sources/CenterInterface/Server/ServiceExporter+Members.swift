@@ -1,4 +1,4 @@
-internal import DesktopBus
+package import DesktopBus
 internal import Glibc
 internal import NotificationModel
 internal import Reactor
@@ -6,7 +6,7 @@ internal import Reactor
 // The exported table, and the members that concern the caller's connection.
 extension ServiceExporter {
     /// The interface, equal to its XML in `dbus/`.
-    nonisolated var table: InterfaceTable {
+    package nonisolated var table: InterfaceTable {
         InterfaceTable(
             name: CenterName.interface, methods: Members.all.map { $0(self) },
             signals: Signals.entries,

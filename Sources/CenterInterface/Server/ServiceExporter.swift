@@ -60,7 +60,8 @@ public actor ServiceExporter: ReactorActor {
     }
 
     /// Finds out the rights of a caller.
-    typealias Inspection = nonisolated(nonsending) @Sendable (BusName) async -> CallerRights?
+    package typealias Inspection =
+        nonisolated(nonsending) @Sendable (BusName) async -> CallerRights?
 
     /// Makes the daemon ask the user about an app.
     public typealias Requirement =
@@ -84,7 +85,8 @@ public actor ServiceExporter: ReactorActor {
         }
     }
 
-    init(
+    /// Makes an exporter that finds out the rights of its callers with `inspect`.
+    package init(
         service: (any NotificationService)?, connection: BusConnection,
         openingLimit: Duration = .milliseconds(4_500),
         requirePermission: @escaping Requirement = { _ throws(NotificationError) in },

@@ -189,7 +189,7 @@ package struct FieldTable<Root>: Sendable {
         var next = 0
         let list = entries.span
         for index in list.indices {
-            guard let place = place(of: list[index].name, from: next) else { continue }
+            guard let place = self.index(of: list[index].name, from: next) else { continue }
             try setters[place].set(&root, list[index].value)
             next = place + 1
         }
@@ -200,7 +200,7 @@ package struct FieldTable<Root>: Sendable {
     /// The index of a name's setter.
     ///
     /// Our own texts keep the order of the table, so the search begins after the last name.
-    private func place(of name: String, from start: Int) -> Int? {
+    private func index(of name: String, from start: Int) -> Int? {
         let list = setters.span
         for place in start..<list.count where list[place].name == name { return place }
         for place in 0..<start where list[place].name == name { return place }
