@@ -66,9 +66,12 @@ let package = Package(
             dependencies: ["NotificationModel", "DesktopBus", "Reactor"],
             swiftSettings: swiftSettings),
 
+        // Not "gio-unix-2.0", whose -pthread is a warning of SwiftPM in each build of a client.
         .systemLibrary(
-            name: "Clibgio", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
-        .target(name: "CGio", dependencies: ["Clibgio"]),
+            name: "Clibgio", pkgConfig: "gobject-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        .target(
+            name: "CGio", dependencies: ["Clibgio"],
+            linkerSettings: [.linkedLibrary("gio-2.0")]),
         .target(
             name: "DesktopIntegration",
             dependencies: ["CGio", "Reactor", "DesktopBus", "NotificationModel"],
@@ -121,16 +124,15 @@ package.traits = [
 ]
 
 package.targets += [
-    // Images and sounds, for one program that decodes them in confinement.
-    .systemLibrary(
-        name: "Clibpixbuf", pkgConfig: "gdk-pixbuf-2.0",
-        providers: [.apt(["libgdk-pixbuf-2.0-dev"])]),
-    .systemLibrary(
-        name: "Clibcanberra", pkgConfig: "libcanberra",
-        providers: [.apt(["libcanberra-dev"])]),
-    .systemLibrary(
-        name: "Clibsndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-    .target(name: "CMedia", dependencies: ["Clibpixbuf", "Clibcanberra", "Clibsndfile"]),
+    // Images and sounds, for one program that decodes them in confinement. pkg-config is not asked:
+    // SwiftPM warns about its -pthread and -D_REENTRANT in each build of a client.
+    .target(
+        name: "CMedia", dependencies: ["Clibglib"],
+        cSettings: [.unsafeFlags(["-I/usr/include/gdk-pixbuf-2.0"])],
+        linkerSettings: [
+            .linkedLibrary("gdk_pixbuf-2.0"), .linkedLibrary("gobject-2.0"),
+            .linkedLibrary("canberra"), .linkedLibrary("sndfile"),
+        ]),
     .executableTarget(
         name: "tocsin-media", dependencies: ["CMedia", "NotificationModel"],
         swiftSettings: swiftSettings),

@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <gio/gdesktopappinfo.h>
+#include <../gio-unix-2.0/gio/gdesktopappinfo.h>
 #include <gio/gio.h>
 #include <string.h>
 

@@ -24,7 +24,8 @@ package struct Member<Input: Sendable, Output: Sendable>: Sendable {
 struct Caller: Sendable {
     let name: BusName
     let exporter: ServiceExporter
-    /// Performs everything except work on the caller's connection.
+    /// Performs the calls that do not need the caller's sessions or files; `exporter` performs the
+    /// others.
     let service: any NotificationService
 }
 

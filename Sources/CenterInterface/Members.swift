@@ -270,7 +270,7 @@ package struct ServiceVersion: Hashable, Sendable {
     /// The value for a service that reports neither.
     package static let unknown = ServiceVersion()
 
-    static let record = Record<ServiceVersion>([
+    package static let record = Record<ServiceVersion>([
         Field("version", \.version, ""),
         Field("hosting", \.hosting, ""),
     ]) { ServiceVersion() }

@@ -3,8 +3,10 @@ internal import Dispatch
 /// Apple's source of locations; on Linux it reports that it has none.
 ///
 /// It exists so that apps compile and take their branch for a device without location. The
-/// permission is ``CLAuthorizationStatus/restricted``, and no region can be watched. Every request
-/// ends with the delegate method that reports the failure, on the main actor.
+/// permission is ``CLAuthorizationStatus/restricted``, and no region can be watched. A request for
+/// places, or to watch a region, ends with the delegate method that reports the failure. A request
+/// for permission, or for a region's state, is answered with restricted or unknown. All reports
+/// come on the main actor.
 open class CLLocationManager: NSObject {
     /// Receives the manager's reports; it gets the permission as soon as it is set here.
     open weak var delegate: (any CLLocationManagerDelegate)? {

@@ -91,9 +91,18 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         self.init(connection: connection, timeouts: ServerTimeouts(), session: session)
     }
 
-    init(
-        connection: BusConnection, timeouts: ServerTimeouts, startupIDs: StartupIDs = StartupIDs(),
+    /// Makes a presenter with other timeouts, and by default without a display.
+    package init(
+        connection: BusConnection, timeouts: ServerTimeouts,
         session: @escaping @Sendable () async -> [String: String] = { [:] }
+    ) {
+        self.init(
+            connection: connection, timeouts: timeouts, startupIDs: StartupIDs(), session: session)
+    }
+
+    init(
+        connection: BusConnection, timeouts: ServerTimeouts, startupIDs: StartupIDs,
+        session: @escaping @Sendable () async -> [String: String]
     ) {
         self.connection = connection
         self.timeouts = timeouts
@@ -104,6 +113,11 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         reactor = connection.reactor
         files = HangingWork(reactor: reactor)
     }
+
+    /// The notifications with a popup on the screen, as far as the server's signals say.
+    package var popupKeys: Set<NotificationKey> { router.keys }
+    /// How many popups it keeps, with those whose click is not complete.
+    package var popupCount: Int { router.count }
 
     /// Starts to follow the server and its signals; events go to `listener`.
     public func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async {
@@ -186,5 +200,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         listener?(.outcome(token: presentation.token, outcome))
     }
 
-    static let withdrawn = PresentationOutcome.refused("It was withdrawn before it was shown.")
+    /// The outcome of a presentation that the engine withdrew before it was shown.
+    package static let withdrawn = PresentationOutcome.refused(
+        "It was withdrawn before it was shown.")
 }

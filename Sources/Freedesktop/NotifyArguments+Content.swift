@@ -1,9 +1,9 @@
 internal import DesktopBus
-internal import NotificationModel
+package import NotificationModel
 
 extension NotifyArguments {
     /// Computes the arguments for a server with these capabilities; pure.
-    init(
+    package init(
         _ presentation: Presentation, for server: ServerInformation, replacing id: UInt32 = 0
     ) {
         let presentation = HiddenPreview.applied(

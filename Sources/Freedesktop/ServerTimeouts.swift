@@ -1,29 +1,32 @@
 internal import DesktopBus
 
 /// The timeouts and delays of a presenter; a test makes them short or endless.
-struct ServerTimeouts: Sendable {
+package struct ServerTimeouts: Sendable {
+    /// The timeouts for a real server.
+    package init() {}
+
     /// The timeout of `Notify`; after it the popup counts as shown.
-    var answer: Duration = .seconds(30)
+    package var answer: Duration = .seconds(30)
     /// The time after the call of `Notify` in which a late answer still brings the popup's id.
-    var lateAnswer: Duration = .seconds(600)
+    package var lateAnswer: Duration = .seconds(600)
     /// The timeout for a server to identify itself.
-    var introduction: Duration = .seconds(5)
+    package var introduction: Duration = .seconds(5)
     /// The delay before a server that owns its name but lacks its methods is asked again.
-    var export: Duration = .milliseconds(50)
+    package var export: Duration = .milliseconds(50)
     /// The lifetime of known capabilities: one server lacks buttons during Do Not Disturb.
-    var knowledge: Duration = .seconds(10)
+    package var knowledge: Duration = .seconds(10)
     /// The longest time between the signals of one click.
-    var settling: Duration = .milliseconds(200)
+    package var settling: Duration = .milliseconds(200)
     /// The time in which the user cannot have seen and dismissed a new popup.
-    var glance: Duration = .milliseconds(500)
+    package var glance: Duration = .milliseconds(500)
     /// The timeout for a server to start and identify itself.
     ///
     /// A server that comes later is still identified.
-    var serverStart: Duration = .seconds(5)
+    package var serverStart: Duration = .seconds(5)
     /// The first delay after a server could not be started.
-    var start: Duration = .seconds(10)
+    package var start: Duration = .seconds(10)
     /// Six delays, each twice as long as the one before.
     var startBackoff: Backoff { Backoff(first: start, longest: start * 64) }
     /// The timeout for a portal to start and report its version.
-    var portalStart: Duration = .seconds(25)
+    package var portalStart: Duration = .seconds(25)
 }

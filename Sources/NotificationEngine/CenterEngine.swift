@@ -1,6 +1,6 @@
 internal import Logging
 public import NotificationModel
-internal import NotificationStore
+package import NotificationStore
 public import Reactor
 
 /// The notification centre: it schedules requests, presents them, and routes responses.
@@ -15,7 +15,8 @@ public import Reactor
 public actor CenterEngine: ReactorActor {
     /// The thread that the engine runs on.
     public nonisolated let reactor: Reactor
-    let store: CenterStore
+    /// The store; only the engine changes it while it runs.
+    package let store: CenterStore
     let clock: any EngineClock
     let presenter: any NotificationPresenter
     let hosting: String

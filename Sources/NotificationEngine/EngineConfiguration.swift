@@ -43,9 +43,9 @@ public struct EngineConfiguration: Sendable {
     /// Reports each step of the work to a test.
     package var step: @Sendable (EngineStep) -> Void = { _ in }
     /// Called with the outcomes of deliveries, after they are stored.
-    var settled: @Sendable ([Settlement]) -> Void = { _ in }
+    package var settled: @Sendable ([Settlement]) -> Void = { _ in }
     /// Whether changes have to survive a power cut; a test needs no such guarantee.
-    var isDurable = true
+    package var isDurable = true
 
     /// Makes a configuration.
     public init(layout: StoreLayout, hosting: String, version: String, zones: SystemZones) {

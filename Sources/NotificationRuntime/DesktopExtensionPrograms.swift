@@ -3,8 +3,8 @@ internal import DesktopIntegration
 internal import Foundation
 internal import Glibc
 internal import Logging
-internal import NotificationModel
-internal import Reactor
+package import NotificationModel
+package import Reactor
 
 /// Runs the service extensions that desktop files name.
 ///
@@ -16,10 +16,10 @@ internal import Reactor
 /// It promises to attach only files from the private directory, which it removes after the run.
 ///
 /// It never runs a shell, and never gives a program a display.
-actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
-    static let key = "X-Tocsin-ServiceExtension"
+package actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
+    package static let key = "X-Tocsin-ServiceExtension"
 
-    nonisolated let reactor: Reactor
+    package nonisolated let reactor: Reactor
     private let environment: [String: String]
     private let directory: String
     private let files: HangingWork
@@ -28,7 +28,7 @@ actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
     private var running: [ExtensionToken: WorkerProgram] = [:]
 
     /// Makes a runner whose programs work below `directory`, which nothing else uses.
-    init(
+    package init(
         environment: [String: String], directory: String, reactor: Reactor,
         command: @escaping @Sendable (ApplicationID) -> String? = {
             DesktopEntry.command(DesktopExtensionPrograms.key, ofEntry: $0.rawValue)
@@ -41,7 +41,7 @@ actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
         files = HangingWork(reactor: reactor)
     }
 
-    func extend(
+    package func extend(
         _ request: NotificationRequest, of app: ApplicationID, as token: ExtensionToken
     ) async throws(NotificationError) -> ExtendedContent? {
         let command = command
@@ -76,11 +76,11 @@ actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
         return ExtendedContent(content: content, attachments: attached)
     }
 
-    func expire(_ token: ExtensionToken) async {
+    package func expire(_ token: ExtensionToken) async {
         await running[token]?.signal(SIGTERM)
     }
 
-    func endProgram(_ token: ExtensionToken) async {
+    package func endProgram(_ token: ExtensionToken) async {
         await running[token]?.signal(SIGKILL)
     }
 

@@ -1,24 +1,24 @@
 internal import CenterInterface
 internal import DesktopIntegration
 internal import Glibc
-internal import NotificationModel
-internal import Reactor
+package import NotificationModel
+package import Reactor
 
 /// Runs `tocsin-media` for each image and sound; that program decodes in a confined process.
-actor DesktopMediaPrograms: MediaPrograms, ReactorActor {
+package actor DesktopMediaPrograms: MediaPrograms, ReactorActor {
     static let program = "tocsin-media"
     /// The timeout of an image; the program limits itself to 2 s of processor time.
-    static let defaultImageTimeout: Duration = .seconds(10)
+    package static let defaultImageTimeout: Duration = .seconds(10)
     /// The timeout of a sound; the program ends a sound after 30 s.
     static let soundTimeout: Duration = .seconds(40)
 
-    nonisolated let reactor: Reactor
+    package nonisolated let reactor: Reactor
     private let path: String
     private let environment: [String: String]
     private let imageTimeout: Duration
 
     /// Makes a runner of the program at this path.
-    init(
+    package init(
         path: String, environment: [String: String], reactor: Reactor,
         timeout: Duration = DesktopMediaPrograms.defaultImageTimeout
     ) {
@@ -36,7 +36,7 @@ actor DesktopMediaPrograms: MediaPrograms, ReactorActor {
         return DesktopMediaPrograms(path: path, environment: environment, reactor: reactor)
     }
 
-    func image(_ request: ImageRequest) async throws(NotificationError) -> Image {
+    package func image(_ request: ImageRequest) async throws(NotificationError) -> Image {
         // The result must not depend on the user's environment, and decoding needs nothing of the
         // session.
         let output = try await run(request.arguments, environment: ["LC_ALL": "C"], imageTimeout)
@@ -49,7 +49,7 @@ actor DesktopMediaPrograms: MediaPrograms, ReactorActor {
         return image
     }
 
-    func play(_ request: SoundRequest) async throws(NotificationError) {
+    package func play(_ request: SoundRequest) async throws(NotificationError) {
         _ = try await run(request.arguments, environment: environment, Self.soundTimeout)
     }
 

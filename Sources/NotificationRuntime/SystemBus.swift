@@ -1,18 +1,18 @@
-internal import DesktopBus
+package import DesktopBus
 internal import Logging
 internal import NotificationModel
-internal import Reactor
+package import Reactor
 
 /// The one connection of a process to the system bus, if there is one.
 ///
 /// It opens in the background. A system bus that hangs delays a start no longer than the timeout of
 /// the lock query.
-final class SystemBus: Sendable {
+package final class SystemBus: Sendable {
     private let connection: BusConnection?
     private let opening: Task<Bool, Never>
 
     /// Begins to connect, in a task that prefers the executor; it logs errors.
-    init(
+    package init(
         environment: [String: String], reactor: Reactor, executor: (any TaskExecutor)? = nil
     ) {
         let connection = (try? BusAddress.system(environment: environment)).map {
@@ -38,12 +38,12 @@ final class SystemBus: Sendable {
     }
 
     /// The open connection; nil if the system bus cannot be reached.
-    func opened() async -> BusConnection? {
+    package func opened() async -> BusConnection? {
         await opening.value ? connection : nil
     }
 
     /// Ends the connection.
-    func close() async {
+    package func close() async {
         await connection?.close()
     }
 }

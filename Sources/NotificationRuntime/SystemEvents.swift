@@ -1,25 +1,25 @@
 internal import DesktopBus
 internal import Logging
-internal import NotificationModel
+package import NotificationModel
 
 /// Reports clock events from the system bus.
 ///
 /// logind signals the end of a sleep, timedated a new time zone.
 ///
 /// The clocks detect both themselves, but later. Without a system bus this type does nothing.
-actor SystemEvents {
+package actor SystemEvents {
     private let bus: SystemBus
     private let report: @Sendable (ClockEvent) -> Void
     private var subscriptions: [BusSubscription] = []
 
     /// Makes a listener; the reactor's thread calls `report`.
-    init(on bus: SystemBus, report: @escaping @Sendable (ClockEvent) -> Void) {
+    package init(on bus: SystemBus, report: @escaping @Sendable (ClockEvent) -> Void) {
         self.bus = bus
         self.report = report
     }
 
     /// Subscribes; it logs errors.
-    func start() async {
+    package func start() async {
         guard let connection = await bus.opened() else { return }
         do throws(BusError) {
             let report = report
@@ -37,7 +37,7 @@ actor SystemEvents {
     }
 
     /// Ends the subscriptions.
-    func stop() {
+    package func stop() {
         subscriptions = []
     }
 

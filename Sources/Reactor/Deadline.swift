@@ -36,12 +36,12 @@ struct DeadlineList {
     var earliest: Deadline? { deadlines.first }
 
     mutating func insert(_ deadline: Deadline) {
-        deadlines.insert(deadline, at: place(of: deadline))
+        deadlines.insert(deadline, at: index(of: deadline))
     }
 
     /// Removes a deadline; does nothing if it is gone already.
     mutating func remove(_ deadline: Deadline) {
-        let place = place(of: deadline)
+        let place = index(of: deadline)
         guard place < deadlines.count, deadlines[place] === deadline else { return }
         deadlines.remove(at: place)
     }
@@ -59,7 +59,7 @@ struct DeadlineList {
     }
 
     /// The number of earlier deadlines.
-    private func place(of deadline: Deadline) -> Int {
+    private func index(of deadline: Deadline) -> Int {
         var (low, high) = (0, deadlines.count)
         while low < high {
             let middle = (low + high) / 2

@@ -47,7 +47,7 @@ package final class HangingWork: Sendable {
     }
 
     /// Runs a body on a new thread; false if none can start.
-    typealias StartThread = @Sendable (_ body: @escaping @Sendable () -> Void) -> Bool
+    package typealias StartThread = @Sendable (_ body: @escaping @Sendable () -> Void) -> Bool
 
     private let reactor: Reactor
     private let startThread: StartThread
@@ -58,7 +58,7 @@ package final class HangingWork: Sendable {
         self.init(reactor: reactor) { ReactorThread.starts(name: "files", body: $0) }
     }
 
-    init(reactor: Reactor, startThread: @escaping StartThread) {
+    package init(reactor: Reactor, startThread: @escaping StartThread) {
         self.reactor = reactor
         self.startThread = startThread
     }

@@ -28,6 +28,8 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     private var deadlines = DeadlineList()
     private var sequence: UInt64 = 0
     private(set) lazy var pathWatches = PathWatchTable(reactor: self)
+    /// Whether it watches files; only on the reactor's thread.
+    package var hasPathWatches: Bool { pathWatches.isOpen }
 
     // Work that makes more work must not starve the descriptors.
     private static let batchesPerTurn = 16

@@ -1,3 +1,4 @@
+import CenterInterface
 import DesktopBus
 import Foundation
 import NotificationModel
@@ -5,8 +6,6 @@ import Reactor
 import ScriptedService
 import TestSupport
 import Testing
-
-@testable import CenterInterface
 
 /// The XML in `dbus/` and the table in the program are one contract.
 @Suite struct ContractTests {

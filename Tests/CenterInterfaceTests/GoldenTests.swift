@@ -1,9 +1,8 @@
+import CenterInterface
 import DesktopBus
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import CenterInterface
 
 /// The wire format is a kept file: other programs depend on each key and type.
 ///

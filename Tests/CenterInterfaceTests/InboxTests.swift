@@ -1,9 +1,8 @@
+import CenterInterface
 import Foundation
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import CenterInterface
 
 /// The folder in which requests wait for a login.
 @Suite struct InboxTests {

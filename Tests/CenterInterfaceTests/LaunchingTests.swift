@@ -1,10 +1,9 @@
+import CenterInterface
 import DesktopBus
 import Foundation
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import CenterInterface
 
 /// The client on a bus without a daemon.
 @Suite struct LaunchingTests {

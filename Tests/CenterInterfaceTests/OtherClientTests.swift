@@ -1,10 +1,9 @@
+import CenterInterface
 import Foundation
 import NotificationModel
 import ScriptedService
 import TestSupport
 import Testing
-
-@testable import CenterInterface
 
 /// Other implementations of D-Bus use the interface as it is written down.
 @Suite struct OtherClientTests {

@@ -1,3 +1,4 @@
+import CenterInterface
 import DesktopBus
 import Foundation
 import NotificationModel
@@ -5,8 +6,6 @@ import Reactor
 import ScriptedService
 import TestSupport
 import Testing
-
-@testable import CenterInterface
 
 /// A service, its exporter and its client over a real bus.
 @Suite struct RemoteServiceTests {
@@ -26,10 +25,12 @@ import Testing
             service = ScriptedService()
             let connection = try await BusConnection.open(on: bus, name: "center")
             self.connection = connection
-            exporter = ServiceExporter(service: service, connection: connection) { sender in
-                if let rights { return rights }
-                if let inspect { return await inspect(sender) }
-                return await CallerInspection(connection: connection).rights(of: sender)
+            if rights == nil, inspect == nil {
+                exporter = ServiceExporter(service: service, connection: connection)
+            } else {
+                exporter = ServiceExporter(service: service, connection: connection) { sender in
+                    if let rights { rights } else { await inspect?(sender) }
+                }
             }
             try await exporter.start()
             try await connection.requestName(CenterName.bus)

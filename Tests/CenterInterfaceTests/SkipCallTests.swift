@@ -1,10 +1,9 @@
+import CenterInterface
 import DesktopBus
 import NotificationModel
 import ScriptedService
 import TestSupport
 import Testing
-
-@testable import CenterInterface
 
 /// `Skip` on the wire.
 @Suite struct SkipCallTests {

@@ -1,11 +1,10 @@
+import CenterInterface
 import DesktopBus
 import Foundation
 import NotificationModel
 import ScriptedService
 import TestSupport
 import Testing
-
-@testable import CenterInterface
 
 /// `Snooze` and `AddMany` on the wire.
 @Suite struct SnoozeCallTests {

@@ -1,6 +1,5 @@
+import CenterInterface
 import Testing
-
-@testable import CenterInterface
 
 /// The names by which systemd, Flatpak and snapd say which app a process is.
 @Suite struct UnitNameTests {

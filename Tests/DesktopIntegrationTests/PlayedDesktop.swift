@@ -1,10 +1,9 @@
 import DesktopBus
+import DesktopIntegration
 import Foundation
 import NotificationModel
 import Reactor
 import TestSupport
-
-@testable import DesktopIntegration
 
 /// A desktop that a test plays: programs, files and objects on a private bus.
 final class PlayedDesktop: Sendable {

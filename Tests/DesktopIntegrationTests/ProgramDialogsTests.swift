@@ -1,10 +1,9 @@
+import DesktopIntegration
 import Foundation
 import NotificationModel
 import Reactor
 import TestSupport
 import Testing
-
-@testable import DesktopIntegration
 
 /// Dialog programs written by the test, in a `PATH` that contains nothing else.
 @Suite struct ProgramDialogsTests {
@@ -45,7 +44,7 @@ import Testing
         let programs = try await Programs([
             "zenity": "\(Self.report)\necho \"it's $((1)) $DISPLAY\"; exit 10"
         ])
-        let answer = try await programs.dialogs().ask(Self.question)
+        let answer = try await programs.dialogs().answer(to: Self.question)
         #expect(answer == .accepted(text: "it's 1 :7"))
         #expect(
             try programs.text("said") == "<--entry>\n<--title=T>\n<--text=x>\n<--ok-label=Send>\n")
@@ -56,7 +55,7 @@ import Testing
         let dialog = Dialog(
             .choice(accept: "$(touch $FOLDER/a)", refuse: "`touch b`"), title: "; touch c\u{0}d",
             text: "-x --text=\u{1B}[1m' \" $HOME")
-        #expect(try await programs.dialogs().ask(dialog) == .refused)
+        #expect(try await programs.dialogs().answer(to: dialog) == .refused)
         let said = try programs.text("said")
         #expect(said.contains("<--ok-label=$(touch $FOLDER/a)>"))
         #expect(said.contains("<--title=; touch c d>"))
@@ -68,29 +67,29 @@ import Testing
             (10, DialogAnswer.accepted(text: "")), (11, .refused), (12, .closed), (1, .closed),
         ] {
             let programs = try await Programs(["zenity": "exit \(status)"])
-            #expect(try await programs.dialogs().ask(Self.choice) == answer)
+            #expect(try await programs.dialogs().answer(to: Self.choice) == answer)
         }
         let killed = try await Programs(["zenity": "kill -9 $$"])
-        #expect(try await killed.dialogs().ask(Self.choice) == .closed)
+        #expect(try await killed.dialogs().answer(to: Self.choice) == .closed)
     }
 
     @Test func `Plasma has its own program where both are there`() async throws {
         let programs = try await Programs(["zenity": "exit 11", "kdialog": "exit 0"])
-        #expect(try await programs.dialogs().ask(Self.choice) == .refused)
+        #expect(try await programs.dialogs().answer(to: Self.choice) == .refused)
         let plasma = programs.dialogs(["WAYLAND_DISPLAY": "w", "XDG_CURRENT_DESKTOP": "KDE"])
-        #expect(try await plasma.ask(Self.choice) == .accepted(text: ""))
+        #expect(try await plasma.answer(to: Self.choice) == .accepted(text: ""))
         let alone = try await Programs(["kdialog": "echo typed"])
-        #expect(try await alone.dialogs().ask(Self.question) == .accepted(text: "typed"))
+        #expect(try await alone.dialogs().answer(to: Self.question) == .accepted(text: "typed"))
     }
 
     @Test func `a missing dialog program is named`() async throws {
         let programs = try await Programs([:])
         let none = await #expect(throws: NotificationError.self) {
-            try await programs.dialogs().ask(Self.choice)
+            try await programs.dialogs().answer(to: Self.choice)
         }
         #expect(none?.message.contains("Install zenity or kdialog") == true)
         let blind = await #expect(throws: NotificationError.self) {
-            try await programs.dialogs([:]).ask(Self.choice)
+            try await programs.dialogs([:]).answer(to: Self.choice)
         }
         #expect(blind?.message.contains("DISPLAY") == true)
     }
@@ -101,7 +100,7 @@ import Testing
         try #require(mkfifo(pipe, 0o600) == 0)
         let started = try RunningProgram("cat", [pipe])
         let dialogs = programs.dialogs()
-        let asking = Task { try await dialogs.ask(Self.choice) }
+        let asking = Task { try await dialogs.answer(to: Self.choice) }
         let pid = try await started.lines.first(1)[0]
         asking.cancel()
         #expect(try await asking.value == .closed)
@@ -111,6 +110,6 @@ import Testing
 
     @Test func `a child that keeps the output open does not hold up the answer`() async throws {
         let programs = try await Programs(["zenity": "/bin/sleep 5 & echo typed; exit 10"])
-        #expect(try await programs.dialogs().ask(Self.question) == .accepted(text: "typed"))
+        #expect(try await programs.dialogs().answer(to: Self.question) == .accepted(text: "typed"))
     }
 }

@@ -1,10 +1,9 @@
 import DesktopBus
+import DesktopIntegration
 import Glibc
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import DesktopIntegration
 
 /// Screen savers on the session bus and logind on the system bus, both played on private buses.
 @Suite struct SessionLockTests {

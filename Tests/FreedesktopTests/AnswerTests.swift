@@ -1,9 +1,8 @@
 import DesktopBus
+import Freedesktop
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import Freedesktop
 
 /// Servers' answers and missing answers, and the signals of broken or hostile servers.
 @Suite(.timeLimit(.minutes(2)))

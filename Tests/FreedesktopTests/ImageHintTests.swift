@@ -1,8 +1,7 @@
 import DesktopBus
+import Freedesktop
 import NotificationModel
 import Testing
-
-@testable import Freedesktop
 
 struct ImageHintTests {
     private func hint(_ files: [(path: String, type: String)]) throws -> BusValue? {

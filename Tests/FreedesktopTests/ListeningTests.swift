@@ -1,9 +1,8 @@
 import DesktopBus
+import Freedesktop
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import Freedesktop
 
 /// The presenter reports each action of the user once, and believes only the server.
 @Suite(.timeLimit(.minutes(2)))

@@ -1,8 +1,7 @@
 import DesktopBus
+import Freedesktop
 import NotificationModel
 import Testing
-
-@testable import Freedesktop
 
 struct NotifyArgumentsTests {
     @Test func `a plain notification has the types of the specification`() throws {

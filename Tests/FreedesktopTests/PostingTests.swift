@@ -1,10 +1,9 @@
 import DesktopBus
+import Freedesktop
 import Glibc
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import Freedesktop
 
 @Suite(.timeLimit(.minutes(2)))
 struct PostingTests {
@@ -335,7 +334,7 @@ struct PostingTests {
         await second.raise()
         await server.introduce()
         #expect(try await server.closings.first(1) == [popup.id])
-        #expect(await second.presenter.router.count == 0)
+        #expect(await second.presenter.popupCount == 0)
     }
 
     @Test func `a popup that cannot be replaced is posted anew`() async throws {

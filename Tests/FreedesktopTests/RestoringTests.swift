@@ -1,9 +1,8 @@
 import DesktopBus
+import Freedesktop
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import Freedesktop
 
 /// Popups of an earlier daemon, and popups that a new server shows again.
 @Suite struct RestoringTests {
@@ -145,9 +144,9 @@ import Testing
         content.desktop = DesktopOptions()
         content.desktop?.urgency = 2
         var presentation = try Samples.presentation(content: content)
-        #expect(HintTable.hints(presentation, server: server)["urgency"] == .byte(2))
+        #expect(NotifyArguments(presentation, for: server).hints["urgency"] == .byte(2))
         presentation.isRestored = true
-        let hints = HintTable.hints(presentation, server: server)
+        let hints = NotifyArguments(presentation, for: server).hints
         #expect(hints["urgency"] == .byte(0))
         #expect(hints["suppress-sound"] == .bool(true) && hints["sound-name"] == nil)
     }

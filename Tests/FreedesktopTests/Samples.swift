@@ -1,8 +1,7 @@
 import DesktopBus
+import Freedesktop
 import NotificationModel
 import Testing
-
-@testable import Freedesktop
 
 /// Values that the tests present.
 enum Samples {

@@ -1,9 +1,8 @@
 import Foundation
+import Freedesktop
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import Freedesktop
 
 /// The capabilities that a server's own configuration turns off.
 @Suite struct ServerConfigurationTests {

@@ -1,9 +1,8 @@
 import DesktopBus
+import Freedesktop
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import Freedesktop
 
 /// Servers that start late, leave, die and return.
 @Suite(.timeLimit(.minutes(2)))

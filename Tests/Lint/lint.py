@@ -11,8 +11,6 @@ import re
 import subprocess
 import sys
 
-import ratchet
-
 # Arrows that must not exist: from, to, why. They hold for imports and for the declared
 # dependencies, direct or through other targets (a "~" before a name: direct only).
 FORBIDDEN = [
@@ -97,10 +95,19 @@ LINES = [
 BARE_VERB = re.compile(
     r"\bfunc (?:note|take|look|tell|keep|hold|land|hand|give|put|go|begin|end|leave|meet|know|ended|failed"
     r"|looked|left|met)\s*[<(]")
+# These may name the object in their first argument label: `show(badge:)`, `show(textsWhileLocked:)`.
+# `read` is not among them: what a file, a reader or a timer reads is its own.
+UNLABELLED_VERB = re.compile(
+    r"\bfunc (?:ask|drop|mark|move|pass|place|show|try)\s*(?:<[^>]*>)?"
+    r"\((?:\)|(?:_|of|to|from|for|in|on|by|with)\s)")
 COMMENT_LINES = [
     (re.compile(r"\b(?:TODO|FIXME|XXX)\b"), "left open"),
     (re.compile(r"(?<![\w.])/(?:work|root|home/\w+)/"), "a path of one machine"),
 ]
+# Comments that begin with a free clause, and words that have a plainer one.
+DIALECT = re.compile(
+    r"^[ \t]*///?[ \t]?(?:(?:What|Who|Whoever|That|Those)\b|.*(?:\b[Tt]he person\b|\bperson's\b"
+    r"|\bis told of\b|\bcan be had\b|\bcomes to nothing\b|\bnone of ours\b))")
 # Other parsers read bytes or scalars: an apostrophe and U+0301 are one `Character` that equals no
 # apostrophe. Text for another parser is therefore written in the folders of `Escaping` alone, and
 # `DesktopBus`, which imports no other target, has its own.
@@ -230,6 +237,11 @@ def style_faults(path, text, target):
                 yield f"{path}:{number}: {what}"
         if BARE_VERB.search(bare) and "@Test" not in "".join(code[max(0, number - 3):number]):
             yield f"{path}:{number}: a bare verb as a name: say what is noted, taken or ended"
+        if not is_test and UNLABELLED_VERB.search(bare):
+            yield f"{path}:{number}: a bare verb as a name: say what is asked, moved or shown"
+        if not is_test and DIALECT.search(line):
+            yield (f"{path}:{number}: a sentence of the dialect: begin with the actor and an active verb, "
+                   "\"The daemon keeps the request\", and call the person the user")
         for pattern, what in COMMENT_LINES:
             if pattern.search(line):
                 yield f"{path}:{number}: {what}"
@@ -264,6 +276,79 @@ def reason_nearby(lines, index):
     while index > 0 and lines[index - 1].strip().startswith("@"):
         index -= 1
     return index > 0 and lines[index - 1].strip().startswith("//")
+
+
+# A file with `@testable import` tests at least one of its module's pure machines, which stand here. They are
+# internal types and functions that decide and do nothing else. None waits or writes; a few resolve a path or
+# read an open file. Clocks and threads are handed to them.
+PURE = {
+    "CenterInterface":
+        "CallDetours CallWindow CallerFacts CallerRightsCache ConnectionAges InboxCoding checkDepth",
+    "DailyMinutes": "DailySeries",
+    "DesktopBus": "BodyReader IntrospectionXML OutgoingMessage",
+    "DesktopIntegration":
+        "DialogProgram EntryOrigin ExecKey GSettingsOutput GnomeSwitch KeyFile LaunchEntry LaunchPlan LockState "
+        "PlasmaSwitch TransientUnit XfceSwitch",
+    "Freedesktop":
+        "ActionKeys HiddenPreview PlainText PopupSound PortalAnswer PortalIcon PortalKeys PortalNotification "
+        "RefusalTable SignalRouter StartupIDs",
+    "NotificationEngine":
+        "AddAllowance ChangeLedger ClockOutageLog Delivery DeliveryQueue EngineState IdleWaiters LateAllowance "
+        "LaunchMachine LocalTimeZone OutageLog PermissionPrompt PlayingSounds RequestCheck ResponseMachine "
+        "SoundDuration",
+    "NotificationRuntime": "QuickEnds",
+    "NotificationStore": "CommitRetry RequestRow RowChecksum StoreTable StoredRequest",
+    "Reactor": "DeadlineList",
+    "UserNotifications":
+        "ContentValues LocalizedTexts MainQueueWatch SettingsValues TemporaryDirectories",
+    "tocsin":
+        "ActionOption Agenda ArgumentSanitizer ClickCommands CommandInformation CommandTable DoctorReport "
+        "EnvironmentOwner Explanation FireDateForecast FolderChange GVariantParser HintOption ICalendarComponent "
+        "ICalendarImport ICalendarLine ICalendarTime ICalendarWriter ImportItem ImportRules Invocation LineReader "
+        "ListTable ManualPage MissedRow NotificationJSON NotifySendHint RelativeTime RequestTag RunOutcome "
+        "ScheduleTimeParser TextTable WaitOutcome",
+}
+TESTABLE = re.compile(r"^@testable import (\w+)", re.M)
+
+
+def testable_faults(tests, sources, pure=PURE):
+    """Files with `@testable import` of a module that name none of its machines in `pure`.
+
+    `tests` are paths and texts, `sources` the text of each module. A machine that is not internal, or that
+    no such file names, is a fault as well.
+    """
+    used = set()
+    for path, text in tests:
+        code = without_comments(text)
+        for match in TESTABLE.finditer(code):
+            module = match.group(1)
+            named = [name for name in pure.get(module, "").split() if re.search(rf"\b{name}\b", code)]
+            used.update((module, name) for name in named)
+            if not named:
+                line = code.count("\n", 0, match.start()) + 1
+                yield (f"{path}:{line}: `@testable`, but no machine of {module} in `PURE` of lint.py is named: "
+                       "test what the module offers to the package")
+    for module, names in pure.items():
+        code = without_comments(sources.get(module, ""))
+        for name in names.split():
+            if (module, name) not in used:
+                yield f"Tests/Lint/lint.py: no file with `@testable import {module}` names {name}"
+            elif not re.search(
+                    rf"^[ \t]*(?:(?:final|static|mutating) )*(?:struct|enum|class|func) {name}\b", code, re.M):
+                yield f"Tests/Lint/lint.py: {name} is no internal type or function of {module}"
+
+
+# Words of one feature, and the most files of Sources that may name each: so many files a change of it touches.
+TRACERS = {"filterCriteria": 3, "setPreviews": 5, "denied_on": 2}
+
+
+def tracer_faults(sources, most=TRACERS):
+    """Words that more source files name than may; `sources` are paths and texts."""
+    for word, limit in most.items():
+        paths = [path for path, text in sources if word in text]
+        if len(paths) > limit:
+            yield (f"{len(paths)} source files name {word}, at most {limit}: name it in a file that does so "
+                   f"already, or in a table ({', '.join(paths)})")
 
 
 TABLE_ROW = re.compile(r"^\|\s*(\d+)\s*\|[^|]*\|(.*)\|\s*$")
@@ -353,23 +438,37 @@ def known_tests(folder):
     return tests
 
 
+def swift_files(root, describe):
+    """The target, path and text of each Swift file of the package in `root`."""
+    for target in sorted(describe["targets"], key=lambda target: target["name"]):
+        for source in target.get("sources", []):
+            path = os.path.join(target["path"], source)
+            if path.endswith(".swift"):
+                with open(os.path.join(root, path), encoding="utf-8") as file:
+                    yield target["name"], path, file.read()
+
+
 def check(root, describe):
     """All faults of the package in `root`, as lines."""
     graph = Graph(describe)
     faults = list(graph.declared_faults())
-    for name, target in sorted(graph.targets.items()):
-        for source in target.get("sources", []):
-            path = os.path.join(target["path"], source)
-            if not path.endswith(".swift"):
-                continue
-            with open(os.path.join(root, path), encoding="utf-8") as file:
-                text = file.read()
-            for number, module in imports(text):
-                fault = graph.import_fault(name, module)
-                if fault:
-                    faults.append(f"{path}:{number}: {fault}")
-            faults.extend(style_faults(path, text, name))
+    for name, path, text in swift_files(root, describe):
+        for number, module in imports(text):
+            fault = graph.import_fault(name, module)
+            if fault:
+                faults.append(f"{path}:{number}: {fault}")
+        faults.extend(style_faults(path, text, name))
     return faults
+
+
+def whole_faults(root, describe):
+    """The faults that only all files together show, as lines."""
+    tests, sources, modules = [], [], {}
+    for name, path, text in swift_files(root, describe):
+        (tests if path.startswith("Tests/") else sources).append((path, text))
+        modules[name] = modules.get(name, "") + text + "\n"
+    yield from testable_faults(tests, modules)
+    yield from tracer_faults(sources)
 
 
 def main():
@@ -379,8 +478,9 @@ def main():
     if described.returncode != 0:
         sys.exit("lint: `swift package describe` failed; its message is above")
     text = described.stdout.decode()
-    faults = check(root, json.loads(text[text.index("{"):]))
-    faults += [*fault_table_faults(root), *link_faults(root), *ratchet.faults(root)]
+    describe = json.loads(text[text.index("{"):])
+    faults = check(root, describe)
+    faults += [*whole_faults(root, describe), *fault_table_faults(root), *link_faults(root)]
     for fault in faults:
         print(fault)
     sys.exit(1 if faults else 0)

@@ -1,13 +1,10 @@
 """The lint must report each fault that it is made for: each test plants one in a small package."""
 
-import json
 import os
-import subprocess
 import tempfile
 import unittest
 
 import lint
-import ratchet
 
 
 def package(files, **targets):
@@ -27,71 +24,41 @@ def package(files, **targets):
         return lint.check(root, {"targets": described})
 
 
-class RatchetTests(unittest.TestCase):
-    def faults(self, change):
-        """Faults of a tree with one place of each count, whose numbers `change` alters."""
-        with tempfile.TemporaryDirectory() as root:
-            for path, text in {
-                "Sources/A.swift": "/// What comes is kept.\nlet a = filterCriteria",
-                "Tests/ATests.swift": "@testable import A\n",
-            }.items():
-                os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
-                with open(os.path.join(root, path), "w") as file:
-                    file.write(text)
-            kept = ratchet.counts(root)
-            change(kept)
-            with open(os.path.join(root, "ratchet.json"), "w") as file:
-                json.dump(kept, file)
-            return list(ratchet.faults(root, "ratchet.json"))
+class TestableTests(unittest.TestCase):
+    def faults(self, test, source="struct Queue {}\n", names="Queue"):
+        return list(lint.testable_faults([("Tests/A.swift", test)], {"M": source}, {"M": names}))
 
-    def test_the_same_counts_pass(self):
-        def look(kept):
-            self.assertEqual(kept["@testable imports"], 1)
-            self.assertEqual(kept["comment lines in the dialect"], 1)
-            self.assertEqual(kept["source files that name filterCriteria"], 1)
-        self.assertEqual(self.faults(look), [])
+    def test_a_file_that_names_a_pure_machine_passes(self):
+        for source in ("struct Queue {}\n", "enum Queue {}\n", "final class Queue {}\n",
+                       "extension A {\n    static func Queue() {}\n}\n"):
+            self.assertEqual(self.faults("import B\n@testable import M\nvar queue = Queue()\n", source), [], source)
+        self.assertEqual(self.faults("import M\n", names=""), [])
 
-    def test_a_count_above_or_below_its_number_fails(self):
-        for number in (0, 2):
-            faults = self.faults(lambda kept: kept.update({"@testable imports": number}))
-            self.assertEqual(len(faults), 1)
-            self.assertIn("@testable imports", faults[0])
+    def test_a_file_that_names_none_fails(self):
+        for test in ("@testable import M\nlet a = Engine()  // Queue\n", "@testable import M\nlet a = Queues()\n"):
+            faults = self.faults(test, names="")
+            self.assertEqual(len(faults), 1, test)
+            self.assertIn("Tests/A.swift:1: `@testable`", faults[0])
+        self.assertEqual(len(self.faults("@testable import Other\nlet a = Queue()\n", names="")), 1)
+
+    def test_a_machine_that_is_not_internal_or_not_named_fails(self):
+        test = "@testable import M\nlet a = Queue()\n"
+        for source in ("package struct Queue {}\n", "actor Queue {}\n", "private struct Queue {}\n", ""):
+            self.assertEqual(
+                self.faults(test, source),
+                ["Tests/Lint/lint.py: Queue is no internal type or function of M"], source)
+        faults = self.faults("import M\nlet a = Queue()\n")
+        self.assertEqual(faults, ["Tests/Lint/lint.py: no file with `@testable import M` names Queue"])
 
 
-    def test_what_is_new_is_named_with_its_place_and_its_remedy(self):
-        old = "@testable import A\n/// What comes.\n"
-        new = "import B\n@testable import C\n"
-        with tempfile.TemporaryDirectory() as root:
-            def write(path, text):
-                os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
-                with open(os.path.join(root, path), "w") as file:
-                    file.write(text)
-
-            def git(*arguments):
-                subprocess.run(
-                    ["git", "-c", "user.name=a", "-c", "user.email=a@b", *arguments],
-                    cwd=root, check=True, capture_output=True)
-
-            write("Sources/A.swift", "let a = filterCriteria")
-            write("Tests/ATests.swift", old)
-            write("ratchet.json", json.dumps(ratchet.counts(root)))
-            git("init")
-            git("add", ".")
-            git("commit", "-m", "a")
-            # A moved line is not new.
-            write("Tests/ATests.swift", "")
-            write("Tests/BTests.swift", new + old)
-            write("Sources/B.swift", "\nlet b = filterCriteria")
-            faults = list(ratchet.faults(root, "ratchet.json"))
-        self.assertEqual(faults, [
-            "Tests/BTests.swift:2: one more of the @testable imports: @testable import C",
-            "ratchet.json: 2 @testable imports; no more than 1 are allowed: "
-            + ratchet.REMEDIES["@testable imports"],
-            "Sources/B.swift:2: one more of the source files that name filterCriteria: "
-            "let b = filterCriteria",
-            "ratchet.json: 2 source files that name filterCriteria; no more than 1 are allowed: "
-            + ratchet.FILES_REMEDY,
-        ])
+class TracerTests(unittest.TestCase):
+    def test_a_word_stands_in_few_source_files(self):
+        files = [("Sources/A.swift", "let word = 1"), ("Sources/B.swift", "let word = 2"), ("Sources/C.swift", "")]
+        self.assertEqual(list(lint.tracer_faults(files, {"word": 2})), [])
+        faults = list(lint.tracer_faults(files, {"word": 1}))
+        self.assertEqual(len(faults), 1)
+        self.assertIn("2 source files name word, at most 1", faults[0])
+        self.assertIn("Sources/B.swift", faults[0])
 
 
 class TestNameTests(unittest.TestCase):
@@ -268,6 +235,22 @@ class StyleTests(unittest.TestCase):
             for path in ("Sources/Reactor/A.swift", "Tests/ReactorTests/A.swift"):
                 self.assertEqual(len(self.faults(code, path)), 1, code)
         for code in ("func takeEntry() {}", "func endPosts() {}", "@Test\nfunc ended() {}", "// func take()"):
+            self.assertEqual(self.faults(code), [], code)
+
+    def test_a_verb_may_have_its_object_as_a_label(self):
+        for code in ("func ask(_ dialog: Dialog) {}", "func move(to address: String) {}", "func show() {}",
+                     "func place<Value>(of value: Value) {}"):
+            self.assertEqual(len(self.faults(code)), 1, code)
+            self.assertEqual(self.faults(code, "Tests/ReactorTests/A.swift"), [], code)
+        for code in ("func show(badge: Int) {}", "func askDelegate(_ delegate: Delegate) {}", "func read() {}"):
+            self.assertEqual(self.faults(code), [], code)
+
+    def test_a_comment_begins_with_its_actor(self):
+        for code in ("/// What comes is kept.", "    // Whoever asks.", "/// The request of the person.",
+                     "/// It is told of changes."):
+            self.assertEqual(len(self.faults(code)), 1, code)
+            self.assertEqual(self.faults(code, "Tests/ReactorTests/A.swift"), [], code)
+        for code in ("/// The daemon keeps the request.", "let text = \"What comes\"", "// Somewhat later."):
             self.assertEqual(self.faults(code), [], code)
 
     def test_a_type_has_the_plain_name(self):

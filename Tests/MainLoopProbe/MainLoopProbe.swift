@@ -4,8 +4,7 @@ import Glibc
 import NotificationModel
 import ScriptedService
 import Synchronization
-
-@testable import UserNotifications
+import UserNotifications
 
 /// A program whose main thread sits in `g_main_loop_run` or in `poll`, as a real app's does.
 ///

@@ -1,9 +1,8 @@
+import NotificationEngine
 import NotificationModel
 import NotificationStore
 import StoreSupport
 import Testing
-
-@testable import NotificationEngine
 
 /// The store keeps a bounded number and size of apps, whatever unknown callers send.
 @Suite struct AppCountTests {
@@ -93,7 +92,7 @@ import Testing
                 if let session { await engine.disconnect(session) }
             }
             #expect(try await engine.store.knownApps().count <= 8)
-            #expect(await engine.state.apps.count <= 8)
+            #expect(await engine.appCount <= 8)
             await engine.stop()
         }
     }

@@ -1,12 +1,11 @@
 import Foundation
 import GRDB
+import NotificationEngine
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
-@testable import NotificationStore
 
 @Suite("An app gets another id")
 struct AppRenamingTests {

@@ -1,11 +1,10 @@
 import Foundation
+import NotificationEngine
 import NotificationStore
 import StoreSupport
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 @Suite("Crashes", .serialized)
 struct CrashTests {
@@ -43,7 +42,7 @@ struct CrashTests {
                 alsoShown: try CrashLedger.read(directory + "/after"))
             #expect(verdict.lost.isEmpty, "step \(step)")
             #expect(verdict.wrong.isEmpty, "step \(step)")
-            #expect(verdict.twice <= DeliveryQueue.window, "step \(step)")
+            #expect(verdict.twice <= StoreLimits.presenting, "step \(step)")
             lost += verdict.lost.count
             twice += verdict.twice
         }
@@ -85,7 +84,7 @@ struct CrashTests {
             directory: path + "/store", before: before, alsoShown: [:])
         #expect(verdict.lost.isEmpty)
         #expect(verdict.wrong.isEmpty)
-        #expect(verdict.twice <= DeliveryQueue.window)
+        #expect(verdict.twice <= StoreLimits.presenting)
         print("killed at step \(step): lost \(verdict.lost.count), twice \(verdict.twice)")
     }
 }

@@ -1,11 +1,10 @@
 import Foundation
+import NotificationEngine
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
-@testable import NotificationStore
 
 @Suite(
     "A full disk", .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs is not allowed here"))
@@ -67,7 +66,7 @@ struct DiskFullTests {
         try await fixture.presenter.presentations.first(2)
         try await engine.rest()
         try disk.fill()
-        #expect(await engine.store.reserve.release())
+        #expect(await engine.store.releaseReserve())
         try disk.fill()
         fixture.presenter.respond(.sample("done"))
         fixture.presenter.respond(.sample("kept"))
@@ -106,7 +105,7 @@ struct DiskFullTests {
         let shown = try await store.claim(limit: 64, excluding: [], now: now)
         #expect(shown.count == 41)
         try disk.fill()
-        #expect(store.reserve.release())
+        #expect(store.releaseReserve())
         try disk.fill()
         let popups = shown.indices.map { PresentedPopup(id: UInt32($0), server: ":1.9") }
         let ends = zip(shown, popups).map {
@@ -125,12 +124,12 @@ struct DiskFullTests {
         #expect(try await next.delivered(of: nil).count == 41)
         #expect(Set(try await next.popups().values) == Set(popups))
         #expect(try await next.identifiers() == ["rule"], "it goes on at its next date")
-        #expect(next.marks.read().isEmpty)
+        #expect(next.unstoredDeliveries == 0)
         // A surviving process stores the deliveries when the disk has space again.
-        #expect(store.marks.read().count == 41)
+        #expect(store.unstoredDeliveries == 41)
         try disk.empty()
         try await store.settle(ends, now: now)
-        #expect(store.marks.read().isEmpty)
+        #expect(store.unstoredDeliveries == 0)
         store.close()
         next.close()
     }

@@ -1,10 +1,9 @@
 import Foundation
+import NotificationEngine
 import NotificationModel
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 @Suite("From due to delivered")
 struct EngineDeliveryTests {

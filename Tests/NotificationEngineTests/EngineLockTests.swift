@@ -222,7 +222,7 @@ struct EngineLockTests {
         let answer = Task { try await engine.requestAuthorization(.all, for: .tocsin) }
         let question = try await presenter.presentations.first(1)[0]
         #expect(question.isQuestion && question.previews == .always)
-        presenter.respond(PermissionPrompt.key(of: app), .custom(PermissionPrompt.allow))
+        presenter.respond(PermissionPopup.key(of: app), .custom(PermissionPopup.allow))
         #expect(try await answer.value)
     }
 }

@@ -1,17 +1,16 @@
 import GRDB
+import NotificationEngine
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
-@testable import NotificationStore
 
 @Suite("Permission to notify")
 struct EnginePermissionTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin
-    private var key: NotificationKey { PermissionPrompt.key(of: app) }
+    private var key: NotificationKey { PermissionPopup.key(of: app) }
 
     init() throws {
         fixture = try EngineFixture()
@@ -53,12 +52,12 @@ struct EnginePermissionTests {
         #expect(try await fixture.presenter.withdrawn.first(1) == [key])
         #expect(try await status(engine) == .notDetermined)
         // A click after the deadline decides nothing.
-        fixture.presenter.respond(key, .custom(PermissionPrompt.allow))
+        fixture.presenter.respond(key, .custom(PermissionPopup.allow))
         try await engine.rest()
         #expect(try await status(engine) == .notDetermined)
         let second = ask(engine)
         try await fixture.presenter.presentations.first(2)
-        fixture.presenter.respond(key, .custom(PermissionPrompt.allow))
+        fixture.presenter.respond(key, .custom(PermissionPopup.allow))
         #expect(try await second.value)
     }
 
@@ -82,7 +81,7 @@ struct EnginePermissionTests {
         let engine = try await started()
         let first = ask(engine, for: .alert)
         try await fixture.presenter.presentations.first(1)
-        fixture.presenter.respond(key, .custom(PermissionPrompt.allow))
+        fixture.presenter.respond(key, .custom(PermissionPopup.allow))
         #expect(try await first.value)
         #expect(try await ask(engine, for: [.badge, .sound]).value)
         let permission = try await engine.settings(of: app).permission
@@ -104,7 +103,7 @@ struct EnginePermissionTests {
         #expect(try await status(engine) == .provisional)
         let answered = ask(engine, for: .alert)
         try await fixture.presenter.presentations.first(2)
-        fixture.presenter.respond(key, .custom(PermissionPrompt.deny))
+        fixture.presenter.respond(key, .custom(PermissionPopup.deny))
         #expect(try await !answered.value)
         #expect(try await status(engine) == .denied)
     }

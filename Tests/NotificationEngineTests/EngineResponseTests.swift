@@ -1,11 +1,10 @@
 import Foundation
+import NotificationEngine
 import NotificationModel
 import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 @Suite("From a click to its app")
 struct EngineResponseTests {

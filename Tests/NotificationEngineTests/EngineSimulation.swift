@@ -1,10 +1,9 @@
+import NotificationEngine
 import NotificationModel
 import NotificationStore
 import Reactor
 import StoreSupport
 import TestSupport
-
-@testable import NotificationEngine
 
 /// Runs the shipped engine over a store, with a clock moved from alarm to alarm.
 ///

@@ -1,11 +1,11 @@
 import Foundation
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
 
 @testable import NotificationEngine
-@testable import NotificationStore
 
 @Suite("What the engine decides")
 struct EngineStateTests {

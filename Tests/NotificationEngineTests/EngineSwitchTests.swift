@@ -1,16 +1,15 @@
+import NotificationEngine
 import NotificationModel
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 /// If the desktop has a switch for an app, only that switch decides whether the app may notify.
 @Suite struct EngineSwitchTests {
     private let fixture: EngineFixture
     private let preferences = RecordingPreferences()
     private let app = ApplicationID.tocsin
-    private var question: NotificationKey { PermissionPrompt.key(of: app) }
+    private var question: NotificationKey { PermissionPopup.key(of: app) }
 
     init() throws {
         fixture = try EngineFixture()
@@ -62,7 +61,7 @@ import Testing
         let engine = try await started()
         let request = Task { try await engine.requestAuthorization(.all, for: .tocsin) }
         try await fixture.presenter.presentations.first(1)
-        fixture.presenter.respond(question, .custom(PermissionPrompt.deny))
+        fixture.presenter.respond(question, .custom(PermissionPopup.deny))
         #expect(try await !request.value)
         #expect(preferences.switchUpdates.all == ["\(app) off"])
         #expect(try await status(engine) == .denied)

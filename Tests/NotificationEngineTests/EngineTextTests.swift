@@ -1,11 +1,10 @@
 import GRDB
+import NotificationEngine
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
-@testable import NotificationStore
 
 @Suite("Text that the server cannot ask for")
 struct EngineTextTests {
@@ -85,7 +84,7 @@ struct EngineTextTests {
                     END
                     """)
         }
-        let retry = fixture.clock.now().boot + EngineState.retryInterval
+        let retry = fixture.clock.now().boot + Duration.seconds(1).wholeMicroseconds
         dialogs.answer(.success(.accepted(text: "Great")))
         try await fixture.clock.armed.first("the next try") { $0.boot == retry }
         try await store.change("changed") { try $0.execute(sql: "DROP TRIGGER failing") }

@@ -1,10 +1,9 @@
 import Foundation
+import NotificationEngine
 import NotificationModel
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 @Suite("Clocks that are set, zones that change, machines that sleep")
 struct EngineTimeTests {
@@ -169,12 +168,5 @@ struct EngineTimeTests {
             try await engine.rest()
         }
         #expect(fixture.presenter.titles == ["night"])
-    }
-}
-
-extension CenterEngine {
-    /// Reports an alarm to the engine before the clock shows the alarm's time.
-    func ringsEarly() {
-        clockReported(.alarm)
     }
 }

@@ -1,11 +1,10 @@
 import Foundation
+import NotificationEngine
 import NotificationModel
 import StoreSupport
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 @Suite("A service extension's program, as the engine runs it")
 struct ExtensionProgramsTests {

@@ -1,11 +1,11 @@
 import Foundation
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
 
 @testable import NotificationEngine
-@testable import NotificationStore
 
 @Suite("When a service extension changes a pushed notification")
 struct ExtensionStateTests {

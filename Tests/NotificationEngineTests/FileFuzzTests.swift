@@ -1,11 +1,11 @@
 import Foundation
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
 
 @testable import NotificationEngine
-@testable import NotificationStore
 
 /// Files that others wrote and the engine reads: sounds, translations, stored payloads.
 @Suite struct FileFuzzTests {

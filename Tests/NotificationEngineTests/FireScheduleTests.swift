@@ -1,10 +1,9 @@
+import NotificationEngine
 import NotificationModel
 import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 @Suite("When a request is due")
 struct FireScheduleTests {

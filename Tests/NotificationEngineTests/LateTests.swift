@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
 
 @testable import NotificationEngine
-@testable import NotificationStore
 
 @Suite("What is late: shown once, skipped, or summarised")
 struct LateTests {

@@ -1,9 +1,9 @@
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import Testing
 
 @testable import NotificationEngine
-@testable import NotificationStore
 
 @Suite("Which response starts an app")
 struct LaunchStateTests {

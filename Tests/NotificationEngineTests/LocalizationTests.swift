@@ -1,11 +1,10 @@
 import Foundation
+import NotificationEngine
 import NotificationModel
 import Reactor
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 @Suite("Texts in the person's language, and sounds, at delivery", .timeLimit(.minutes(2)))
 struct LocalizationTests {
@@ -185,7 +184,7 @@ struct LocalizationTests {
         defer { for end in ends { close(end) } }
         // The read never returns, as on a file system that is gone.
         let end = ends[0]
-        let given = await engine.files.result(for: hung.rawValue, within: .milliseconds(20)) {
+        let given = await engine.readFiles(of: hung, within: .milliseconds(20)) {
             var byte: UInt8 = 0
             return read(end, &byte, 1)
         }

@@ -1,11 +1,11 @@
 import NotificationModel
+import NotificationStore
 import Reactor
 import StoreSupport
 import TestSupport
 import Testing
 
 @testable import NotificationEngine
-@testable import NotificationStore
 
 @Suite("How late a date is")
 struct OutageLogTests {

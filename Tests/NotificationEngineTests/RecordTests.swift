@@ -2,11 +2,10 @@ import Foundation
 import GRDB
 import NotificationEngine
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationStore
 
 @Suite("Records of what came to nothing")
 struct RecordTests {
@@ -33,12 +32,7 @@ struct RecordTests {
     private func keepRecords(
         _ records: [NotificationRecord], in store: CenterStore
     ) async throws {
-        let limits = store.limits
-        try await store.change("changed") { database in
-            for record in records {
-                try CenterStore.keepRecord(record, limits: limits, in: database)
-            }
-        }
+        for record in records { try await store.keepRecord(record) }
     }
 
     private func pages(

@@ -1,10 +1,9 @@
+import NotificationEngine
 import NotificationModel
 import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
 
 @Suite("Requests that wait for a region")
 struct RegionTests {
@@ -46,7 +45,7 @@ struct RegionTests {
         try await engine.add(
             .sample("there", .region(.home, repeats: false)), attachments: [], for: app)
         try await engine.rest()
-        let head = await engine.state.head
+        let head = await engine.head
         #expect(head == ScheduleHead())
         try await engine.removePending(.identifiers(["there"]), of: app)
         #expect(try await engine.pending(of: app).isEmpty)

@@ -1,10 +1,10 @@
 import Foundation
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import Testing
 
 @testable import NotificationEngine
-@testable import NotificationStore
 
 /// Which popup an event belongs to, and how a stop or a server's "later" affects posts.
 struct ReplacementStateTests {

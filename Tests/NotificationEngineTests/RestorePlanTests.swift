@@ -1,10 +1,9 @@
+import NotificationEngine
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationEngine
-@testable import NotificationStore
 
 @Suite("Which of the lost notifications come back")
 struct RestorePlanTests {

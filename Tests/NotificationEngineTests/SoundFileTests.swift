@@ -1,9 +1,8 @@
 import Foundation
+import NotificationEngine
 import NotificationModel
 import StoreSupport
 import Testing
-
-@testable import NotificationEngine
 
 @Suite("How long a sound file plays")
 struct SoundFileTests {

@@ -1,11 +1,11 @@
 import Foundation
 import NotificationModel
+import NotificationStore
 import Reactor
 import StoreSupport
 import TestSupport
 
 @testable import NotificationEngine
-@testable import NotificationStore
 
 /// An engine over a real store, with a clock and a server that the test controls.
 final class EngineFixture: Sendable {
@@ -63,6 +63,35 @@ extension CenterEngine {
         _ = try await status()
         await untilAtRest()
     }
+}
+
+// What a test needs of the actor, beside the machines of its state.
+extension CenterEngine {
+    /// The next date that the engine knows of.
+    var head: ScheduleHead { state.head }
+
+    /// How many apps the engine keeps in memory.
+    var appCount: Int { state.apps.count }
+
+    /// Reports an alarm to the engine before the clock shows its time.
+    func ringsEarly() {
+        clockReported(.alarm)
+    }
+
+    /// Reads files of an app as the engine does.
+    func readFiles<Value: Sendable>(
+        of app: ApplicationID, within limit: Duration, _ work: @escaping @Sendable () -> Value
+    ) async -> Value? {
+        await files.result(for: app.rawValue, within: limit, work)
+    }
+}
+
+/// The popup that asks the user about an app, and the buttons of it.
+enum PermissionPopup {
+    static let allow = PermissionPrompt.allow
+    static let deny = PermissionPrompt.deny
+
+    static func key(of app: ApplicationID) -> NotificationKey { PermissionPrompt.key(of: app) }
 }
 
 extension Delivery {

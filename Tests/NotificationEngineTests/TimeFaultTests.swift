@@ -1,10 +1,10 @@
 import Foundation
+import NotificationEngine
 import NotificationModel
 import StoreSupport
 import TestSupport
 import Testing
 
-@testable import NotificationEngine
 @testable import NotificationStore
 
 /// The faults 47 to 49 and 52 to 55 of `Tests/Faults.md`, for every kind of trigger.

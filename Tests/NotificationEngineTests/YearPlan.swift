@@ -1,8 +1,7 @@
+import NotificationEngine
 import NotificationModel
 import NotificationSchedule
 import StoreSupport
-
-@testable import NotificationEngine
 
 /// The events of the machine and its user in a year, and the outcomes that must follow.
 enum YearPlan {

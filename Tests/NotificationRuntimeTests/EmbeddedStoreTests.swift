@@ -1,11 +1,10 @@
 import Foundation
 import NotificationEngine
 import NotificationModel
+import NotificationRuntime
 import NotificationStore
 import TestSupport
 import Testing
-
-@testable import NotificationRuntime
 
 /// The store of a notification centre inside an app, without a daemon to restart it.
 @Suite(.timeLimit(.minutes(2))) struct EmbeddedStoreTests {

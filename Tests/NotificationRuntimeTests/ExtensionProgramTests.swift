@@ -1,10 +1,9 @@
 import Foundation
 import NotificationModel
+import NotificationRuntime
 import Reactor
 import TestSupport
 import Testing
-
-@testable import NotificationRuntime
 
 /// A service extension program: started without a shell, given a request, and stopped in time.
 @Suite final class ExtensionProgramTests {

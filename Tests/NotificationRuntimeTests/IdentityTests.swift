@@ -1,10 +1,9 @@
 import Foundation
 import NotificationEngine
 import NotificationModel
+import NotificationRuntime
 import NotificationStore
 import Testing
-
-@testable import NotificationRuntime
 
 /// The app to which a program belongs, as the program itself can tell.
 @Suite struct IdentityTests {

@@ -1,10 +1,9 @@
 import Foundation
 import NotificationModel
+import NotificationRuntime
 import Reactor
 import TestSupport
 import Testing
-
-@testable import NotificationRuntime
 
 /// `tocsin-media` as the daemon runs it.
 @Suite final class MediaProgramsTests {

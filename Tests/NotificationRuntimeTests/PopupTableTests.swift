@@ -1,12 +1,11 @@
 import DesktopBus
+import Freedesktop
 import NotificationEngine
 import NotificationModel
 import NotificationStore
 import Reactor
 import TestSupport
 import Testing
-
-@testable import Freedesktop
 
 /// The presenter's table of popups, compared with the store's delivered notifications.
 @Suite(.timeLimit(.minutes(2))) struct PopupTableTests {
@@ -76,12 +75,12 @@ import Testing
             // leaving.
             try await settle()
             let delivered = Set(try await engine.delivered(of: nil).map(\.key))
-            #expect(await presenter.keys.isSubset(of: delivered), "seed \(seed)")
+            #expect(await presenter.popupKeys.isSubset(of: delivered), "seed \(seed)")
         }
         let delivered = try await engine.delivered(of: nil).count
         #expect(delivered <= 2 * Self.deliveredLimit)
         try await eventually("the moments after clicks are over") {
-            await presenter.router.count <= delivered ? () : nil
+            await presenter.popupCount <= delivered ? () : nil
         }
         // The last calls that close popups are still on their way.
         try await eventually("what is on the screen can be answered") {
@@ -90,8 +89,4 @@ import Testing
         await engine.stop()
         await server.stop()
     }
-}
-
-extension FreedesktopPresenter {
-    fileprivate var keys: Set<NotificationKey> { router.keys }
 }

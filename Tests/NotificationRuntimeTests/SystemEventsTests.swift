@@ -1,10 +1,9 @@
 import DesktopBus
 import NotificationModel
+import NotificationRuntime
 import Reactor
 import TestSupport
 import Testing
-
-@testable import NotificationRuntime
 
 /// The signals of logind and timedated, on a private bus that stands for the system's.
 @Suite final class SystemEventsTests {

@@ -1,8 +1,7 @@
 import NotificationModel
+import NotificationSchedule
 import TestSupport
 import Testing
-
-@testable import NotificationSchedule
 
 /// Times and rules of arbitrary text: every input gets an answer within the range of dates.
 @Suite struct ScheduleFuzzTests {

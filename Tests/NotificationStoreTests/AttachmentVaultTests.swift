@@ -1,10 +1,9 @@
 import Foundation
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationStore
 
 @Suite("Our copies of attached files")
 struct AttachmentVaultTests {

@@ -1,11 +1,10 @@
 import Foundation
 import GRDB
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationStore
 
 @Suite("The store")
 struct CenterStoreTests {

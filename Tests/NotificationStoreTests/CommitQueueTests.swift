@@ -1,12 +1,11 @@
 import Foundation
 import GRDB
 import NotificationModel
+import NotificationStore
 import Reactor
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationStore
 
 @Suite("Group commit")
 struct CommitQueueTests {
@@ -38,47 +37,6 @@ struct CommitQueueTests {
         }
         #expect(try await store.counts().0 == 1_000)
         #expect(commits - before < 500, "\(commits - before) commits")
-    }
-
-    @Test func `once nothing is written the log is cut off and holds no deleted text`() async throws
-    {
-        let path = fixture.directory.path + "/idle"
-        let database = try DatabaseQueue(path: path)
-        try await database.writeWithoutTransaction {
-            try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON")
-        }
-        let (looks, room) = (Recording<Bool>(), Recording<Bool>())
-        let queue = try CommitQueue(
-            database,
-            hooks: CommitHooks(
-                mayTruncateLog: {
-                    // On a full disk the log keeps its size.
-                    let isThereRoom = !room.all.isEmpty
-                    looks.append(isThereRoom)
-                    return isThereRoom
-                }, repair: { $0 }, rewrite: { $0 }), idleTime: .milliseconds(20))
-        func size() throws -> Int? {
-            try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
-        }
-        try await queue.perform { database in
-            try database.execute(sql: "CREATE TABLE text (text)")
-            try database.execute(sql: "INSERT INTO text VALUES ('my secret')")
-        }
-        try await queue.perform { try $0.execute(sql: "DELETE FROM text") }
-        #expect(try Data(contentsOf: URL(filePath: path + "-wal")).contains("my secret".utf8))
-        try await looks.first(1)
-        try await queue.perform { _ in }
-        #expect(try size() != 0)
-        try await queue.perform {
-            room.append(true)
-            try $0.execute(sql: "INSERT INTO text VALUES ('other')")
-        }
-        try await looks.first("a look") { $0 }
-        // This runs on the same thread, after the truncation.
-        try await queue.perform { _ in }
-        #expect(try size() == 0)
-        #expect(try !Data(contentsOf: URL(filePath: path)).contains("my secret".utf8))
-        try queue.close { try $0.close() }
     }
 
     @Test

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import GRDB
 import NotificationModel
 import StoreSupport
@@ -133,6 +134,48 @@ struct CommitRetryTests {
         }
         try queue.close { try $0.close() }
         #expect(ends.all.count == 1)
+    }
+
+    @Test func `once nothing is written the log is cut off and holds no deleted text`() async throws
+    {
+        let fixture = try StoreFixture()
+        let path = fixture.directory.path + "/idle"
+        let database = try DatabaseQueue(path: path)
+        try await database.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON")
+        }
+        let (looks, room) = (Recording<Bool>(), Recording<Bool>())
+        let queue = try CommitQueue(
+            database,
+            hooks: CommitHooks(
+                mayTruncateLog: {
+                    // On a full disk it stays as long as it is.
+                    let isThereRoom = !room.all.isEmpty
+                    looks.append(isThereRoom)
+                    return isThereRoom
+                }, repair: { $0 }, rewrite: { $0 }), idleTime: .milliseconds(20))
+        func size() throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+        }
+        try await queue.perform { database in
+            try database.execute(sql: "CREATE TABLE text (text)")
+            try database.execute(sql: "INSERT INTO text VALUES ('my secret')")
+        }
+        try await queue.perform { try $0.execute(sql: "DELETE FROM text") }
+        #expect(try Data(contentsOf: URL(filePath: path + "-wal")).contains("my secret".utf8))
+        try await looks.first(1)
+        try await queue.perform { _ in }
+        #expect(try size() != 0)
+        try await queue.perform {
+            room.append(true)
+            try $0.execute(sql: "INSERT INTO text VALUES ('other')")
+        }
+        try await looks.first("a look") { $0 }
+        // On the same thread, behind it.
+        try await queue.perform { _ in }
+        #expect(try size() == 0)
+        #expect(try !Data(contentsOf: URL(filePath: path)).contains("my secret".utf8))
+        try queue.close { try $0.close() }
     }
 
     private static func queue(

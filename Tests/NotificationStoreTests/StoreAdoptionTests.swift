@@ -2,11 +2,10 @@ import Foundation
 import GRDB
 import NotificationEngine
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationStore
 
 @Suite("One store takes over another")
 struct StoreAdoptionTests {

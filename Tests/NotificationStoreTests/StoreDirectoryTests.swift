@@ -1,11 +1,10 @@
 import Foundation
 import NotificationEngine
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationStore
 
 @Suite("The private directory of a store")
 struct StoreDirectoryTests {
@@ -20,24 +19,31 @@ struct StoreDirectoryTests {
         return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
     }
 
+    /// Opens and closes a store, which makes and checks its directory.
+    func open(_ path: String) throws {
+        try CenterStore(
+            layout: StoreLayout(directory: path), bootID: "b", rules: .engine(.sample)
+        ) { _ in }.close()
+    }
+
     func refusal(_ path: String) -> NotificationError? {
-        #expect(throws: NotificationError.self) { try StoreDirectory(path: path).prepare() }
+        #expect(throws: NotificationError.self) { try open(path) }
     }
 
     @Test
     func `a missing directory is made with all its parents, private to the user`() throws {
         let path = root.path + "/home/.local/state/tocsin"
-        try StoreDirectory(path: path).prepare()
+        try open(path)
         for directory in [path, root.path + "/home/.local", root.path + "/home"] {
             #expect(try mode(directory) == 0o700)
         }
-        try StoreDirectory(path: path).prepare()
+        try open(path)
     }
 
     @Test
     func `a directory that others can read is made private`() throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: root.path)
-        try StoreDirectory(path: root.path).prepare()
+        try open(root.path)
         #expect(try mode(root.path) == 0o700)
     }
 

@@ -1,10 +1,9 @@
 import Foundation
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationStore
 
 /// Fault 14: one flipped bit of a small store, anywhere after its first page.
 ///
@@ -15,6 +14,8 @@ import Testing
     /// Flips in the schema's text may cost more than one row; this is their limit in percent of
     /// all.
     private static let costlyShare = 5
+    /// SQLite's page size in bytes, which no store changes.
+    private static let pageSize = 4_096
 
     @Test(.timeLimit(.minutes(10)))
     func `a flipped bit anywhere costs at most what it hit`() async throws {
@@ -27,8 +28,8 @@ import Testing
         var random = SeededGenerator(seed: seed)
         // Alternate: the first page, by which SQLite recognises the file, counts as much as all
         // others.
-        let first = (0..<StoreImage.pageSize).shuffled(using: &random)
-        let others = (StoreImage.pageSize..<original.count).shuffled(using: &random)
+        let first = (0..<Self.pageSize).shuffled(using: &random)
+        let others = (Self.pageSize..<original.count).shuffled(using: &random)
         let offsets = zip(first, others).flatMap { [$0, $1] } + others.dropFirst(first.count)
         let end = ContinuousClock.now + .seconds(FuzzRun.seconds ?? 0)
         var (count, hit, costly) = (0, 0, 0)

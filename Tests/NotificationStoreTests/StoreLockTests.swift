@@ -1,48 +1,47 @@
 import Foundation
 import NotificationEngine
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
 
-@testable import NotificationStore
-
 @Suite("One store, one process")
 struct StoreLockTests {
+    private static func open(_ directory: String) throws -> CenterStore {
+        try CenterStore(
+            layout: StoreLayout(directory: directory), bootID: "b", rules: .engine(.sample)
+        ) { _ in }
+    }
+
     @Test
     func `the second opener fails at once and says why`() throws {
         let root = try TemporaryDirectory()
-        let layout = StoreLayout(directory: root.path)
-        let first = try CenterStore(layout: layout, bootID: "b", rules: .engine(.sample)) { _ in }
-        let error = #expect(throws: NotificationError.self) {
-            try CenterStore(layout: layout, bootID: "b", rules: .engine(.sample)) { _ in }
-        }
+        let first = try Self.open(root.path)
+        let error = #expect(throws: NotificationError.self) { try Self.open(root.path) }
         #expect(error?.code == .storeLocked)
         #expect(error?.message.contains("another process") == true)
         first.close()
-        #expect(throws: Never.self) {
-            try CenterStore(layout: layout, bootID: "b", rules: .engine(.sample)) { _ in }
-        }
+        #expect(throws: Never.self) { try Self.open(root.path) }
     }
 
     @Test
     func `a process that is killed leaves no lock behind`() async throws {
         let root = try TemporaryDirectory()
-        let lock = root.path + "/lock"
-        await #expect(processExitsWith: .signal(SIGKILL)) { [lock = lock as String] in
-            let held = try StoreLock(path: lock)
-            #expect(throws: NotificationError.self) { try StoreLock(path: lock) }
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = root.path as String] in
+            let held = try StoreLockTests.open(path)
+            #expect(throws: NotificationError.self) { try StoreLockTests.open(path) }
             withExtendedLifetime(held) { _ = kill(getpid(), SIGKILL) }
         }
-        #expect(FileManager.default.fileExists(atPath: lock))
-        #expect(throws: Never.self) { try StoreLock(path: lock) }
+        #expect(FileManager.default.fileExists(atPath: StoreLayout(directory: root.path).lock))
+        #expect(throws: Never.self) { try Self.open(root.path) }
     }
 
     @Test
     func `a released lock is free although a forked child still has its descriptor`() throws {
         let root = try TemporaryDirectory()
-        let lock = root.path + "/lock"
-        let held = try StoreLock(path: lock)
+        let lock = StoreLayout(directory: root.path).lock
+        let held = try Self.open(root.path)
         let files = FileManager.default
         let descriptor = try files.contentsOfDirectory(atPath: "/proc/self/fd").first {
             (try? files.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == lock
@@ -50,8 +49,8 @@ struct StoreLockTests {
         // The state after a fork: one open file, two descriptors.
         let copy = dup(try #require(descriptor.flatMap { Int32($0) }))
         defer { close(copy) }
-        held.release()
-        #expect(throws: Never.self) { try StoreLock(path: lock) }
+        held.close()
+        #expect(throws: Never.self) { try Self.open(root.path) }
     }
 
     /// An impossible wait for a lock once ended at once, and was repeated without end.
@@ -73,9 +72,9 @@ struct StoreLockTests {
     @Test
     func `a lock file that is a link is refused`() throws {
         let root = try TemporaryDirectory()
-        let lock = root.path + "/lock"
-        try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: "/dev/null")
-        let error = #expect(throws: NotificationError.self) { try StoreLock(path: lock) }
+        try FileManager.default.createSymbolicLink(
+            atPath: StoreLayout(directory: root.path).lock, withDestinationPath: "/dev/null")
+        let error = #expect(throws: NotificationError.self) { try Self.open(root.path) }
         #expect(error?.code == .storeUnavailable)
     }
 }

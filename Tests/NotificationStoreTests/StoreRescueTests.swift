@@ -240,7 +240,7 @@ struct StoreRescueTests {
         let copy = try await killed(5, to: "copy")
         let url = URL(fileURLWithPath: copy.log)
         var log = try Data(contentsOf: url)
-        let last = Data(log.suffix(StoreImage.pageSize + 24))
+        let last = Data(log.suffix(4_096 + 24))
         // Append the header of a commit, without its content, between other frames.
         for size: UInt8 in [0, 0, 9, 0] {
             var frame = last

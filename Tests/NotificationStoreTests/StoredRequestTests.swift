@@ -1,10 +1,9 @@
 import Foundation
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationStore
 
 @Suite("A request as it is stored")
 struct StoredRequestTests {

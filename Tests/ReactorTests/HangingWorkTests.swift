@@ -1,8 +1,7 @@
 import Glibc
+import Reactor
 import TestSupport
 import Testing
-
-@testable import Reactor
 
 /// Work that may hang: its caller gets an answer by the deadline, and no other owner waits for it.
 @Suite(.timeLimit(.minutes(2))) final class HangingWorkTests {

@@ -1,8 +1,7 @@
 import Glibc
+import Reactor
 import TestSupport
 import Testing
-
-@testable import Reactor
 
 /// A reactor on a lent thread, and tasks that stay on it.
 @Suite struct HostedReactorTests {

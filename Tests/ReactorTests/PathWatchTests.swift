@@ -1,9 +1,8 @@
 import Foundation
 import Glibc
+import Reactor
 import TestSupport
 import Testing
-
-@testable import Reactor
 
 /// Watches of files and folders: one inotify instance of each reactor.
 @Suite struct PathWatchTests {
@@ -36,18 +35,18 @@ import Testing
             let events = Events()
             let watches = Holder<[PathWatch]>()
             await onReactor(reactor) {
-                #expect(!reactor.pathWatches.isOpen)
+                #expect(!reactor.hasPathWatches)
                 watches.value = (0..<2).compactMap { _ in
                     events.watch(folder, .created, on: reactor)
                 }
                 watches.value?.removeFirst()
-                #expect(reactor.pathWatches.isOpen)
+                #expect(reactor.hasPathWatches)
                 watches.value = []
-                #expect(!reactor.pathWatches.isOpen)
+                #expect(!reactor.hasPathWatches)
                 #expect(throws: SystemFailure(code: ENOENT)) {
                     try reactor.watch(folder: "\(folder)/none", for: .created) { _ in }
                 }
-                #expect(!reactor.pathWatches.isOpen)
+                #expect(!reactor.hasPathWatches)
                 watches.value = [events.watch(folder, .created, on: reactor)].compactMap(\.self)
             }
             make("\(folder)/one")
@@ -112,7 +111,7 @@ import Testing
             await kept.wait(for: .created)
             #expect(released.all.isEmpty)
             watches.1.value = nil
-            await onReactor(reactor) { #expect(!reactor.pathWatches.isOpen) }
+            await onReactor(reactor) { #expect(!reactor.hasPathWatches) }
         }
     }
 
@@ -164,11 +163,11 @@ import Testing
         let watch = Holder<PathWatch>()
         reactor.perform {
             watch.value = Events().watch("/", .created, on: reactor)
-            #expect(reactor.pathWatches.isOpen)
+            #expect(reactor.hasPathWatches)
             reactor.stop()
         }
         reactor.run()
-        #expect(!reactor.pathWatches.isOpen)
+        #expect(!reactor.hasPathWatches)
         watch.value = nil
         await settle(reactor)
     }
@@ -179,11 +178,11 @@ import Testing
         reactor.perform {
             let own = Holder<PathWatch>()
             own.value = try? reactor.watch(folder: "/", for: .created) { _ in own.value = nil }
-            #expect(reactor.pathWatches.isOpen)
+            #expect(reactor.hasPathWatches)
             reactor.stop()
         }
         reactor.run()
-        #expect(!reactor.pathWatches.isOpen)
+        #expect(!reactor.hasPathWatches)
     }
 
     /// A separate process uses up its descriptors, because other programs share the user's

@@ -1,7 +1,6 @@
 import Glibc
+import Reactor
 import Testing
-
-@testable import Reactor
 
 /// Programs, started in every way.
 @Suite(.timeLimit(.minutes(2))) struct SubprocessTests {

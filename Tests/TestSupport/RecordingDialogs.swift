@@ -12,7 +12,7 @@ package final class RecordingDialogs: DialogPresenter {
 
     package init() {}
 
-    package func ask(_ dialog: Dialog) async throws(NotificationError) -> DialogAnswer {
+    package func answer(to dialog: Dialog) async throws(NotificationError) -> DialogAnswer {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 open.withLock { $0.append(continuation) }

@@ -2,8 +2,7 @@ import Foundation
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import tocsin
+import tocsin
 
 /// Programs that become apps known to the desktop.
 @Suite struct RegisterTests {

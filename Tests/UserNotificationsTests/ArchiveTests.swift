@@ -3,8 +3,7 @@ import CoreLocation
 import NotificationModel
 import ScriptedService
 import Testing
-
-@testable import UserNotifications
+import UserNotifications
 
 /// Objects restored from archives, from copies, and from coders in apps' tests.
 @Suite struct ArchiveTests {
@@ -40,7 +39,8 @@ import Testing
 
     @Test func `an archive without its keys is refused or empty`() throws {
         let coder = FakeCoder()
-        #expect(RuleNotificationTrigger(coder: coder) == nil)
+        let rule = UNNotificationTrigger.made(of: .rule(NotificationRule("15m")))
+        #expect(type(of: rule).init(coder: coder) == nil)
         #expect(UNNotificationRequest(coder: coder) == nil)
         #expect(UNNotification(coder: coder) == nil)
         #expect(UNNotificationAction(coder: coder) == nil)
@@ -207,7 +207,7 @@ import Testing
 }
 
 /// A coder like those in the tests of apps.
-private final class FakeCoder: NSCoder {
+final class FakeCoder: NSCoder {
     var values: [String: Any] = [:]
 
     override var allowsKeyedCoding: Bool { true }

@@ -5,8 +5,7 @@ import ScriptedService
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import UserNotifications
+import UserNotifications
 
 @Suite struct CallTests {
     @Test func `calls keep their order without waiting for each other`() async throws {

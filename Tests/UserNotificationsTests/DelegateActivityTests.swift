@@ -1,8 +1,7 @@
 import NotificationModel
 import ScriptedService
 import Testing
-
-@testable import UserNotifications
+import UserNotifications
 
 /// The foreground: a process on Linux cannot know that it is in front, unless its app says so.
 @Suite struct DelegateActivityTests {

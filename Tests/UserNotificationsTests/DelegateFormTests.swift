@@ -2,8 +2,7 @@ import CenterInterface
 import NotificationModel
 import ScriptedService
 import Testing
-
-@testable import UserNotifications
+import UserNotifications
 
 /// Every way of writing a delegate, and of replacing it.
 @Suite struct DelegateFormTests {

@@ -4,8 +4,7 @@ import Reactor
 import ScriptedService
 import Synchronization
 import Testing
-
-@testable import UserNotifications
+import UserNotifications
 
 @Suite struct DelegateTests {
     private let test = TestCenter()
@@ -99,7 +98,8 @@ import Testing
                 == [.banner])
         let silent = Silent()
         #expect(
-            await silent.userNotificationCenter(test.center, willPresent: notification) == .all)
+            await silent.userNotificationCenter(test.center, willPresent: notification)
+                == [.badge, .sound, .list, .banner])
         await silent.userNotificationCenter(
             test.center, didReceive: .made(of: TestCenter.response(1)))
     }

@@ -1,7 +1,6 @@
 import Synchronization
 import Testing
-
-@testable import UserNotifications
+import UserNotifications
 
 /// Lines from any thread.
 final class Log: Sendable {

@@ -2,8 +2,7 @@ import CenterInterface
 import NotificationModel
 import ScriptedService
 import Testing
-
-@testable import UserNotifications
+import UserNotifications
 
 @Suite struct ErrorTests {
     @Test(arguments: [
@@ -81,12 +80,13 @@ import Testing
         #expect(test.service.inputs(of: Members.add).isEmpty)
     }
 
-    @Test func `a trigger of an app's own kind is refused`() async {
+    @Test func `a trigger of an app's own kind is refused`() async throws {
         // Unchecked, because its superclass is.
         final class Odd: UNNotificationTrigger, @unchecked Sendable {}
         let test = TestCenter()
+        let odd = try #require(Odd(coder: FakeCoder()))
         await #expect(throws: UNServiceError.self) {
-            try await test.center.add(TestCenter.request(trigger: Odd(repeats: false)))
+            try await test.center.add(TestCenter.request(trigger: odd))
         }
     }
 

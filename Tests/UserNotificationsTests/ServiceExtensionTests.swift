@@ -2,8 +2,7 @@ import CenterInterface
 import NotificationModel
 import ScriptedService
 import Testing
-
-@testable import UserNotifications
+import UserNotifications
 
 /// The app's `UNNotificationServiceExtension`, from the service's question to its answer.
 @Suite struct ServiceExtensionTests {

@@ -3,8 +3,7 @@ import NotificationModel
 import ScriptedService
 import TestSupport
 import Testing
-
-@testable import UserNotifications
+import UserNotifications
 
 /// `skipNext`, in both of its forms.
 @Suite struct SkipNextTests {

@@ -2,8 +2,7 @@ import CenterInterface
 import NotificationModel
 import ScriptedService
 import Testing
-
-@testable import UserNotifications
+import UserNotifications
 
 /// `snooze`, in both of its forms.
 @Suite struct SnoozeTests {

@@ -1,8 +1,7 @@
 import CenterInterface
 import NotificationModel
 import ScriptedService
-
-@testable import UserNotifications
+import UserNotifications
 
 /// A center with a scripted service, separate for each test so that tests run concurrently.
 struct TestCenter {

@@ -1,7 +1,6 @@
 import NotificationModel
 import Testing
-
-@testable import UserNotifications
+import UserNotifications
 
 @Suite struct UserInfoTests {
     @Test func `numbers keep their kinds`() throws {

@@ -1,4 +1,4 @@
-internal import NotificationModel
+package import NotificationModel
 
 /// The rights of a caller, decided once for each connection.
 ///
@@ -8,9 +8,9 @@ internal import NotificationModel
 /// the program acts for nobody.
 ///
 /// It never trusts the id that a sandboxed program gives.
-struct CallerRights: Hashable, Sendable {
+package struct CallerRights: Hashable, Sendable {
     /// The app or user for which a caller acts.
-    enum Scope: Hashable, Sendable {
+    package enum Scope: Hashable, Sendable {
         /// The caller belongs to another user and acts for nobody.
         case stranger
         /// The caller is an ordinary program of the user and acts for any app.
@@ -43,7 +43,8 @@ struct CallerRights: Hashable, Sendable {
         executable = isSnap ? "" : facts.executable
     }
 
-    init(scope: Scope, executable: String = "") {
+    /// Makes the rights of a caller of this scope.
+    package init(scope: Scope, executable: String = "") {
         self.scope = scope
         self.executable = executable
     }

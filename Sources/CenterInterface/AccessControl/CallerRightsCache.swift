@@ -2,7 +2,7 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// The rights of the callers; each connection is inspected once.
+/// The rights of the callers; a connection need not be inspected for each call.
 ///
 /// A bus gives no unique name twice, so the rights of a connection stay valid until the bus ends.
 /// The cache drops its oldest connections for later ones, because the bus may not report every end.

@@ -5,9 +5,9 @@ internal import Reactor
 ///
 /// It owns the timers and pings of that call, on the reactor of its connection.
 ///
-/// A daemon that answers a ping may take as long as the call needs. The vigil finds a stopped
-/// daemon after `silence`, and a daemon that hangs or does not start after `limit`. It tells the
-/// user at most once that the answer takes time.
+/// A daemon that answers a ping may take as long as the call needs. After `silence`, the vigil
+/// gives up a call to a daemon that a signal has suspended. After `limit`, it gives up a call to a
+/// daemon that hangs or has not started. It tells the user at most once that the answer takes time.
 ///
 /// It never gives up a call while the daemon answers pings.
 actor CallVigil: ReactorActor {
@@ -114,8 +114,8 @@ actor CallVigil: ReactorActor {
     /// Asks the daemon, once the call takes a second, whether it is opening its store.
     ///
     /// A call that waits for the user, or for the end of something, takes its time. A call on a
-    /// busy machine is slow. The user needs no message about either. This question itself waits for
-    /// nothing.
+    /// busy machine is slow. The user needs no message about either, unless even this question gets
+    /// no answer in time. The daemon answers this question at once, even while it opens its store.
     private func askWhetherOpening() {
         reactor.deadline(after: Self.courtesy - Self.silence) { [weak self] in
             self?.assumeIsolated { $0.queryOpening() }

@@ -117,7 +117,7 @@ public struct DaemonLauncher: Sendable {
             throw NotificationError(
                 .noDaemon,
                 "No notification centre runs, none is installed, and there is no 'tocsind' "
-                    + "\(Self.place(executable)). Install Tocsin, or put tocsind beside this "
+                    + "\(Self.location(of: executable)). Install Tocsin, or put tocsind beside this "
                     + "program.")
         }
         guard !Subprocess.hasSpecialRights else {
@@ -136,7 +136,7 @@ public struct DaemonLauncher: Sendable {
         return executable
     }
 
-    private static func place(_ executable: String?) -> String {
+    private static func location(of executable: String?) -> String {
         guard let executable else { return "beside this program" }
         return "at \(executable.quotedForMessage())"
     }

@@ -14,7 +14,7 @@ extension RemoteService {
 
     /// Moves to the bus that the daemon serves; calls that learn of it at the same time move
     /// together.
-    func move(to address: String) async throws(NotificationError) {
+    func moveConnection(to address: String) async throws(NotificationError) {
         let task = moving ?? Task { await connectElsewhere(address) }
         moving = task
         let failure = await task.value

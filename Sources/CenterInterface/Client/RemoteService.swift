@@ -143,7 +143,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
     ) async throws(NotificationError) {
         if let address = error.servedBus {
             guard followsStore else { throw NotificationError(error) }
-            return try await move(to: address)
+            return try await moveConnection(to: address)
         }
         let mayHaveBegun = error.code == .noReply || error.code == .disconnected
         let isGone =

@@ -117,7 +117,7 @@ extension BusValue {
     /// A whole number of any type that fits 64 signed bits.
     ///
     /// Authors of hand-written calls rarely know which type the interface names.
-    var anyInteger: Int64? {
+    package var anyInteger: Int64? {
         switch unwrapped {
         case .byte(let value): Int64(value)
         case .int16(let value): Int64(value)

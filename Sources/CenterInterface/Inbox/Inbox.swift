@@ -21,7 +21,7 @@ package final class Inbox: Sendable {
     /// The end of the name of a file that cannot be used.
     private static let unusableEnd = ".unusable"
     /// The most bytes of a request's file.
-    static let maximumSize = Limits.inboxFile.most
+    package static let maximumSize = Limits.inboxFile.most
     private static let wakePipeName = ".bell"
     /// The age in seconds at which a draft or attachment counts as left behind by a program that
     /// ended while it wrote.

@@ -35,7 +35,7 @@ package struct InboxItem: Hashable, Sendable {
     }
 
     /// Whether a text has the form of a UUID.
-    static func isID(_ text: some StringProtocol) -> Bool {
+    package static func isID(_ text: some StringProtocol) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         return parts.map(\.count) == [8, 4, 4, 4, 12]
             && parts.joined().allSatisfy { $0.isASCII && $0.isHexDigit }

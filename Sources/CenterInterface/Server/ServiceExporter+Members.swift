@@ -1,4 +1,4 @@
-internal import DesktopBus
+package import DesktopBus
 internal import Glibc
 internal import NotificationModel
 internal import Reactor
@@ -6,7 +6,7 @@ internal import Reactor
 // The exported table, and the members that concern the caller's connection.
 extension ServiceExporter {
     /// The interface, equal to its XML in `dbus/`.
-    nonisolated var table: InterfaceTable {
+    package nonisolated var table: InterfaceTable {
         InterfaceTable(
             name: CenterName.interface, methods: Members.all.map { $0(self) },
             signals: Signals.entries,
@@ -103,7 +103,7 @@ extension ServiceExporter {
         _ descriptors: [BusDescriptor], of attachments: [NotificationAttachment]
     ) throws(NotificationError) -> [OpenFile] {
         try zip(descriptors, attachments).map { pair throws(NotificationError) in
-            // The copy fails if no descriptor is free, now or earlier when the message was read.
+            // The copy fails if no descriptor is free.
             let copy = pair.0.withDescriptor { fcntl($0, F_DUPFD_CLOEXEC, 3) }
             guard copy >= 0 else {
                 throw NotificationError(
@@ -121,7 +121,7 @@ extension ServiceExporter {
     func decidePresentation(
         _ call: (token: PresentationToken, options: PresentationOptions), _ sender: BusName
     ) async throws(NotificationError) {
-        // Ignore an answer from another connection, which would be for another app.
+        // Only the connection that was asked may answer, so ignore the token of any other.
         guard senders[sender]?.questions.remove(call.token) != nil else { return }
         try await service.answer(call.token, with: call.options)
     }

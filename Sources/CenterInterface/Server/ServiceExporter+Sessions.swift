@@ -39,9 +39,9 @@ extension ServiceExporter {
             identity, asksBeforePresenting: sessionOptions.asksBeforePresenting,
             identifiers: sessionOptions.identifiers,
             listener: { [weak self] event in
-                // Forward at once on the reactor's thread: the answer to an acknowledgement must
-                // not overtake the event on the wire. Otherwise use the reactor's queue, which
-                // keeps the order of the events.
+                // If this is the reactor's thread, forward the event at once: the reply to
+                // `Acknowledge` must not overtake it on the wire. On any other thread, use the
+                // reactor's queue, which keeps the order of the events.
                 self?.onReactor { $0.forward(event, to: sender) }
             })
         if sessionOptions.extendsPushes { try await service.setExtendsPushes(true, in: session) }

@@ -36,7 +36,8 @@ public actor ServiceExporter: ReactorActor {
     /// Whether no client may connect any more.
     var isStopped = false
 
-    /// The timeout of all calls that wait for the store, from the first one on.
+    /// The time that calls may wait for the store. All waiting calls share it, from the first of
+    /// them on.
     ///
     /// It is shorter than a caller's own timeout.
     private let openingLimit: Duration
@@ -62,7 +63,8 @@ public actor ServiceExporter: ReactorActor {
     }
 
     /// Finds out the rights of a caller.
-    typealias Inspection = nonisolated(nonsending) @Sendable (BusName) async -> CallerRights?
+    package typealias Inspection =
+        nonisolated(nonsending) @Sendable (BusName) async -> CallerRights?
 
     /// Makes the daemon ask the user about an app.
     public typealias Requirement =
@@ -86,7 +88,8 @@ public actor ServiceExporter: ReactorActor {
         }
     }
 
-    init(
+    /// Makes an exporter that finds out the rights of its callers with `inspect`.
+    package init(
         service: (any NotificationService)?, connection: BusConnection,
         openingLimit: Duration = .milliseconds(4_500),
         requirePermission: @escaping Requirement = { _ throws(NotificationError) in },

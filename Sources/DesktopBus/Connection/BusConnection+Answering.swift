@@ -3,8 +3,8 @@
 // Any connection can send a reply with the serial of our call. The session.conf of dbus-daemon lets
 // such unrequested replies pass. The sender in a message is true, because the bus sets it.
 extension BusConnection {
-    /// The most called names whose owners are followed; a call of any other name costs one more
-    /// message.
+    /// The largest number of called names whose owners are followed; a call of any other name costs
+    /// one more message.
     private static let followedNameLimit = 64
     /// The most answers, one of each sender, that wait while the bus is asked for an owner.
     private static let unverifiedLimit = 16

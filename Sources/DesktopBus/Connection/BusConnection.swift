@@ -28,7 +28,7 @@ public actor BusConnection: ReactorActor {
         case idle
         case connecting
         case open(BusName)
-        /// Lost; the next attempt has a deadline.
+        /// Lost; a timer will start the next attempt.
         case waiting
         case closed
     }
@@ -124,9 +124,9 @@ public actor BusConnection: ReactorActor {
     ///
     /// Calls go out right behind Hello. If the opening fails, the calls fail with its error.
     ///
-    /// A program that makes one call and ends waits for the bus once instead of twice. Descriptors
-    /// can be sent only when the connection is open. Without `connectsOnReactor` this is the same
-    /// as `open()`.
+    /// So a program that makes only one call waits for the bus once, not twice. Descriptors can be
+    /// sent only when the connection is open. Without `connectsOnReactor` this is the same as
+    /// `open()`.
     ///
     /// - Throws: The errors of `open()`, as far as they are known at once.
     public func openAhead() async throws(BusError) {

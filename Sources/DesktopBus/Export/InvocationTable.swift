@@ -26,7 +26,7 @@ struct InvocationTable {
     /// The account that a call is counted for.
     private enum Account: Hashable {
         case sender(BusName)
-        /// The app or process that the admission of a call named.
+        /// The app or process behind the sender, which `MethodEntry.admission` returned.
         case owner(String)
     }
 
@@ -73,7 +73,8 @@ struct InvocationTable {
     /// Forgets the oldest wait of a sender that has reached its quota of waits, and returns its
     /// task.
     ///
-    /// The caller may no longer wait for it: D-Bus has no message that withdraws a call.
+    /// Perhaps the caller has stopped waiting for this call: D-Bus has no message that withdraws a
+    /// call.
     mutating func endOldestWait(
         of sender: BusName, within options: BusConnectionOptions
     ) -> Task<Void, Never>? {

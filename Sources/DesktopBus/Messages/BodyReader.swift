@@ -9,8 +9,8 @@ internal import CDesktopBus
 ///
 /// It never repeats the checks of libdbus.
 struct BodyReader {
-    /// The bytes that each value takes from the budget besides its text: the most it has on the
-    /// wire.
+    /// The cost of each value in the budget, in addition to the bytes of its text. Without its
+    /// text, no value is larger on the wire.
     private static let valueCost = 16
 
     private let budget: Int

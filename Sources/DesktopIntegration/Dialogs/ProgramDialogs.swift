@@ -29,7 +29,7 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
     ///
     /// - Throws: `noServer` if no display is known or no dialog program is installed;
     ///   `protocolViolation` if the program does not start or its output is unusable.
-    public func ask(_ dialog: Dialog) async throws(NotificationError) -> DialogAnswer {
+    public func answer(to dialog: Dialog) async throws(NotificationError) -> DialogAnswer {
         var environment = await environment()
         guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else {
             throw NotificationError(

@@ -26,7 +26,7 @@ enum GnomeSwitch {
     }
 
     /// The schema of an app's keys with their path.
-    static func place(of app: ApplicationID) -> String {
+    static func settingsPath(of app: ApplicationID) -> String {
         "\(appSchema):\(folder)application/\(name(of: app))/"
     }
 
@@ -51,7 +51,7 @@ enum GnomeSwitch {
     static func changes(
         setting key: String, to isOn: Bool, of app: ApplicationID, all: GSettingsOutput
     ) -> [(schema: String, key: String, value: String)] {
-        let place = place(of: app)
+        let place = settingsPath(of: app)
         var changes = [
             (place, "application-id", GVariantEscaping.string("\(app.rawValue).desktop")),
             (place, key, isOn ? "true" : "false"),

@@ -76,7 +76,7 @@ struct KeyFile: Hashable, Sendable {
         let bytes = line.utf8
         guard bytes.count > 1, bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]")
         else { return nil }
-        // Names escape their brackets, so each pair of brackets separates two names.
+        // Brackets inside a name are escaped, so every `][` separates two names.
         let names = bytes.dropFirst().dropLast()
             .split(separator: UInt8(ascii: "]"), omittingEmptySubsequences: false)
             .enumerated().map { index, part in

@@ -208,7 +208,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private func read(_ app: ApplicationID) async -> AppSwitch? {
         switch row?.switches {
         case .gnome:
-            guard let own = await text(GnomeSwitch.place(of: app)),
+            guard let own = await text(GnomeSwitch.settingsPath(of: app)),
                 let all = await text(GnomeSwitch.schema)
             else { return nil }
             return GnomeSwitch.value(own, all: all)

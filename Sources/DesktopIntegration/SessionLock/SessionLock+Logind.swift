@@ -61,7 +61,7 @@ extension SessionLock {
     /// several, belongs to the graphical session that logind prefers.
     private func findSession(on bus: BusConnection) async -> ObjectPath? {
         if let sessionID {
-            let answer = await ask("GetSession", [.string(sessionID)], on: bus)
+            let answer = await callLogind("GetSession", [.string(sessionID)], on: bus)
             if let path = answer?.objectPathValue { return path }
         }
         guard let user else { return nil }
@@ -74,7 +74,7 @@ extension SessionLock {
 
     private func watchUser(on bus: BusConnection) async {
         guard user == nil else { return }
-        user = await ask("GetUser", [.uint32(userID)], on: bus)?.objectPathValue
+        user = await callLogind("GetUser", [.uint32(userID)], on: bus)?.objectPathValue
         guard let user else { return }
         userSubscription = await subscribe(user, Self.userInterface, on: bus) { lock, _ in
             lock.findSession(on: bus)
@@ -111,7 +111,7 @@ extension SessionLock {
         }
     }
 
-    private func ask(
+    private func callLogind(
         _ member: MemberName, _ arguments: [BusValue], on bus: BusConnection
     ) async -> BusValue? {
         let call = MethodCall(

@@ -57,7 +57,7 @@ public actor SessionLock: LockSource, ReactorActor {
         reactor = sessionBus.reactor
     }
 
-    /// Asks every source, then listens for changes.
+    /// Subscribes to every source and asks it.
     ///
     /// A source that does not answer in time counts as silent until it does.
     public func follow(_ listener: @escaping @Sendable (LockStatus) -> Void) async -> LockStatus {

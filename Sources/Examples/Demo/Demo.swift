@@ -21,13 +21,13 @@ struct Demo {
                 complain("The user does not allow notifications.")
                 exit(1)
             }
-            show("Permission: the user allows notifications.")
+            printLine("Permission: the user allows notifications.")
             try await schedule(after: options.delay)
         } catch {
             complain(error.localizedDescription)
             exit(1)
         }
-        show("Scheduled: the notification comes in \(options.delay) seconds.")
+        printLine("Scheduled: the notification comes in \(options.delay) seconds.")
 
         let timeout = Task {
             try await Task.sleep(for: .seconds(options.timeout))
@@ -37,10 +37,10 @@ struct Demo {
             timeout.cancel()
             // Otherwise the response might come again at the next start.
             await UNUserNotificationCenter.current().flush()
-            show("action: \(response.actionIdentifier)")
+            printLine("action: \(response.actionIdentifier)")
             let userInfo = response.notification.request.content.userInfo
             let from = userInfo["from"] as? String ?? ""
-            show("user info: from=\(from) order=\(userInfo["order"] as? Int ?? 0)")
+            printLine("user info: from=\(from) order=\(userInfo["order"] as? Int ?? 0)")
             exit(0)
         }
         complain("Nobody answered within \(options.timeout) seconds.")
@@ -74,7 +74,7 @@ struct Demo {
         try await center.add(request)
     }
 
-    private static func show(_ line: String) {
+    private static func printLine(_ line: String) {
         print(line)
         fflush(nil)
     }

@@ -46,7 +46,8 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         self.init(connection: connection, timeouts: ServerTimeouts())
     }
 
-    init(connection: BusConnection, timeouts: ServerTimeouts) {
+    /// Makes a presenter with other timeouts.
+    package init(connection: BusConnection, timeouts: ServerTimeouts) {
         self.connection = connection
         self.timeouts = timeouts
         service = ServiceFollower(
@@ -54,6 +55,9 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         reactor = connection.reactor
         files = HangingWork(reactor: connection.reactor)
     }
+
+    /// The notifications that may be on the screen.
+    package var popupKeys: Set<NotificationKey> { posted }
 
     /// Starts to follow the portal and its signals; events go to `listener`.
     public func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async {

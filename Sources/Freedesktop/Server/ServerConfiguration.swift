@@ -6,7 +6,7 @@ extension ServerConfiguration {
     /// Whether the switch is on for a server with this environment.
     ///
     /// It reads a file, and may hang with the file system.
-    func isOn(in environment: [String: String]) -> Bool {
+    package func isOn(in environment: [String: String]) -> Bool {
         let files = Self.folders(in: environment).map { "\($0)/\(file)" }
         guard let found = files.lazy.compactMap(OpenFile.init(following:)).first,
             let bytes = found.bytes(upTo: Limits.configurationFile.most),
@@ -29,7 +29,7 @@ extension ServerConfiguration {
 
 extension ServerInformation {
     /// The same server without a capability that its configuration turns off.
-    func configured(_ isOn: Bool) -> ServerInformation {
+    package func configured(_ isOn: Bool) -> ServerInformation {
         guard let configuration = traits.configuration, !isOn else { return self }
         var information = self
         information.capabilities.remove(configuration.capability)

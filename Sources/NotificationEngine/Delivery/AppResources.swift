@@ -87,7 +87,7 @@ public struct AppResources: Sendable {
     /// The order is Apple's: the user's own sounds for the app, the app's sounds, then shared
     /// sounds. The folders are `XDG_DATA_HOME/APP/sounds`, the app's resources and their `sounds`,
     /// and `sounds` in each data directory.
-    func sound(named name: String) -> SoundFile? {
+    package func sound(named name: String) -> SoundFile? {
         paths(ofSound: name).lazy.compactMap { SoundFile(path: $0) }.first
     }
 

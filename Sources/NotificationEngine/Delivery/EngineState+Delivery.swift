@@ -217,11 +217,12 @@ extension EngineState {
                 others.append(token)
             }
         }
-        return effects + show(others, now: now) + showSummaries(summaries) + advance(now: now)
+        return effects + showDeliveries(others, now: now) + showSummaries(summaries)
+            + advance(now: now)
     }
 
     /// Asks the apps that want to be asked, and shows the other rows.
-    mutating func show(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
+    mutating func showDeliveries(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         var effects: [EngineEffect] = []
         var straight: [UInt64] = []
         for token in tokens {

@@ -2,19 +2,19 @@ internal import Glibc
 internal import NotificationModel
 
 /// An existing sound file and its duration.
-struct SoundFile: Hashable, Sendable {
+package struct SoundFile: Hashable, Sendable {
     /// The longest sound of a notification in seconds, as on Apple's platforms.
     static let longest = 30.0
 
-    let path: String
+    package let path: String
     /// The duration in seconds; nil if the format is unknown or the file is damaged.
-    let duration: Double?
+    package let duration: Double?
 
     /// Whether this file can be played; if not, the default sound is played.
-    var isPlayable: Bool { duration.map { $0 > 0 && $0 <= Self.longest } ?? false }
+    package var isPlayable: Bool { duration.map { $0 > 0 && $0 <= Self.longest } ?? false }
 
     /// Opens a file and reads its duration; fails if the file cannot be read.
-    init?(path: String) {
+    package init?(path: String) {
         // Sound themes consist of links, so links are followed.
         guard let file = OpenFile(following: path) else { return nil }
         self.path = path

@@ -90,7 +90,7 @@ extension EngineState {
         }
         invalidateClaim()
         guard isThere, !isStopping else { return settle(token.rawValue, .requeued) }
-        return show([token.rawValue], now: now) + advance(now: now)
+        return showDeliveries([token.rawValue], now: now) + advance(now: now)
     }
 
     /// Warns extensions whose time is over; after the grace period, shows their originals.

@@ -7,7 +7,7 @@ extension CenterEngine {
     /// Shows the dialog of a question; cancelling its task closes it.
     func showDialog(token: UInt64, _ dialog: Dialog) {
         dialogs[token] = Task {
-            let result = await ask(dialog)
+            let result = await answer(to: dialog)
             dialogs[token] = nil
             perform(state.permission(asking: token) { $0.dialogEnded(result) } ?? [])
         }
@@ -34,7 +34,7 @@ extension CenterEngine {
         let token = state.nextNumber()
         textKeys[token] = key
         dialogs[token] = Task {
-            let result = await ask(dialog)
+            let result = await answer(to: dialog)
             // The engine closed the dialog: the notification stays delivered.
             if !Task.isCancelled {
                 if case .failure(let error) = result {
@@ -93,10 +93,10 @@ extension CenterEngine {
         }
     }
 
-    private func ask(_ dialog: Dialog) async -> Result<DialogAnswer, NotificationError> {
+    private func answer(to dialog: Dialog) async -> Result<DialogAnswer, NotificationError> {
         do throws(NotificationError) {
             guard let dialogPresenter else { throw Self.noDialogs }
-            return .success(try await dialogPresenter.ask(dialog))
+            return .success(try await dialogPresenter.answer(to: dialog))
         } catch {
             return .failure(error)
         }

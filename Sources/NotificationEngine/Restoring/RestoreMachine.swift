@@ -1,5 +1,5 @@
-import NotificationModel
-internal import NotificationStore
+package import NotificationModel
+package import NotificationStore
 
 /// Restores popups that a server lost, one by one, in the order in which they were found.
 ///
@@ -196,7 +196,7 @@ extension RestorePlan {
     static let age: Int64 = 24 * 3_600 * 1_000_000
 
     /// Plans what happens to all lost notifications.
-    init(_ lost: [Lost], now: Instant) {
+    package init(_ lost: [Lost], now: Instant) {
         self.init()
         let oldest = now.adding(microseconds: -Self.age)
         var counts: [ApplicationID: Int] = [:]

@@ -30,7 +30,7 @@ public struct CalendarDates: Sendable {
     /// Like `next`, for components that were accepted before.
     ///
     /// If the data of their zone is gone, they match in UTC instead of never.
-    func nextOfAccepted(
+    package func nextOfAccepted(
         _ components: CalendarComponents, after instant: Instant, timeZone: String
     ) -> Instant? {
         let rules = zones.rulesOrUTC(named: components.timeZone ?? timeZone)

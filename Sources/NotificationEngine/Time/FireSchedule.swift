@@ -58,7 +58,7 @@ public struct FireSchedule: Sendable {
     }
 
     /// The next due time of a request that has just fired; missed repeats merge into one.
-    func next(
+    package func next(
         of trigger: NotificationTrigger?, after due: DueTime, now: ClockReading
     ) -> DueTime? {
         switch trigger {
@@ -75,7 +75,7 @@ public struct FireSchedule: Sendable {
     }
 
     /// The due time of a pending request by the current clock and zone; nil if it stays.
-    func moved(
+    package func moved(
         _ trigger: NotificationTrigger?, from due: DueTime, now: ClockReading
     ) -> DueTime? {
         // A due date stays due in every zone, unless it came from a clock that was not set.
@@ -148,7 +148,7 @@ public struct FireSchedule: Sendable {
 
 extension FireSchedule {
     /// The trigger in its stored form: a rule is canonical, with the day from which it counts.
-    func accepted(
+    package func accepted(
         _ trigger: NotificationTrigger?, now: ClockReading
     ) throws(NotificationError) -> NotificationTrigger? {
         guard case .rule(var rule) = trigger else { return trigger }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Logging
 internal import NotificationModel
-internal import NotificationSchedule
+package import NotificationSchedule
 internal import Reactor
 
 /// The zones of the system's tzdata, which all threads of a process share.
@@ -26,12 +26,12 @@ public final class SystemZones: Sendable {
     }
 
     /// The rules of a zone; nil if it cannot be used.
-    func rules(named name: String) -> ZoneRules? {
+    package func rules(named name: String) -> ZoneRules? {
         directory.withLock { $0.rules(named: name) }
     }
 
     /// The rules of a zone; UTC if it cannot be used, which is logged once.
-    func rulesOrUTC(named name: String) -> ZoneRules {
+    package func rulesOrUTC(named name: String) -> ZoneRules {
         directory.withLock { $0.rulesOrUTC(named: name) }
     }
 

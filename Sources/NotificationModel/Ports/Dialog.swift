@@ -38,5 +38,5 @@ public protocol DialogPresenter: Sendable {
     /// Asks the user, and returns the answer; cancelling the task closes the dialog.
     ///
     /// - Throws: `noServer` if no dialog can be shown; the message says what to install.
-    func ask(_ dialog: Dialog) async throws(NotificationError) -> DialogAnswer
+    func answer(to dialog: Dialog) async throws(NotificationError) -> DialogAnswer
 }

@@ -28,7 +28,7 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     /// It reports replies to the connection that posted a popup first, even if another connection
     /// replaced the popup.
     ///
-    /// So a popup of an earlier run is closed and posted anew.
+    /// So a popup of an earlier run that takes a reply is closed and posted anew.
     case remembersFirstSender
     /// A popup that is replaced while it is on the screen shows the new text without any buttons.
     ///
@@ -55,18 +55,18 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     public var sentence: String {
         switch self {
         case .offersDefaultByLabel:
-            "offers the click among the buttons, if a click does something"
+            "shows one more button for a click on the popup, if the click does something"
         case .refusesBursts: "refuses bursts: one call of an app at a time"
         case .hasSettingsButton: "has a button for an app's settings"
         case .listsQuietly: "shows no popup for a notification of low urgency"
         case .forgetsSenders: "removes popups or their buttons when their sender leaves the bus"
-        case .dropsInSilence: "does not report that a popup left: an awaited one stays"
+        case .dropsInSilence: "does not report popups that time out: while a program waits for one, it gets no timeout"
         case .tellsSenderAlone:
             "signals a response only to the sender: popups of an earlier run are posted again"
         case .tellsSenderAloneOfReplies:
             "signals a reply only to the sender: popups of an earlier run are posted again"
         case .remembersFirstSender:
-            "signals a reply to the first sender: such popups are closed first"
+            "signals a reply only to the first sender: popups of an earlier run that take a reply are closed and posted again"
         case .replacesWithoutButtons:
             "loses the buttons of a popup that is replaced: such popups are closed first"
         case .expiresWhatIsDismissed: "reports a dismissal as an expiry"

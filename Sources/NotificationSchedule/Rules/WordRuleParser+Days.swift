@@ -33,7 +33,7 @@ extension WordRuleParser {
         if let (step, unit) = readStep() {
             guard (1...Self.longestStep(unit)).contains(step) else {
                 throw error(
-                    place(from: start), "There is no such rule",
+                    range(from: start), "There is no such rule",
                     "the number goes from 1 to \(Self.longestStep(unit))")
             }
             return try days(of: unit, step: step)
@@ -177,7 +177,7 @@ extension WordRuleParser {
             index += 1
             guard !isLastDay else {
                 throw error(
-                    place(from: start), "Days by number and by weekday cannot stand in one rule",
+                    range(from: start), "Days by number and by weekday cannot stand in one rule",
                     "make two rules")
             }
             let ordinals = try checked(numbers, in: 1...5, "days of a month are counted up to five")
@@ -223,7 +223,7 @@ extension WordRuleParser {
         if case .numbered(let days) = pattern.days {
             guard days == [-1] else {
                 throw error(
-                    place(from: start), "These days cannot be read", "write them as 'december 24'")
+                    range(from: start), "These days cannot be read", "write them as 'december 24'")
             }
             pattern.days = .ordinal([-1], RuleDays.everyWeekday)
         }
@@ -272,7 +272,7 @@ extension WordRuleParser {
             // Check in a leap year, so that 29 February is a day.
             guard (1...CivilTime.days(inMonth: date.month, of: 2_000)).contains(date.day) else {
                 throw error(
-                    place(from: start), "There is no such day",
+                    range(from: start), "There is no such day",
                     "\(RuleDays.months[date.month - 1]) has "
                         + "\(CivilTime.days(inMonth: date.month, of: 2_000)) days")
             }

@@ -30,7 +30,7 @@ struct WordRuleParser {
         let times = try readTimes()
         if case .every = pattern.days, pattern.step > 1, times.isEmpty {
             throw error(
-                place(from: start), "This may be a length of time or a rule for days",
+                range(from: start), "This may be a length of time or a rule for days",
                 "write '\(pattern.step * 24)h', or '\(pattern.step) days at 9:00'")
         }
         if accept("from") || accept("starting") { pattern.from = try readDate() }
@@ -131,7 +131,7 @@ extension WordRuleParser {
     }
 
     /// The place from a word to the last word that was read.
-    func place(from start: Int) -> Range<Int> {
+    func range(from start: Int) -> Range<Int> {
         guard start < index else { return end }
         return tokens[start].range.lowerBound..<tokens[index - 1].range.upperBound
     }

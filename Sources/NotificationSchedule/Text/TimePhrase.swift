@@ -80,17 +80,17 @@ public struct TimePhrase: Sendable {
             return try Span(tokens: rest, in: text)
         }
         guard rest[0].text == "now" || rest[0].text.hasPrefix("now+") else { return nil }
-        drop(3, from: &rest)
+        dropCharacters(3, from: &rest)
         guard rest.first?.text.hasPrefix("+") == true else {
             throw error(
                 tokens[0].range, "'now' says no later time",
                 "write 'now + 10 minutes', or use 'send' to notify at once")
         }
-        drop(1, from: &rest)
+        dropCharacters(1, from: &rest)
         return try Span(tokens: rest, in: text)
     }
 
-    private func drop(_ count: Int, from tokens: inout [TimeToken]) {
+    private func dropCharacters(_ count: Int, from tokens: inout [TimeToken]) {
         tokens[0].text.removeFirst(count)
         tokens[0].range = tokens[0].range.lowerBound + count..<tokens[0].range.upperBound
         if tokens[0].text.isEmpty { tokens.removeFirst() }

@@ -13,7 +13,7 @@ package import NotificationModel
 package final class AttachmentVault: Sendable {
     private let directory: String
 
-    init(directory: String) throws(NotificationError) {
+    package init(directory: String) throws(NotificationError) {
         self.directory = directory
         try StoreDirectory(path: directory).prepare()
     }
@@ -51,13 +51,13 @@ package final class AttachmentVault: Sendable {
     }
 
     /// Removes files that a crash left between copying and committing.
-    func sweep(keeping names: Set<String>) {
+    package func sweep(keeping names: Set<String>) {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         for name in found where !names.contains(name) { unlink(path(of: name)) }
     }
 
     /// The content with the current paths of its files: the directory may have been moved.
-    func located(_ content: NotificationContent) -> NotificationContent {
+    package func located(_ content: NotificationContent) -> NotificationContent {
         guard !content.attachments.isEmpty else { return content }
         var located = content
         for index in located.attachments.indices {

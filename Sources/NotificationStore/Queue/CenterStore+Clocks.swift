@@ -125,7 +125,7 @@ extension CenterStore {
         let rows = try database.rows(
             "\(RequestRow.selection) WHERE state = 0 AND boot_id IS NULL AND due_wall < ?",
             [Instant.firstPlausible.microseconds])
-        for row in rows { try move(RequestRow(row), now: now, in: database) }
+        for row in rows { try moveDate(of: RequestRow(row), now: now, in: database) }
     }
 
     private func moveDates(
@@ -143,13 +143,13 @@ extension CenterStore {
                     ORDER BY row LIMIT 256
                     """, [row, now.wall.microseconds] + StatementArguments(arguments)
                 ).map(RequestRow.init)
-                for row in rows { try self.move(row, now: now, in: database) }
+                for row in rows { try self.moveDate(of: row, now: now, in: database) }
                 return rows.last?.row
             }
         }
     }
 
-    private func move(_ row: RequestRow, now: ClockReading, in database: Database) throws {
+    private func moveDate(of row: RequestRow, now: ClockReading, in database: Database) throws {
         guard let claimed = claimed(row), var moved = rules.moved(claimed, now),
             moved != claimed
         else { return }

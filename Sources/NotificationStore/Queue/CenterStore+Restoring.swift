@@ -233,6 +233,13 @@ package struct RestorePlan: Hashable, Sendable {
         package var row: Int64
         package var key: NotificationKey
         package var date: Instant
+
+        /// Makes a lost notification from its row.
+        package init(row: Int64, key: NotificationKey, date: Instant) {
+            self.row = row
+            self.key = key
+            self.date = date
+        }
     }
 
     /// Notifications that are restored with separate popups, oldest first.

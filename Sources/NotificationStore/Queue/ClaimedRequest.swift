@@ -17,6 +17,23 @@ package struct ClaimedRequest: Hashable, Sendable {
     /// When it was due before it was snoozed; nil if it was not snoozed.
     package var regular: DueTime?
 
+    /// Makes a claimed row; without the last values of a request that is plain.
+    package init(
+        row: Int64, app: ApplicationID, request: NotificationRequest, payload: Data,
+        isMutable: Bool = false, isTransient: Bool = false, due: DueTime, skipped: Instant? = nil,
+        regular: DueTime? = nil
+    ) {
+        self.row = row
+        self.app = app
+        self.request = request
+        self.payload = payload
+        self.isMutable = isMutable
+        self.isTransient = isTransient
+        self.due = due
+        self.skipped = skipped
+        self.regular = regular
+    }
+
     /// Whether it is the summary of late notifications.
     package var isSummary: Bool { request.identifier == MissedSummary.identifier }
     package var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }

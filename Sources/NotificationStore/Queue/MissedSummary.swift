@@ -18,7 +18,7 @@ package struct MissedSummary: Hashable {
     private static let key = "org.tocsin.missed"
 
     /// How many notifications it stands for.
-    private(set) var count = 0
+    package private(set) var count = 0
     private var titles: [String] = []
 
     /// A summary of no notification.

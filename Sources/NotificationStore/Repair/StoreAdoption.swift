@@ -18,7 +18,18 @@ package struct StoreAdoption {
     /// The directory of this store's attachments.
     let attachments: String
     /// Rows of this store up to these numbers are older than the rows of the other store.
-    var older = RowLimits()
+    let older: RowLimits
+
+    /// Makes the adoption of a store into the one with this directory of attachments.
+    package init(source: StoreLayout, attachments: String) {
+        self.init(source: source, attachments: attachments, older: RowLimits())
+    }
+
+    init(source: StoreLayout, attachments: String, older: RowLimits) {
+        self.source = source
+        self.attachments = attachments
+        self.older = older
+    }
 
     /// The last row of each table; 0 for an empty store.
     struct RowLimits: Sendable {
@@ -29,7 +40,7 @@ package struct StoreAdoption {
     /// Gives each file of the other store a second name here.
     ///
     /// If no row refers to the file, the next start removes it.
-    func linkFiles() throws(NotificationError) {
+    package func linkFiles() throws(NotificationError) {
         for name in try names() {
             let (from, to) = ("\(source.attachments)/\(name)", "\(attachments)/\(name)")
             guard link(from, to) != 0, errno != EEXIST else { continue }

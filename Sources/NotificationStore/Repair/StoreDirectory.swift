@@ -143,15 +143,15 @@ public struct StoreLayout: Hashable, Sendable {
     /// The entries of the database's schema.
     package var schema: String { directory + "/center.schema" }
     /// The file that exists while a process has the database open; see `OpenMark`.
-    var openMark: String { directory + "/center.open" }
+    package var openMark: String { directory + "/center.open" }
     /// The copy of a damaged database that a rescue reads.
     var image: String { database + ".image" }
     /// The new database in which a rescue collects the rows.
-    var collected: String { database + ".new" }
+    package var collected: String { database + ".new" }
     /// The first damaged database that was kept because it could not be read whole.
     package var damaged: String { database + ".damaged-1" }
     /// The file of the reserve, which is removed when the disk is full.
-    var reserve: String { directory + "/center.reserve" }
+    package var reserve: String { directory + "/center.reserve" }
     /// The marks of notifications that were shown while the database could not be written.
     var marks: String { directory + "/center.shown" }
     /// The directory of the store's copies of attachments.

@@ -78,4 +78,16 @@ package struct WantedLaunch: Hashable, Sendable {
     package var attempts: Int64
     /// When the last start began.
     package var startedAt: Instant?
+
+    /// Makes a launch of which `attempts` starts began.
+    package init(
+        response: NotificationResponse, mode: LaunchMode, wantedAt: Instant, attempts: Int64,
+        startedAt: Instant?
+    ) {
+        self.response = response
+        self.mode = mode
+        self.wantedAt = wantedAt
+        self.attempts = attempts
+        self.startedAt = startedAt
+    }
 }

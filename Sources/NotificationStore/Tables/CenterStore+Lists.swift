@@ -38,7 +38,7 @@ extension CenterStore {
     ) async throws(NotificationError) -> ([RequestRow], PageCursor?) {
         let identifiers = try Self.checkedIdentifiers(of: query, app)
         let start =
-            try Self.place(of: query.after, in: "p/") { place in
+            try Self.position(of: query.after, in: "p/") { place in
                 // No id of an app has a slash.
                 place.firstIndex(of: "/").map { slash in
                     (String(place[..<slash]), String(place[place.index(after: slash)...]))
@@ -102,7 +102,7 @@ extension CenterStore {
         let wanted = try Self.checkedIdentifiers(of: query, app).map { identifiers in
             Set(identifiers.map { Data($0.utf8) })
         }
-        let start = try Self.place(of: query.after, in: mark) { Int64($0) } ?? .max
+        let start = try Self.position(of: query.after, in: mark) { Int64($0) } ?? .max
         return try await change("read") { database in
             if let app, let text = query.abbreviation {
                 let list = try database.cachedStatement(
@@ -132,8 +132,8 @@ extension CenterStore {
         }
     }
 
-    /// The place that a cursor of this list names; nil without a cursor.
-    private static func place<Place>(
+    /// The position that a cursor of this list names; nil without a cursor.
+    private static func position<Place>(
         of cursor: PageCursor?, in mark: String, _ read: (Substring) -> Place?
     ) throws(NotificationError) -> Place? {
         guard let text = cursor?.rawValue else { return nil }

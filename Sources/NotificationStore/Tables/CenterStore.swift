@@ -1,5 +1,5 @@
 internal import Foundation
-internal import GRDB
+package import GRDB
 internal import Logging
 package import NotificationModel
 package import Reactor
@@ -124,10 +124,18 @@ package final class CenterStore: Sendable {
         }
     }
 
+    /// Gives up the disk space of the reserve; false if that was done before.
+    package func releaseReserve() -> Bool { reserve.release() }
+
+    /// How many notifications were shown whose delivery no transaction has stored yet.
+    package var unstoredDeliveries: Int { marks.read().count }
+
     /// Runs a change in the next group commit; a deferred change does not start a commit.
     ///
     /// `what` completes the message of an error: "The store could not be read".
-    func change<Value: Sendable>(
+    ///
+    /// Only the store may import SQLite's module, so outside of it tests alone can call this.
+    package func change<Value: Sendable>(
         _ what: String, isDeferred: Bool = false,
         isolation: isolated (any Actor)? = #isolation,
         _ body: @escaping @Sendable (Database) throws -> Value

@@ -79,7 +79,10 @@ package enum PayloadCoding {
 
     private static let nul = Array(#"\u0000"#.utf8)
 
-    static func decodeRequest(from payload: Data) throws(NotificationError) -> NotificationRequest {
+    /// Decodes a request that `encode` encoded.
+    package static func decodeRequest(
+        from payload: Data
+    ) throws(NotificationError) -> NotificationRequest {
         try decode(StoredRequest.record, from: payload).request
     }
 

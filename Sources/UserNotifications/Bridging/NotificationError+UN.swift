@@ -2,7 +2,7 @@ internal import NotificationModel
 
 extension NotificationError {
     /// The error for apps: a `UNError` if Apple has a code for it, otherwise a `UNServiceError`.
-    var asUserNotificationsError: any Error {
+    package var asUserNotificationsError: any Error {
         if let apple = appleCode {
             return UNError(apple, userInfo: [NSLocalizedDescriptionKey: message])
         }

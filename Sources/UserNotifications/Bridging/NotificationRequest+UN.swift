@@ -1,4 +1,4 @@
-internal import NotificationModel
+package import NotificationModel
 
 extension UNNotificationRequest {
     /// Converts the request to the model.
@@ -21,7 +21,7 @@ extension UNNotificationRequest {
 }
 
 extension UNNotification {
-    convenience init(_ delivered: DeliveredNotification) {
+    package convenience init(_ delivered: DeliveredNotification) {
         self.init(
             date: Date(delivered.date), request: UNNotificationRequest(delivered.request))
     }
@@ -29,7 +29,7 @@ extension UNNotification {
 
 extension UNNotificationResponse {
     /// Makes the class that fits a response of the model.
-    static func made(of response: NotificationResponse) -> UNNotificationResponse {
+    package static func made(of response: NotificationResponse) -> UNNotificationResponse {
         let notification = UNNotification(response.notification)
         let token = response.activationToken
         func plain(_ identifier: String) -> UNNotificationResponse {

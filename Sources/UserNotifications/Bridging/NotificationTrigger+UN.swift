@@ -1,10 +1,10 @@
 internal import CoreLocation
-internal import NotificationModel
+package import NotificationModel
 internal import NotificationRuntime
 
 extension UNNotificationTrigger {
     /// Converts the trigger to the model.
-    func trigger() throws(NotificationError) -> NotificationTrigger {
+    package func trigger() throws(NotificationError) -> NotificationTrigger {
         switch self {
         case let interval as UNTimeIntervalNotificationTrigger:
             try interval.checkInterval()
@@ -39,7 +39,7 @@ extension UNNotificationTrigger {
     }
 
     /// Makes the class that fits a trigger of the model.
-    static func made(of trigger: NotificationTrigger) -> UNNotificationTrigger {
+    package static func made(of trigger: NotificationTrigger) -> UNNotificationTrigger {
         switch trigger {
         case .interval(let seconds, let repeats):
             return UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: repeats)

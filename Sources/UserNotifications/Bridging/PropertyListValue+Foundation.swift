@@ -1,15 +1,15 @@
-internal import NotificationModel
+package import NotificationModel
 
 extension [String: PropertyListValue] {
     /// Converts user info to the model; the error names the first value that cannot be stored.
-    init(userInfo: [AnyHashable: Any]) throws(NotificationError) {
+    package init(userInfo: [AnyHashable: Any]) throws(NotificationError) {
         self = try PropertyListValue.dictionary(userInfo, at: [])
     }
 
     /// The values in Apple's form.
     ///
     /// Numbers are `NSNumber`, so that `as? Int` and `as? Double` both work.
-    var foundationObjects: [AnyHashable: Any] {
+    package var foundationObjects: [AnyHashable: Any] {
         var result: [AnyHashable: Any] = [:]
         for (key, value) in self { result[key] = value.foundationObject }
         return result

@@ -19,7 +19,7 @@ struct DelegateCaller {
             let effect = ledger.responseReceived(response, hasDelegate: delegate != nil)
             perform(effect, delegate, for: center)
         case .service(.willPresent(let token, let delivered)):
-            ask(delegate, about: delivered, token: token, for: center)
+            askDelegate(delegate, about: delivered, token: token, for: center)
         case .service(.extend), .service(.extensionWillExpire):
             // The center handles these events itself: service extensions need no main actor.
             break
@@ -93,7 +93,7 @@ struct DelegateCaller {
         }
     }
 
-    private func ask(
+    private func askDelegate(
         _ delegate: (any UNUserNotificationCenterDelegate)?,
         about delivered: DeliveredNotification, token: PresentationToken,
         for center: UNUserNotificationCenter

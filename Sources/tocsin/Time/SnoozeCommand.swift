@@ -18,7 +18,7 @@ struct SnoozeCommand: ParsableCommand, PlainCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "An ID, and a length of time such as '10m'; without an ID, write it in one word.",
+            "An ID and a length of time such as '10m'. Without an ID, write the length as one word: '1h30m'.",
             valueName: "id-span"),
         completion: NotificationLookup.completion)
     var words: [String] = []

@@ -1,11 +1,10 @@
 import DesktopBus
 import Foundation
+import Freedesktop
 import Glibc
 import NotificationModel
 import TestSupport
 import Testing
-
-@testable import Freedesktop
 
 /// The presenter of sandboxed apps against a scripted portal.
 @Suite(.timeLimit(.minutes(2)))
@@ -111,7 +110,7 @@ struct PortalPresenterTests {
         await portal.change { $0 = PortalScript() }
         try await portal.restart()
         // The bus sends this reply after the signal of the new owner.
-        _ = try await desk.connection.owner(of: PortalInterface.busName)
+        _ = try await desk.connection.owner(of: "org.freedesktop.portal.Desktop")
         try await desk.present("one", token: 2, content: content)
         try await desk.shown(2)
         let icon = try #require(portal.calls.all.last?.file("icon"))
@@ -152,14 +151,14 @@ struct PortalPresenterTests {
         try await desk.present("tea")
         try await desk.shown(1)
         desk.presenter.withdraw([try Samples.key("tea"), try Samples.key("never")])
-        _ = await desk.presenter.posted.count
+        _ = await desk.presenter.popupKeys.count
         try await portal.removals.first(1)
         let next = try await Desk(on: bus)
         await next.presenter.adopt([
             try Samples.key("old"): PresentedPopup(id: 7, server: "portal")
         ])
         next.presenter.withdraw([try Samples.key("old")])
-        _ = await next.presenter.posted.count
+        _ = await next.presenter.popupKeys.count
         let removals = try await portal.removals.first(2)
         #expect(removals == ["org.example.App/tea", "org.example.App/old"])
     }
@@ -172,7 +171,7 @@ struct PortalPresenterTests {
         try await desk.present("tea")
         try await portal.calls.first(1)
         desk.presenter.withdraw([try Samples.key("tea")])
-        _ = await desk.presenter.posted.count
+        _ = await desk.presenter.popupKeys.count
         await portal.release()
         #expect(try await desk.outcome(of: 1) == FreedesktopPresenter.withdrawn)
         try await portal.removals.first("its removal") { $0 == "org.example.App/tea" }
@@ -222,7 +221,8 @@ struct PortalPresenterTests {
         try await desk.shown(1)
         let liar = try await BusConnection.open(on: bus, name: "liar")
         try await liar.emit(
-            path: PortalInterface.path, interface: PortalInterface.interface,
+            path: "/org/freedesktop/portal/desktop",
+            interface: "org.freedesktop.portal.Notification",
             member: "ActionInvoked",
             arguments: [
                 .string("org.example.App/tea"), .string("action.delete"),
@@ -252,7 +252,7 @@ struct PortalPresenterTests {
         await portal.change { $0 = .version2 }
         try await portal.restart()
         // The bus sends this reply after the signal of the new owner.
-        _ = try await desk.connection.owner(of: PortalInterface.busName)
+        _ = try await desk.connection.owner(of: "org.freedesktop.portal.Desktop")
         quiet.token = 3
         desk.presenter.post([quiet])
         try await desk.shown(3)

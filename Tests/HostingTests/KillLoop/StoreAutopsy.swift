@@ -1,9 +1,8 @@
 import Foundation
 import NotificationEngine
 import NotificationModel
+import NotificationStore
 import TestSupport
-
-@testable import NotificationStore
 
 /// The store that a killed daemon left, read from a copy.
 struct StoreAutopsy: Sendable {
