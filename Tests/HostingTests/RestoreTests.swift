@@ -167,9 +167,7 @@ import Testing
                 for: .tocsin)
             try await server.calls.first(category) { $0.summary == category && $0.id != 0 }
         }
-        try await eventually("both are delivered") {
-            try await service.delivered(of: .tocsin).count == 2 ? () : nil
-        }
+        try await service.waitForDelivered(2, of: .tocsin)
         await connection.close()
         daemon.signal(SIGKILL)
         _ = try await daemon.exit()

@@ -227,7 +227,9 @@ extension CenterEngine {
 
     /// Waits until no sound of an app is being played.
     fileprivate func untilSilent(_ app: ApplicationID) async throws {
-        _ = try await status()
-        while state.sounds.count(of: app) > 0 { await Task.yield() }
+        try await polled("silence", because: "the engine reports no end of a sound") {
+            _ = try await status()
+            return state.sounds.count(of: app) == 0 ? () : nil
+        }
     }
 }

@@ -153,7 +153,9 @@ import Testing
     /// A program takes the signal only after the reply to its call; before, it would end at once.
     private static func handlesInterruption(_ process: Int32) async throws {
         let bit = UInt64(1) << (SIGINT - 1)
-        try await eventually("the program handles SIGINT") {
+        try await polled(
+            "the handler of SIGINT", because: "only /proc says which signals a program handles"
+        ) {
             // SigCgt is of a handler, SigBlk of a descriptor that reads signals (proc(5)).
             let masks = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
                 .split(separator: "\n").filter {

@@ -77,10 +77,11 @@ final class ServerStage: Sendable {
         let program = try RunningProgram(
             name, Array(server.session.windowManager.dropFirst()), environment: environment)
         do {
-            try await eventually("the window manager \(name)") {
-                let text = try await RunningProgram.run(
-                    "xprop", ["-root", "_NET_SUPPORTING_WM_CHECK"], environment: environment)
-                return text.contains("window id") ? () : nil
+            let properties = try RunningProgram(
+                "xprop", ["-spy", "-root", "_NET_SUPPORTING_WM_CHECK"], environment: environment)
+            defer { properties.signal(SIGTERM) }
+            try await properties.lines.first("the window manager \(name)") {
+                $0.contains("window id")
             }
             return program
         } catch {
