@@ -8,7 +8,7 @@ import Testing
 @testable import CenterInterface
 
 /// Nothing that came over the bus is started but the very program that sent it.
-@Suite struct CallerProgramTests {
+@Suite(.timeLimit(.minutes(2))) struct CallerProgramTests {
     /// A `/proc` of a test's own, which goes with the object.
     private final class Processes: Sendable {
         let root = NSTemporaryDirectory() + "proc-" + UUID().uuidString

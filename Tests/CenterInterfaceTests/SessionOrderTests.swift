@@ -10,7 +10,7 @@ import Testing
 /// Calls of one connection that change what it has connected, side by side and in every order.
 ///
 /// `Connect` with `Unwatch` or `Disconnect` behind it succeeded and left an app that heard nothing.
-@Suite struct SessionOrderTests {
+@Suite(.timeLimit(.minutes(2))) struct SessionOrderTests {
     private enum Change: CaseIterable {
         case connect, disconnect, watch, unwatch
     }
@@ -109,7 +109,7 @@ import Testing
 }
 
 /// Values of a sandboxed caller that would name files or apps of others.
-@Suite struct SandboxedContentTests {
+@Suite(.timeLimit(.minutes(2))) struct SandboxedContentTests {
     private static let paths = [
         "/etc/passwd", "file:///etc/passwd", "FILE:///etc/passwd", "~/x.png", "../../x.png",
         "a/../b",

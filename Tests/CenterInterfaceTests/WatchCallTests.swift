@@ -7,7 +7,7 @@ import Testing
 @testable import CenterInterface
 
 /// `Watch` and its signals on the wire.
-@Suite struct WatchCallTests {
+@Suite(.timeLimit(.minutes(2))) struct WatchCallTests {
     private static let key = NotificationKey(app: .tocsin, identifier: "tea")
 
     @Test(arguments: [

@@ -8,7 +8,7 @@ import Testing
 ///
 /// Calls of an actor on the connection's reactor left it for whatever thread was free before they
 /// were submitted.
-@Suite struct CallOrderTests {
+@Suite(.timeLimit(.minutes(2))) struct CallOrderTests {
     /// Makes calls without waiting for one before it makes the next.
     private actor Caller {
         let connection: BusConnection

@@ -3,7 +3,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite struct CallTests {
+@Suite(.timeLimit(.minutes(2))) struct CallTests {
     @Test func `opening gives a unique name`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)

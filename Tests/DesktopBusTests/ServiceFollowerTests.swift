@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A follower tells the owner of a name, whether it is startable, and when a failed start is retried.
-@Suite struct ServiceFollowerTests {
+@Suite(.timeLimit(.minutes(2))) struct ServiceFollowerTests {
     private static let name: BusName = "test.Service"
     /// The bus can start it, and it ends before it owns its name.
     private static let failing = """

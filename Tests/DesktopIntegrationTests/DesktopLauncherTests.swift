@@ -8,7 +8,7 @@ import Testing
 @testable import DesktopIntegration
 
 /// Apps that are started for real, or by a desktop that a test plays.
-@Suite struct DesktopLauncherTests {
+@Suite(.timeLimit(.minutes(2))) struct DesktopLauncherTests {
     /// A bus, a launcher on it, and a pipe into which started programs write.
     private struct Stage {
         let bus: PrivateBus

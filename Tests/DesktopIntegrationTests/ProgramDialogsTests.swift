@@ -7,7 +7,7 @@ import Testing
 @testable import DesktopIntegration
 
 /// Programs that a test wrote, in a `PATH` of the test's own.
-@Suite struct ProgramDialogsTests {
+@Suite(.timeLimit(.minutes(2))) struct ProgramDialogsTests {
     /// A folder with programs, which goes with the object.
     private final class Programs: Sendable {
         let folder: String

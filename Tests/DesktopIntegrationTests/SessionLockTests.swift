@@ -8,7 +8,7 @@ import Testing
 
 /// The screen savers on the session's bus and logind on the system's, both played on buses of the
 /// test's own.
-@Suite struct SessionLockTests {
+@Suite(.timeLimit(.minutes(2))) struct SessionLockTests {
     private let session: PrivateBus
     private let system: PrivateBus
     private let told = Recording<LockStatus>()

@@ -6,7 +6,7 @@ import Testing
 @testable import Freedesktop
 
 /// Popups of an earlier run, and popups that come back.
-@Suite struct RestoringTests {
+@Suite(.timeLimit(.minutes(2))) struct RestoringTests {
     private let bus: PrivateBus
 
     init() throws {

@@ -21,7 +21,9 @@ extension NotificationService {
     }
 
     /// Waits until this number of an app's notifications is delivered.
-    package nonisolated(nonsending) func waitForDelivered(_ count: Int = 1, of app: ApplicationID) async throws {
+    package nonisolated(nonsending) func waitForDelivered(
+        _ count: Int = 1, of app: ApplicationID
+    ) async throws {
         try await waitForChange(until: "\(count) delivered notifications") {
             try await delivered(of: app).count == count ? () : nil
         }

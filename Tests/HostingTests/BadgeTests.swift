@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The number on an app's icon, as docks receive it.
-@Suite struct BadgeTests {
+@Suite(.timeLimit(.minutes(5))) struct BadgeTests {
     /// A dock on the test's bus: the updates it received, as `application://… count visible`.
     private final class Dock: Sendable {
         let updates = Recording<String>()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Everything that a notification can say, in both hosting modes.
-@Suite struct ContentTests {
+@Suite(.timeLimit(.minutes(5))) struct ContentTests {
     private static var everything: NotificationContent {
         var content = NotificationContent.everyField
         // Attachments come as files.

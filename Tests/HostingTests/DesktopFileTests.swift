@@ -7,7 +7,7 @@ import Testing
 
 /// Notifications of an app with a desktop file carry its id, name and icon, even if the app never
 /// connected.
-@Suite struct DesktopFileTests {
+@Suite(.timeLimit(.minutes(5))) struct DesktopFileTests {
     private static let tea = "org.example.Tea"
 
     @discardableResult

@@ -9,7 +9,7 @@ import Testing
 /// modes.
 ///
 /// A program and the signals of dconf stand for its settings.
-@Suite struct DesktopSwitchTests {
+@Suite(.timeLimit(.minutes(5))) struct DesktopSwitchTests {
     /// Scripts that keep each key in a file of its name.
     private static let programs = [
         "gsettings": """

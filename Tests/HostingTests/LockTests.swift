@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A session that is locked, as its screen saver or logind says, in both hosting modes.
-@Suite struct LockTests {
+@Suite(.timeLimit(.minutes(5))) struct LockTests {
     private static let category = NotificationCategory(
         identifier: "door",
         actions: [

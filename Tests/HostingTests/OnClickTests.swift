@@ -169,11 +169,11 @@ extension LaunchStage {
     /// Waits until no response and no command is left; each look follows an answer of the service.
     fileprivate func untilNothingIsKept() async throws {
         let center = try await center()
-        for _ in 0..<5_000 {
-            if try await center.service.status().responseCount == 0, try commandFile.isEmpty {
-                return
-            }
+        try await polled(
+            "an empty file of commands", because: "a response that is done leaves without a signal"
+        ) {
+            let count = try await center.service.status().responseCount
+            return try count == 0 && commandFile.isEmpty ? () : nil
         }
-        throw HarnessError("Kept: \(try commandFile)")
     }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Requests that carry their buttons themselves, through every layer.
-@Suite struct OwnActionTests {
+@Suite(.timeLimit(.minutes(5))) struct OwnActionTests {
     private static let category = NotificationCategory(
         identifier: "door",
         actions: [NotificationAction(identifier: "ring", title: "Ring")],

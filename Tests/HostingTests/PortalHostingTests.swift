@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The whole way of a request through the portal, in both hosting modes.
-@Suite struct PortalHostingTests {
+@Suite(.timeLimit(.minutes(5))) struct PortalHostingTests {
     private static let category = NotificationCategory(
         identifier: "drink",
         actions: [

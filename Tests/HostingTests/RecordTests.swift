@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Every layer returns the records of notifications that failed, in both hosting modes.
-@Suite struct RecordTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordTests {
     /// The app's records, once none of its notifications is on its way any more.
     private static func records(
         _ harness: ServiceHarness, _ identifiers: [String]? = nil

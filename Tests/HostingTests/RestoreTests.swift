@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Notifications that a server lost return to it, through every layer.
-@Suite struct RestoreTests {
+@Suite(.timeLimit(.minutes(5))) struct RestoreTests {
     private static func isRestored(_ call: NotifyCall) -> Bool {
         call.hints["x-tocsin-restored"] == .bool(true)
     }

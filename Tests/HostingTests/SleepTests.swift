@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A daemon with nothing to do costs no battery.
-@Suite struct SleepTests {
+@Suite(.timeLimit(.minutes(5))) struct SleepTests {
     /// In seconds: longer than the interval at which libdispatch's pool looks for more threads.
     private static let span = 3
     /// The attempts at that span: earlier calls may still cause wake-ups in the first.

@@ -9,7 +9,7 @@ import Testing
 @testable import NotificationStore
 
 /// The faults 5, 6 and 22 of the list of faults, as far as the engine decides them.
-@Suite("Faults of a process that was not there")
+@Suite("Faults of a process that was not there", .timeLimit(.minutes(2)))
 struct AbsenceFaultTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

@@ -6,7 +6,7 @@ import Testing
 @testable import NotificationEngine
 
 /// The store keeps apps in a bounded number and size, whatever strangers send.
-@Suite struct AppCountTests {
+@Suite(.timeLimit(.minutes(2))) struct AppCountTests {
     private static func limits(apps: Int) -> StoreLimits {
         var limits = StoreLimits()
         limits.apps = apps

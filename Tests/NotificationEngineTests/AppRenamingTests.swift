@@ -8,7 +8,7 @@ import Testing
 @testable import NotificationEngine
 @testable import NotificationStore
 
-@Suite("An app gets another id")
+@Suite("An app gets another id", .timeLimit(.minutes(2)))
 struct AppRenamingTests {
     let fixture: EngineFixture
     let former: ApplicationID

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("Crashes", .serialized)
+@Suite("Crashes", .serialized, .timeLimit(.minutes(5)))
 struct CrashTests {
     let root: TemporaryDirectory
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// An action that requires authentication runs once the user unlocks the session.
-@Suite("Answers while the session is locked")
+@Suite("Answers while the session is locked", .timeLimit(.minutes(2)))
 struct DeferredResponseTests {
     private static let category = NotificationCategory(
         identifier: "door",

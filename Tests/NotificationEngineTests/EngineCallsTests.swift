@@ -6,7 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("Calls of the service")
+@Suite("Calls of the service", .timeLimit(.minutes(2)))
 struct EngineCallsTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("From due to delivered")
+@Suite("From due to delivered", .timeLimit(.minutes(2)))
 struct EngineDeliveryTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("From a click to the start of its app")
+@Suite("From a click to the start of its app", .timeLimit(.minutes(2)))
 struct EngineLaunchTests {
     let fixture: EngineFixture
     let launcher = RecordingLauncher()

@@ -6,7 +6,7 @@ import Testing
 @testable import NotificationEngine
 
 /// While the session is locked texts are hidden; when it is unlocked they are there again.
-@Suite("Texts while the session is locked")
+@Suite("Texts while the session is locked", .timeLimit(.minutes(2)))
 struct EngineLockTests {
     private let fixture: EngineFixture
     private let lock = RecordingLock()

@@ -8,7 +8,7 @@ import Testing
 @testable import NotificationEngine
 
 /// Images and sounds that a program makes, by an engine over a real store.
-@Suite struct EngineMediaTests {
+@Suite(.timeLimit(.minutes(2))) struct EngineMediaTests {
     private let fixture: EngineFixture
     private let media = RecordingMedia()
     private let app = ApplicationID.tocsin

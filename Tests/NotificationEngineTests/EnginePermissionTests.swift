@@ -7,7 +7,7 @@ import Testing
 @testable import NotificationEngine
 @testable import NotificationStore
 
-@Suite("Permission to notify")
+@Suite("Permission to notify", .timeLimit(.minutes(2)))
 struct EnginePermissionTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("From a click to its app")
+@Suite("From a click to its app", .timeLimit(.minutes(2)))
 struct EngineResponseTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

@@ -6,7 +6,7 @@ import Testing
 @testable import NotificationEngine
 
 /// The desktop's switch for an app, if there is one, alone decides whether the app may notify.
-@Suite struct EngineSwitchTests {
+@Suite(.timeLimit(.minutes(2))) struct EngineSwitchTests {
     private let fixture: EngineFixture
     private let preferences = RecordingPreferences()
     private let app = ApplicationID.tocsin

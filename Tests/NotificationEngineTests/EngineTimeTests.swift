@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("Clocks that are set, zones that change, machines that sleep")
+@Suite("Clocks that are set, zones that change, machines that sleep", .timeLimit(.minutes(2)))
 struct EngineTimeTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

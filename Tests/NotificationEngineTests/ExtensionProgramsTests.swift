@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("A service extension's program, as the engine runs it")
+@Suite("A service extension's program, as the engine runs it", .timeLimit(.minutes(2)))
 struct ExtensionProgramsTests {
     /// Programs that a test answers for.
     private final class ScriptedPrograms: ExtensionPrograms {

@@ -7,7 +7,7 @@ import Testing
 @testable import NotificationEngine
 
 /// Calls that wait until an app is idle: one look at the store for all of them, and none left over.
-@Suite struct IdleWaitersTests {
+@Suite(.timeLimit(.minutes(2))) struct IdleWaitersTests {
     private static let question = IdleWaiters.Question(app: .tocsin, includesPopups: true)
 
     @Test func `any number of calls cost one look and one answer`() async throws {

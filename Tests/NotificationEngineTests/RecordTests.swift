@@ -8,7 +8,7 @@ import Testing
 
 @testable import NotificationStore
 
-@Suite("Records of what came to nothing")
+@Suite("Records of what came to nothing", .timeLimit(.minutes(2)))
 struct RecordTests {
     let fixture: EngineFixture
     let store: StoreFixture

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("Requests that wait for a region")
+@Suite("Requests that wait for a region", .timeLimit(.minutes(2)))
 struct RegionTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

@@ -32,7 +32,9 @@ import Testing
     }
 
     /// Records the connections that leave the bus, until the subscription ends.
-    private func ends(on connection: BusConnection) async throws -> (
+    private func ends(
+        on connection: BusConnection
+    ) async throws -> (
         BusSubscription, Recording<String>
     ) {
         let ends = Recording<String>()

@@ -7,7 +7,7 @@ import Testing
 @testable import NotificationRuntime
 
 /// A service extension as a program: started without a shell, given a request, and ended in time.
-@Suite final class ExtensionProgramTests {
+@Suite(.timeLimit(.minutes(2))) final class ExtensionProgramTests {
     private let directory: String
     private let reactor = Reactor.started("programs")
     private let app = ApplicationID.tocsin

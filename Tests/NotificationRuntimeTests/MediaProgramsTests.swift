@@ -7,7 +7,7 @@ import Testing
 @testable import NotificationRuntime
 
 /// `tocsin-media` as the daemon runs it.
-@Suite final class MediaProgramsTests {
+@Suite(.timeLimit(.minutes(2))) final class MediaProgramsTests {
     private let directory: String
     private let reactor = Reactor.started("media")
 

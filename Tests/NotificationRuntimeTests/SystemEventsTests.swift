@@ -7,7 +7,7 @@ import Testing
 @testable import NotificationRuntime
 
 /// The signals of logind and timedated, on a private bus that stands for the system's.
-@Suite final class SystemEventsTests {
+@Suite(.timeLimit(.minutes(2))) final class SystemEventsTests {
     private let reactor = Reactor.started("events")
     private let events = Recording<ClockEvent>()
 

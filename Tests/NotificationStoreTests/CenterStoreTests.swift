@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationStore
 
-@Suite("The store")
+@Suite("The store", .timeLimit(.minutes(2)))
 struct CenterStoreTests {
     let fixture: StoreFixture
 

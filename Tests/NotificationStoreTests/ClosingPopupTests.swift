@@ -5,7 +5,7 @@ import Testing
 
 /// A process that is killed between the commit that removes a notification and the call that closes
 /// its popup: the popup stayed on the screen, and its clicks reached nobody.
-@Suite struct ClosingPopupTests {
+@Suite(.timeLimit(.minutes(2))) struct ClosingPopupTests {
     let fixture: StoreFixture
 
     init() throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import NotificationStore
 
-@Suite("Group commit")
+@Suite("Group commit", .timeLimit(.minutes(2)))
 struct CommitQueueTests {
     let fixture: StoreFixture
 

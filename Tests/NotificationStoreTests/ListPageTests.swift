@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationStore
 
-@Suite("Pages of the lists")
+@Suite("Pages of the lists", .timeLimit(.minutes(2)))
 struct ListPageTests {
     let fixture: StoreFixture
     let other: ApplicationID

@@ -8,7 +8,7 @@ import Testing
 
 @testable import NotificationStore
 
-@Suite("One store takes over another")
+@Suite("One store takes over another", .timeLimit(.minutes(2)))
 struct StoreAdoptionTests {
     let fixture: StoreFixture
     let now = ClockReading.sample()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationStore
 
-@Suite("The private directory of a store")
+@Suite("The private directory of a store", .timeLimit(.minutes(2)))
 struct StoreDirectoryTests {
     let root: TemporaryDirectory
 

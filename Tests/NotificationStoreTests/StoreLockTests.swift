@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationStore
 
-@Suite("One store, one process")
+@Suite("One store, one process", .timeLimit(.minutes(2)))
 struct StoreLockTests {
     @Test
     func `the second opener fails at once and says why`() throws {

@@ -12,7 +12,7 @@ import Testing
 
 /// The rescue moved the damaged file away before the new one existed: nine of sixty kills lost all
 /// requests, and a full disk did.
-@Suite("The rescue of a damaged store")
+@Suite("The rescue of a damaged store", .timeLimit(.minutes(2)))
 struct StoreRescueTests {
     let fixture: StoreFixture
     var layout: StoreLayout { fixture.layout }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationStore
 
-@Suite("A request as it is stored")
+@Suite("A request as it is stored", .timeLimit(.minutes(2)))
 struct StoredRequestTests {
     func stored(_ request: NotificationRequest) throws -> NotificationRequest {
         try PayloadCoding.decodeRequest(from: PayloadCoding.encode(request))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The small tools of an actor that has tasks wait, or work through a queue.
-@Suite struct GateTests {
+@Suite(.timeLimit(.minutes(2))) struct GateTests {
     /// An actor with one of each, and what its tasks did in their order; on a reactor, which keeps
     /// the order in which tasks go on.
     private actor Stage: ReactorActor {

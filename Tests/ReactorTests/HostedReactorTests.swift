@@ -5,7 +5,7 @@ import Testing
 @testable import Reactor
 
 /// A reactor on a thread that somebody lends it, and tasks that stay there.
-@Suite struct HostedReactorTests {
+@Suite(.timeLimit(.minutes(2))) struct HostedReactorTests {
     @Test func `work submitted before the reactor runs is done first and on the lending thread`() {
         let reactor = Reactor.hosted("hosted")
         let log = Log()

@@ -6,7 +6,7 @@ import Testing
 @testable import Reactor
 
 /// Watches of files and folders: one inotify instance of each reactor.
-@Suite struct PathWatchTests {
+@Suite(.timeLimit(.minutes(2))) struct PathWatchTests {
     @Test func `two watches of one folder hear their own events, and one outlives the other`()
         async throws
     {

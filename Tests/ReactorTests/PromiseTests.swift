@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A value that one task waits for and another thread gives.
-@Suite struct PromiseTests {
+@Suite(.timeLimit(.minutes(2))) struct PromiseTests {
     /// An actor on a reactor, and on which thread its tasks went on.
     private actor Waiter: ReactorActor {
         nonisolated let reactor: Reactor

@@ -14,14 +14,16 @@ package enum FileArrival {
         }
         let changes = Recording<Bool>()
         reactor.perform {
-            @Sendable func look() { changes.append(FileManager.default.fileExists(atPath: path)) }
+            @Sendable func recordPresence() {
+                changes.append(FileManager.default.fileExists(atPath: path))
+            }
             do {
                 let entry = try reactor.watch(folder: folder, for: [.created, .movedIn]) { _ in
-                    look()
+                    recordPresence()
                 }
                 watch.withLock { $0 = entry }
                 // It may be there already.
-                look()
+                recordPresence()
             } catch {
                 changes.finish("\(folder) cannot be watched: \(error)")
             }

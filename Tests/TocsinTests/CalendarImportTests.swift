@@ -9,7 +9,7 @@ import Testing
 @testable import tocsin
 
 /// iCalendar: what events, tasks and alarms become.
-@Suite struct CalendarImportTests {
+@Suite(.timeLimit(.minutes(5))) struct CalendarImportTests {
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
     private static let environment = ToolEnvironment(
         variables: ["TZ": "UTC-1"], directory: "/tmp",

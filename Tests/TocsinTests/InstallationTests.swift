@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The files that `make install` adds to the programs.
-@Suite struct InstallationTests {
+@Suite(.timeLimit(.minutes(5))) struct InstallationTests {
     /// How long a `make` may take, in seconds: many of them run at once.
     static let timeout = 300
 

@@ -6,7 +6,7 @@ import Testing
 @testable import tocsin
 
 /// The tool by the name of notify-send, beside notify-send itself.
-@Suite struct NotifySendTests {
+@Suite(.timeLimit(.minutes(5))) struct NotifySendTests {
     /// The result of one of the two programs.
     struct Outcome: Equatable {
         var status: Int32

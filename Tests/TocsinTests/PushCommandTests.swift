@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `tocsin push` as the real program, taking what `xcrun simctl push` takes.
-@Suite struct PushCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct PushCommandTests {
     private static func push(
         _ arguments: [String], _ bus: PrivateBus
     ) async throws -> ProgramTests.Run {

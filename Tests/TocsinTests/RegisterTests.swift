@@ -6,7 +6,7 @@ import Testing
 @testable import tocsin
 
 /// Programs become apps that the desktop knows.
-@Suite struct RegisterTests {
+@Suite(.timeLimit(.minutes(5))) struct RegisterTests {
     /// A home of its own, which goes with the object.
     private final class Home: Sendable {
         let path = NSTemporaryDirectory() + "register-" + UUID().uuidString

@@ -6,7 +6,7 @@ import Testing
 @testable import tocsin
 
 /// `tocsin run`: a command in its place, and a notification of its end.
-@Suite struct RunCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct RunCommandTests {
     private static var noBus: [String: String] {
         [
             "HOME": "/nonexistent", "PATH": "/usr/bin:/bin",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `tocsin send --wait` where no answer can come, or none comes.
-@Suite struct WaitingTests {
+@Suite(.timeLimit(.minutes(5))) struct WaitingTests {
     /// A bus whose daemon has no programs but these, and a display that nobody looks at.
     private static func environment(
         of bus: PrivateBus, programs: [String: String] = [:]

@@ -7,7 +7,7 @@ import Testing
 @testable import UserNotifications
 
 /// The objects that come back from archives, copies and the coders of apps' tests.
-@Suite struct ArchiveTests {
+@Suite(.timeLimit(.minutes(2))) struct ArchiveTests {
     private func data(_ object: any NSObject & NSSecureCoding) throws -> Data {
         try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
     }

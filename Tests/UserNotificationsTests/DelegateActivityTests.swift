@@ -5,7 +5,7 @@ import Testing
 @testable import UserNotifications
 
 /// The foreground: a process on a Linux desktop does not know that it is in front, unless it says so.
-@Suite struct DelegateActivityTests {
+@Suite(.timeLimit(.minutes(2))) struct DelegateActivityTests {
     private let test = TestCenter()
 
     @Test func `the activity is unknown until the app reports it`() {

@@ -6,7 +6,7 @@ import Testing
 @testable import UserNotifications
 
 /// Every way to write a delegate, and to exchange it.
-@Suite struct DelegateFormTests {
+@Suite(.timeLimit(.minutes(2))) struct DelegateFormTests {
     private let test = TestCenter()
 
     private func set(_ delegate: (any UNUserNotificationCenterDelegate)?) async throws {

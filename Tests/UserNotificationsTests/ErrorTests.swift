@@ -5,7 +5,7 @@ import Testing
 
 @testable import UserNotifications
 
-@Suite struct ErrorTests {
+@Suite(.timeLimit(.minutes(2))) struct ErrorTests {
     @Test(arguments: [
         (NotificationError.Code.notAllowed, UNError.Code.notificationsNotAllowed),
         (.noDate, .notificationInvalidNoDate), (.attachmentInvalid, .attachmentInvalidURL),

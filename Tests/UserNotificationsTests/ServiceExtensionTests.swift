@@ -6,7 +6,7 @@ import Testing
 @testable import UserNotifications
 
 /// The app's `UNNotificationServiceExtension`, from the service's question to its answer.
-@Suite struct ServiceExtensionTests {
+@Suite(.timeLimit(.minutes(2))) struct ServiceExtensionTests {
     /// As Xcode's template has it, waiting for the end of its time.
     private final class BestAttempt: UNNotificationServiceExtension {
         var contentHandler: ((UNNotificationContent) -> Void)?

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Two thousand random expressions, read and evaluated as systemd does it.
-@Suite struct SystemdComparisonTests {
+@Suite(.timeLimit(.minutes(2))) struct SystemdComparisonTests {
     private static let batches = SystemZones.all ? 200 : 20
 
     @Test(

@@ -4,7 +4,7 @@ import UserNotifications
 
 /// Every method and initialiser of Apple's classes, by its spelling, its types and its default
 /// arguments.
-@Suite struct MethodTests {
+@Suite(.timeLimit(.minutes(2))) struct MethodTests {
     typealias Handler<Value> = @Sendable (Value) -> Void
 
     /// Referred to by their full names and types; that this compiles is the test.
