@@ -77,11 +77,11 @@ final class ServerStage: Sendable {
         let program = try RunningProgram(
             name, Array(server.session.windowManager.dropFirst()), environment: environment)
         do {
-            let properties = try RunningProgram(
-                "xprop", ["-spy", "-root", "_NET_SUPPORTING_WM_CHECK"], environment: environment)
-            defer { properties.signal(SIGTERM) }
-            try await properties.lines.first("the window manager \(name)") {
-                $0.contains("window id")
+            // `xprop -spy` lists the properties before it subscribes, and misses one in between.
+            try await polled("the window manager \(name)", because: "xprop may miss its event") {
+                let text = try await RunningProgram.run(
+                    "xprop", ["-root", "_NET_SUPPORTING_WM_CHECK"], environment: environment)
+                return text.contains("window id") ? () : nil
             }
             return program
         } catch {
