@@ -114,7 +114,10 @@ struct EngineCallsTests {
     /// One that the bus could start, and that hung at its start, counted as one that runs.
     @Test func `what requires a server is refused until one has said what it can do`() async throws
     {
-        let engine = try await EngineFixture().start()
+        // Its folder goes with it.
+        let other = try EngineFixture()
+        defer { withExtendedLifetime(other) {} }
+        let engine = try await other.start()
         var request = NotificationRequest.sample("a")
         request.content.desktop = DesktopOptions()
         request.content.desktop?.requiresServer = true

@@ -203,7 +203,10 @@ import Testing
         let engine = try await started()
         try await engine.openNotificationSettings(of: app)
         #expect(preferences.opened.all == [app])
-        let without = try await EngineFixture().start()
+        // Its folder goes with it.
+        let other = try EngineFixture()
+        defer { withExtendedLifetime(other) {} }
+        let without = try await other.start()
         let error = await #expect(throws: NotificationError.self) {
             try await without.openNotificationSettings(of: .tocsin)
         }
