@@ -8,7 +8,7 @@ import Testing
 @testable import CenterInterface
 
 /// The daemon starts no program for a caller but the program that the caller runs.
-@Suite struct CallerProgramTests {
+@Suite(.timeLimit(.minutes(2))) struct CallerProgramTests {
     /// A `/proc` made by the test, removed with this object.
     private final class Processes: Sendable {
         let root = NSTemporaryDirectory() + "proc-" + UUID().uuidString

@@ -7,7 +7,7 @@ import Testing
 @testable import CenterInterface
 
 /// The service looks up a caller's rights once, and forgets them with its connection.
-@Suite struct CallerRightsCacheTests {
+@Suite(.timeLimit(.minutes(2))) struct CallerRightsCacheTests {
     private let person = CallerRights(scope: .user)
 
     /// The bus run in which a sender's next call looks up its rights; nil if it does not.

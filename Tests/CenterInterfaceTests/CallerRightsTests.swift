@@ -8,7 +8,7 @@ import Testing
 @testable import CenterInterface
 
 /// A sandboxed program acts as itself alone.
-@Suite struct CallerRightsTests {
+@Suite(.timeLimit(.minutes(2))) struct CallerRightsTests {
     private static let own = "org.example.Own"
 
     private static func facts(_ change: (inout CallerFacts) -> Void = { _ in }) -> CallerFacts {

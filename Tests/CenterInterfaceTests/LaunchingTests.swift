@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The client on a bus without a daemon.
-@Suite struct LaunchingTests {
+@Suite(.timeLimit(.minutes(2))) struct LaunchingTests {
     private static func script(_ text: String, in bus: PrivateBus) async throws -> String {
         let path = bus.directory + "/tocsind"
         try await ShellScript.write(text, to: path)

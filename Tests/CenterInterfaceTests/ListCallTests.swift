@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Lists on the wire, page by page.
-@Suite struct ListCallTests {
+@Suite(.timeLimit(.minutes(2))) struct ListCallTests {
     @Test(arguments: [
         ListQuery(), ListQuery(limit: 1), ListQuery(identifiers: []),
         ListQuery(identifiers: ["a", "\u{e9}"], after: PageCursor(rawValue: "x/y"), limit: 1_024),

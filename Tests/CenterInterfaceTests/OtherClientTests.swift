@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Other implementations of D-Bus use the interface as it is written down.
-@Suite struct OtherClientTests {
+@Suite(.timeLimit(.minutes(2))) struct OtherClientTests {
     private static let target = [
         "call", "--session", "-d", "org.tocsin.NotificationCenter1", "-o",
         "/org/tocsin/NotificationCenter1", "-m",

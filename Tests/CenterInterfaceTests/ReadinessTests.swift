@@ -9,7 +9,7 @@ import Testing
 @testable import CenterInterface
 
 /// A daemon that starts, ends or hangs, as its callers see it.
-@Suite struct ReadinessTests {
+@Suite(.timeLimit(.minutes(2))) struct ReadinessTests {
     private static let request = NotificationRequest(
         identifier: "a", content: NotificationContent(title: "a"))
 

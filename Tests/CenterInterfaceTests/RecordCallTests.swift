@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `Records` on the wire.
-@Suite struct RecordCallTests {
+@Suite(.timeLimit(.minutes(2))) struct RecordCallTests {
     private static let whole = NotificationRecord(
         app: .tocsin, identifier: "tea", title: "Tea", date: Instant(microseconds: 7),
         due: Instant(microseconds: -5), reason: .refused, message: "the server said no")

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A service, its exporter and its client over a real bus.
-@Suite struct RemoteServiceTests {
+@Suite(.timeLimit(.minutes(2))) struct RemoteServiceTests {
     /// A bus with a scripted notification centre on it.
     struct Center {
         let bus: PrivateBus

@@ -10,7 +10,7 @@ import Testing
 /// Calls of one connection that change its sessions and watches, concurrent and in every order.
 ///
 /// `Connect` followed by `Unwatch` or `Disconnect` once succeeded and left an app without events.
-@Suite struct SessionOrderTests {
+@Suite(.timeLimit(.minutes(2))) struct SessionOrderTests {
     private enum Change: CaseIterable {
         case connect, disconnect, watch, unwatch
     }
@@ -109,7 +109,7 @@ import Testing
 }
 
 /// Values of a sandboxed caller that would name files of the host or other apps.
-@Suite struct SandboxedContentTests {
+@Suite(.timeLimit(.minutes(2))) struct SandboxedContentTests {
     private static let paths = [
         "/etc/passwd", "file:///etc/passwd", "FILE:///etc/passwd", "~/x.png", "../../x.png",
         "a/../b",

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `Skip` on the wire.
-@Suite struct SkipCallTests {
+@Suite(.timeLimit(.minutes(2))) struct SkipCallTests {
     private static let dates = SkippedOccurrence(
         skipped: Instant(microseconds: -5), next: Instant(microseconds: .max))
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// `Snooze` and `AddMany` on the wire.
-@Suite struct SnoozeCallTests {
+@Suite(.timeLimit(.minutes(2))) struct SnoozeCallTests {
     @Test func `a snooze reaches the service and its date or error comes back`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()

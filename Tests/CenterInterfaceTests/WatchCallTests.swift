@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `Watch` and its signals on the wire.
-@Suite struct WatchCallTests {
+@Suite(.timeLimit(.minutes(2))) struct WatchCallTests {
     private static let key = NotificationKey(app: .tocsin, identifier: "tea")
 
     @Test(arguments: [

@@ -5,7 +5,9 @@ import Testing
 /// Programs of a package that depends on ours, built by `make test-clients` in two ways.
 ///
 /// Each runs on a private bus, gets an answer, and prints the expected lines.
-@Suite(.enabled(if: ClientBuild.all.count > 0, "run `make test-clients`, which builds them"))
+@Suite(
+    .enabled(if: ClientBuild.all.count > 0, "run `make test-clients`, which builds them"),
+    .timeLimit(.minutes(5)))
 struct ClientProgramTests {
     @Test(arguments: ClientBuild.all)
     func `a manager with completion handlers hears every answer`(_ build: ClientBuild) async throws

@@ -7,7 +7,7 @@ import Testing
 ///
 /// An app removed a request and then listed the pending ones; the list still had it. The calls
 /// hopped to any free thread before the connection submitted them.
-@Suite struct CallOrderTests {
+@Suite(.timeLimit(.minutes(2))) struct CallOrderTests {
     /// Makes each call without waiting for the previous one.
     private actor Caller {
         let connection: BusConnection

@@ -6,7 +6,7 @@ import Testing
 @testable import DesktopBus
 
 /// Texts for the bus and for readers of introspection.
-@Suite struct EscapingTests {
+@Suite(.timeLimit(.minutes(2))) struct EscapingTests {
     @Test func `hostile texts stay within an attribute of the introspection data`() throws {
         for text in HostileTexts.all {
             let escaped = IntrospectionXML.escape(text).unicodeScalars

@@ -2,7 +2,7 @@ import DesktopBus
 import TestSupport
 import Testing
 
-@Suite struct ExportTests {
+@Suite(.timeLimit(.minutes(2))) struct ExportTests {
     private func pair() async throws -> (PrivateBus, BusConnection, BusName, TestObject) {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))

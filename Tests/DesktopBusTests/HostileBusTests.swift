@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A bus that authenticates correctly and then sends arbitrary data.
-@Suite struct HostileBusTests {
+@Suite(.timeLimit(.minutes(2))) struct HostileBusTests {
     @Test(arguments: 0..<12)
     func `garbage after authentication is an error and no trap`(seed: Int) async throws {
         let error = try await errorOfOpening(with: "bytes(random.randbytes(4096))", seed)
@@ -43,7 +43,7 @@ import Testing
     /// A bus may claim any owner; only the kernel knows the true one.
     @Test(arguments: [nil, 65_533] as [UInt32?])
     func `the user of a bus is the one who listens`(user: UInt32?) async throws {
-        guard user == nil || geteuid() == 0 else { return }
+        if user != nil, geteuid() != 0 { try Test.cancel("only root starts a bus of another user") }
         let seen = Inbox<UInt32?>()
         let error = try await error(of: "hello", 0, as: user) {
             try await $0.open()

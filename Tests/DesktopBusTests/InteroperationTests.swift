@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Other implementations call our exported object and are called by us.
-@Suite struct InteroperationTests {
+@Suite(.timeLimit(.minutes(2))) struct InteroperationTests {
     @Test(.disabled(if: PythonPeer.isMissing, "python3-dbus or python3-gi is not installed"))
     func `a Python service answers our call and calls us`() async throws {
         let bus = try PrivateBus()

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite struct LimitTests {
+@Suite(.timeLimit(.minutes(2))) struct LimitTests {
     /// Sends a value to our own echo, which must refuse it without losing the connection.
     private func error(sending value: BusValue) async throws -> BusError? {
         let bus = try PrivateBus()

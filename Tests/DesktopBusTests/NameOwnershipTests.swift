@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite struct NameOwnershipTests {
+@Suite(.timeLimit(.minutes(2))) struct NameOwnershipTests {
     @Test func `a name has one owner`() async throws {
         let bus = try PrivateBus()
         let (first, second) = (try await connect(bus), try await connect(bus))

@@ -5,7 +5,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite struct ReconnectTests {
+@Suite(.timeLimit(.minutes(2))) struct ReconnectTests {
     private static let quick = BusConnectionOptions {
         $0.reconnect = Backoff(first: .milliseconds(10), longest: .milliseconds(50))
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A follower reports the owner of a name, whether the bus can start it, and retries failed starts.
-@Suite struct ServiceFollowerTests {
+@Suite(.timeLimit(.minutes(2))) struct ServiceFollowerTests {
     private static let name: BusName = "test.Service"
     /// A service that the bus starts, and that ends before it owns its name.
     private static let failing = """

@@ -3,7 +3,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite struct SignalTests {
+@Suite(.timeLimit(.minutes(2))) struct SignalTests {
     @Test func `signals arrive in order at their subscribers`() async throws {
         let bus = try PrivateBus()
         let (sender, receiver) = (try await connect(bus), try await connect(bus))

@@ -8,7 +8,7 @@ import Testing
 @testable import DesktopIntegration
 
 /// Starts of apps, by real programs and by a desktop that the test plays.
-@Suite struct DesktopLauncherTests {
+@Suite(.timeLimit(.minutes(2))) struct DesktopLauncherTests {
     /// A bus, a launcher on it, and a pipe for the output of started programs.
     private struct Stage {
         let bus: PrivateBus

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Dialog programs written by the test, in a `PATH` that contains nothing else.
-@Suite struct ProgramDialogsTests {
+@Suite(.timeLimit(.minutes(2))) struct ProgramDialogsTests {
     /// A folder with programs, removed with this object.
     private final class Programs: Sendable {
         let folder: String

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Screen savers on the session bus and logind on the system bus, both played on private buses.
-@Suite struct SessionLockTests {
+@Suite(.timeLimit(.minutes(2))) struct SessionLockTests {
     private let session: PrivateBus
     private let system: PrivateBus
     private let told = Recording<LockStatus>()

@@ -8,7 +8,7 @@ import Testing
 @testable import DesktopIntegration
 
 /// A desktop's own settings, read, watched and set on a private bus and in the test's files.
-@Suite struct SystemPreferencesTests {
+@Suite(.timeLimit(.minutes(2))) struct SystemPreferencesTests {
     private static let app = ApplicationID.tocsin
     private static let xfconf: ObjectPath = "/org/xfce/Xfconf"
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Popups of an earlier daemon, and popups that a new server shows again.
-@Suite struct RestoringTests {
+@Suite(.timeLimit(.minutes(2))) struct RestoringTests {
     private let bus: PrivateBus
 
     init() throws {

@@ -63,6 +63,7 @@ final class HostProbe: NSObject, UNUserNotificationCenterDelegate {
         try change(content)
         try await center.add(
             UNNotificationRequest(identifier: "probe", content: content, trigger: nil))
+        // Polls, because an app has no event of a delivery while it is not asked to present.
         while await center.deliveredNotifications().isEmpty {}
         report("shown")
     }

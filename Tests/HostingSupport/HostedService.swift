@@ -193,18 +193,11 @@ package struct HostedService: Sendable {
     package func settled(
         _ isSettled: ([PendingNotification], [DeliveredNotification]) -> Bool
     ) async throws {
-        let changes = Recording<ServiceChange>()
-        let watch = try await service.watch(nil) { changes.append($0) }
-        var seen = 0
-        while true {
+        try await service.waitForChange(until: "lists as expected") {
             let pending = try await service.pending(of: nil)
             let delivered = try await service.delivered(of: nil)
-            if isSettled(pending, delivered) { break }
-            seen = try await changes.wait(for: "lists as expected") { [seen] in
-                $0.count > seen
-            }.count
+            return isSettled(pending, delivered) ? () : nil
         }
-        await service.unwatch(watch)
     }
 }
 

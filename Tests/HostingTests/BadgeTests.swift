@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The number on an app's icon, as docks receive it.
-@Suite struct BadgeTests {
+@Suite(.timeLimit(.minutes(5))) struct BadgeTests {
     /// A dock on the test's bus: the updates it received, as `application://… count visible`.
     private final class Dock: Sendable {
         let updates = Recording<String>()
@@ -134,9 +134,8 @@ import Testing
         try await ServiceHarness.run(hosting) { harness in
             #expect(try await !harness.service.status().presenter.showsBadges)
             let dock = try await Dock(on: harness.bus)
-            try await eventually("the dock in the status") {
-                try await harness.service.status().presenter.showsBadges ? () : nil
-            }
+            try await harness.bus.untilReceived()
+            #expect(try await harness.service.status().presenter.showsBadges)
             await dock.stop()
         }
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The article's comment field, on a server that draws one in its popups.
-@Suite struct CommentExampleTests {
+@Suite(.timeLimit(.minutes(5))) struct CommentExampleTests {
     @Test(arguments: Hosting.allCases)
     func `a comment typed into the popup reaches the program`(_ hosting: Hosting) async throws {
         let bus = try PrivateBus()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Every field of a notification's content, in both hosting modes.
-@Suite struct ContentTests {
+@Suite(.timeLimit(.minutes(5))) struct ContentTests {
     private static var everything: NotificationContent {
         var content = NotificationContent.everyField
         // Attachments travel as files, and not in the content.

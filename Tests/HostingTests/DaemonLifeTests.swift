@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The start and the end of daemons: one for a bus, one for a store, and in order.
-@Suite struct DaemonLifeTests {
+@Suite(.timeLimit(.minutes(5))) struct DaemonLifeTests {
     private static let isServed = "A notification centre serves this session already"
 
     /// Starts a daemon whose messages on standard error also count as lines.

@@ -1,4 +1,5 @@
 import Foundation
+import NotificationModel
 import TestSupport
 
 /// The system's data on a process; proc(5).
@@ -12,6 +13,18 @@ struct DaemonProcess {
     var descriptors: Int {
         get throws {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd").count
+        }
+    }
+
+    /// Waits until it has as few files open as before, or fewer; each look follows an answer of its.
+    func untilDescriptors(
+        are before: Int, asking center: any NotificationService
+    ) async throws {
+        try await polled(
+            "\(before) open files of \(identifier)", because: "/proc has no event of a descriptor"
+        ) {
+            _ = try await center.status()
+            return try descriptors <= before ? () : nil
         }
     }
 

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@Suite struct DeliveryTests {
+@Suite(.timeLimit(.minutes(5))) struct DeliveryTests {
     @Test(arguments: Hosting.allCases)
     func `a request without a trigger is shown at once and listed as delivered`(
         _ hosting: Hosting

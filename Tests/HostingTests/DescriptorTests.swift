@@ -88,6 +88,17 @@ import Testing
         return Set((0..<count).filter { refusals[$0] == nil }.map { "r\($0)" })
     }
 
+    /// Waits until the daemon takes a request with a file again.
+    private static func waitForRoom(
+        in center: any NotificationService, _ image: String
+    ) async throws {
+        try await polled(
+            "a free descriptor", because: "a daemon does not signal that it has closed a file"
+        ) {
+            await add(1, with: image, to: center).taken.isEmpty ? nil : ()
+        }
+    }
+
     private static func daemon(
         with limit: Int, on bus: PrivateBus
     ) async throws -> RunningProgram {
@@ -126,14 +137,14 @@ import Testing
         let center = HostedService.client(over: connection)
         // The first flood makes libdispatch open three descriptors, which stay open.
         var taken = try await Self.flood(count, with: image, over: connection)
-        while !Task.isCancelled, await Self.add(1, with: image, to: center).taken.isEmpty {}
+        try await Self.waitForRoom(in: center, image)
         let process = DaemonProcess(identifier: daemon.processIdentifier)
         let before = try process.descriptors
         for round in 0..<5 {
             let result = try await Self.flood(count, with: image, over: connection)
             print("flood \(round) of \(limit) descriptors: \(result.count) taken")
             taken.formUnion(result)
-            while !Task.isCancelled, await Self.add(1, with: image, to: center).taken.isEmpty {}
+            try await Self.waitForRoom(in: center, image)
         }
         // Our own client sends no more calls at once than the daemon accepts.
         let (added, refusals) = await Self.add(count, with: image, to: center)
@@ -142,7 +153,7 @@ import Testing
         #expect(limit < 64 || added.count == count, "\(refusals.first as Any)")
         // No error blames the attached file.
         #expect(refusals.allSatisfy { $0.code != .attachmentInvalid }, "\(refusals.first as Any)")
-        while !Task.isCancelled, await Self.add(1, with: image, to: center).taken.isEmpty {}
+        try await Self.waitForRoom(in: center, image)
         // The daemon has everything that it accepted.
         let pending = try await center.pending(of: .tocsin).map(\.request)
         #expect(taken.union(added).union(["r0"]).isSubset(of: pending.map(\.identifier)))
@@ -150,8 +161,7 @@ import Testing
             pending.flatMap(\.content.attachments).allSatisfy {
                 FileManager.default.fileExists(atPath: $0.path)
             })
-        for _ in 0..<2_000 where try process.descriptors > before { _ = try await center.status() }
-        #expect(try process.descriptors <= before, "nothing was left open")
+        try await process.untilDescriptors(are: before, asking: center)
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0, "\(daemon.said)")
         await connection.close()
@@ -173,7 +183,7 @@ import Testing
             }
             let refusals = await Self.flood(calls, over: connection)
             #expect(refusals.values.contains { $0.code == .noReply }, "it was dropped")
-            while !Task.isCancelled, await Self.add(1, with: image, to: center).taken.isEmpty {}
+            try await Self.waitForRoom(in: center, image)
         }
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0, "\(daemon.said)")

@@ -8,7 +8,7 @@ import Testing
 ///
 /// They remove an app's popups or their buttons together with the connection that posted them. Here
 /// the daemon's connection posts them, and it stays.
-@Suite struct DesktopRuleTests {
+@Suite(.timeLimit(.minutes(5))) struct DesktopRuleTests {
     enum Desktop: String, CaseIterable, CustomTestStringConvertible {
         case gnome46
         case plasma64
@@ -104,7 +104,7 @@ import Testing
                     NotificationRequest(identifier: name, content: content), attachments: [],
                     for: app)
             }
-            while try await client.delivered(of: app).count < 2 {}
+            try await client.waitForDelivered(2, of: app)
             first.signal(SIGKILL)
             _ = try await first.exit()
             try await server.departures.first(1)

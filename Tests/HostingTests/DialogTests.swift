@@ -6,7 +6,7 @@ import Testing
 
 /// A dialog program asks the questions that the notification server cannot ask, in both hosting
 /// modes.
-@Suite struct DialogTests {
+@Suite(.timeLimit(.minutes(5))) struct DialogTests {
     /// A zenity script that saves its arguments and then runs this command.
     private static func zenity(_ what: String) -> [String: String] {
         ["zenity": "for a in \"$@\"; do echo \"$a\"; done >\"$FOLDER/said\"\n\(what)"]

@@ -13,6 +13,8 @@ import Testing
         private var isOver = false
         private(set) var answered = 0
         private(set) var refused = 0
+        /// One element for each call that was answered or refused.
+        private let ends = Recording<Void>()
 
         init(on bus: PrivateBus) async throws {
             connection = try await .open(on: bus, name: "flood")
@@ -49,15 +51,16 @@ import Testing
                 } catch {
                     refused += 1
                 }
+                ends.append(())
             }
         }
 
         func stop() { isOver = true }
 
         /// Returns when this many further requests were answered or refused.
-        func wait(forMore count: Int) async {
-            let end = answered + refused + count
-            while answered + refused < end { await Task.yield() }
+        func wait(forMore count: Int) async throws {
+            let end = ends.all.count + count
+            try await ends.wait(for: "\(count) more calls") { $0.count >= end }
         }
     }
 
@@ -88,7 +91,7 @@ import Testing
         let quiet = try await Self.median(of: 21, named: "before", on: bus)
         let flooder = try await Flooder(on: bus)
         let flood = Task { await flooder.run(width: 2_000) }
-        await flooder.wait(forMore: 4_000)
+        try await flooder.wait(forMore: 4_000)
         let before = await flooder.answered
         let loud = try await Self.median(of: 21, named: "during", on: bus)
         let posted = ContinuousClock.now

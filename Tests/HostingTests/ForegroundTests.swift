@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The user sees, hears and lists exactly what the app permits while it is in front.
-@Suite struct ForegroundTests {
+@Suite(.timeLimit(.minutes(5))) struct ForegroundTests {
     @Test(arguments: Hosting.allCases)
     func `no option neither shows nor lists`(_ hosting: Hosting) async throws {
         try await asking(hosting) { harness in

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The daemon takes over the requests that an app scheduled with its own engine.
-@Suite struct HandOverTests {
+@Suite(.timeLimit(.minutes(5))) struct HandOverTests {
     private static func request(
         _ identifier: String, after seconds: Double = 10_000
     ) -> NotificationRequest {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Waiting until all work that an app has started is done.
-@Suite struct IdleTests {
+@Suite(.timeLimit(.minutes(5))) struct IdleTests {
     @Test(arguments: Hosting.allCases)
     func `an app that never added anything is idle`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in

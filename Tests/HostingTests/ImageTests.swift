@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Images that the server cannot clip, from the request to the bus, in both hosting modes.
-@Suite struct ImageTests {
+@Suite(.timeLimit(.minutes(5))) struct ImageTests {
     /// A PNG of 4 × 2 pixels, red on its left and blue on its right half.
     private static let halves = Data(
         base64Encoded:

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@Suite struct KillTests {
+@Suite(.timeLimit(.minutes(5))) struct KillTests {
     @Test(arguments: Hosting.allCases)
     func `a request fires once although its process was killed before it was due`(
         _ hosting: Hosting

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// A click starts an app that has quit, and the app gets its response once.
-@Suite struct LaunchTests {
+@Suite(.timeLimit(.minutes(5))) struct LaunchTests {
     @Test(arguments: [
         ("default", "com.apple.UNNotificationDefaultActionIdentifier"), ("return", "open"),
     ])
@@ -191,7 +191,8 @@ import Testing
             NotificationRequest(identifier: "probe", content: content), attachments: [], for: app)
         try await presenter.presentations.first(1)
         await engine.disconnect(session)
-        while try await engine.delivered(of: app).isEmpty {}
+        await engine.untilAtRest()
+        #expect(try await engine.delivered(of: app).count == 1)
         presenter.respond(NotificationKey(app: app, identifier: "probe"))
         try await launcher.requests.first(1)
         await engine.stop()

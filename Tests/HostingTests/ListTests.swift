@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Lists that are longer than a page, in both hosting modes.
-@Suite struct ListTests {
+@Suite(.timeLimit(.minutes(5))) struct ListTests {
     /// The beginning of the year 2100.
     private static let farAway = Instant(microseconds: 4_102_444_800_000_000)
 

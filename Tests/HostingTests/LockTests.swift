@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A session locked by its screen saver or by logind, in both hosting modes.
-@Suite struct LockTests {
+@Suite(.timeLimit(.minutes(5))) struct LockTests {
     private static let category = NotificationCategory(
         identifier: "door",
         actions: [
@@ -13,19 +13,23 @@ import Testing
                 identifier: "open", title: "Open", options: .authenticationRequired)
         ], hiddenPreviewsBodyPlaceholder: "%u visitors")
 
-    /// Connects the app, sets its category, and waits until the daemon knows the state of the lock.
+    /// Starts a locker that the centre knows, connects the app and sets its category.
     private func prepare(
-        _ harness: ServiceHarness, isLocked: Bool
-    ) async throws {
+        _ harness: ServiceHarness, isLocked: Bool, as name: BusName = "org.freedesktop.ScreenSaver"
+    ) async throws -> ScriptedLocker {
+        let locker = try await harness.startLocker(name, isActive: isLocked)
         try await harness.center.connect()
         try await harness.service.setCategories([Self.category], of: harness.app)
-        try await wait(for: isLocked, harness)
+        return locker
     }
 
-    private func wait(for isLocked: Bool, _ harness: ServiceHarness) async throws {
-        try await eventually("the lock") {
-            try await harness.service.status().lock.isLocked == isLocked ? () : nil
-        }
+    private func lock(
+        _ isLocked: Bool = true, by locker: ScriptedLocker, on bus: PrivateBus,
+        _ service: any NotificationService
+    ) async throws {
+        try await locker.lock(isLocked)
+        try await bus.untilReceived()
+        #expect(try await service.status().lock.isLocked == isLocked)
     }
 
     private func show(_ name: String, _ harness: ServiceHarness) async throws {
@@ -40,8 +44,7 @@ import Testing
         var script = ServerScript()
         script.capabilities.append("sound")
         try await ServiceHarness.run(hosting, script: script) { harness in
-            let locker = try await ScriptedLocker.start(on: harness.bus, isActive: true)
-            try await prepare(harness, isLocked: true)
+            let locker = try await prepare(harness, isLocked: true)
             try await show("Anna is here", harness)
             let hidden = try await harness.post(1)
             #expect(hidden.summary == "Test App" && hidden.body == "1 visitors")
@@ -58,19 +61,15 @@ import Testing
     @Test(arguments: Hosting.allCases)
     func `an answer that authenticates comes at the unlocking`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            let locker = try await ScriptedLocker.start(
-                on: harness.bus, as: "org.gnome.ScreenSaver")
-            try await prepare(harness, isLocked: false)
+            let locker = try await prepare(
+                harness, isLocked: false, as: "org.gnome.ScreenSaver")
             for name in ["a", "b"] { try await show(name, harness) }
-            try await locker.lock()
-            try await wait(for: true, harness)
+            try await lock(by: locker, on: harness.bus, harness.service)
             let post = try await harness.post(1)
             try await harness.server.click(post.id, post.actions[0].key)
             // The app gets the second response after the first one, which is held.
             try await harness.server.click(try await harness.post(2).id, "default")
-            try await eventually("both answers are stored") {
-                try await harness.service.status().responseCount == 2 ? () : nil
-            }
+            try await harness.service.waitForStoredResponses(2)
             #expect(harness.center.events.all.isEmpty)
             try await locker.lock(false)
             #expect(try await harness.center.response(1).action == .custom("open"))
@@ -87,14 +86,9 @@ import Testing
             try await center.service.setCategories([Self.category], of: center.app)
             try await center.add("a") { $0.categoryIdentifier = "door" }
             let post = try await stage.server.calls.first(1)[0]
-            try await locker.lock()
-            try await eventually("the lock") {
-                try await center.service.status().lock.isLocked ? () : nil
-            }
+            try await lock(by: locker, on: stage.bus, center.service)
             try await stage.server.click(post.id, post.actions[0].key)
-            try await eventually("the answer is stored") {
-                try await center.service.status().responseCount == 1 ? () : nil
-            }
+            try await center.service.waitForStoredResponses(1)
             try await stage.killDaemon()
             try await stage.startDaemon()
             // The app's connection is the same as before: with two, either could get the answer.
@@ -111,6 +105,7 @@ import Testing
         let system = try PrivateBus()
         let logind = try await ScriptedLogind.start(on: system)
         try await logind.lock()
+        let recorder = try await BusRecorder(system)
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let center = try await HostedService.start(
@@ -119,9 +114,14 @@ import Testing
                 "DBUS_SYSTEM_BUS_ADDRESS": system.address.rawValue, "XDG_SESSION_ID": "",
             ])
         let harness = ServiceHarness(center: center, server: server, bus: bus)
-        try await prepare(harness, isLocked: true)
-        let status = try await harness.service.status()
-        #expect(status.lock.sources == ["org.freedesktop.login1"])
+        try await center.connect()
+        try await harness.service.setCategories([Self.category], of: harness.app)
+        // The graphical session, and its hint.
+        try await recorder.waitForAnswer(to: "Get", count: 2)
+        await recorder.stop()
+        try await system.untilReceived()
+        let lock = try await harness.service.status().lock
+        #expect(lock.isLocked && lock.sources == ["org.freedesktop.login1"])
         try await show("a", harness)
         #expect(try await harness.post(1).summary == "Test App")
         try await logind.lock(false)
@@ -134,12 +134,10 @@ import Testing
     @Test(arguments: Hosting.allCases)
     func `GNOME itself hides texts`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting, script: .gnome46) { harness in
-            let locker = try await ScriptedLocker.start(on: harness.bus, isActive: true)
-            try await prepare(harness, isLocked: true)
+            let locker = try await prepare(harness, isLocked: true)
             try await show("a", harness)
             #expect(try await harness.post(1).summary == "a")
-            try await locker.lock(false)
-            try await wait(for: false, harness)
+            try await lock(false, by: locker, on: harness.bus, harness.service)
             try await show("b", harness)
             #expect(try await harness.post(2).summary == "b", "nothing is shown a second time")
             await locker.stop()
@@ -149,14 +147,14 @@ import Testing
     @Test(arguments: Hosting.allCases)
     func `the user's setting counts`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            try await prepare(harness, isLocked: false)
+            try await harness.center.connect()
+            try await harness.service.setCategories([Self.category], of: harness.app)
             try await harness.service.setPreviews(.never, of: harness.app)
             #expect(try await harness.service.settings(of: harness.app).previews == .never)
             try await show("a", harness)
             #expect(try await harness.post(1).body == "1 visitors")
             try await harness.service.setPreviews(.always, of: harness.app)
-            let locker = try await ScriptedLocker.start(on: harness.bus, isActive: true)
-            try await wait(for: true, harness)
+            let locker = try await harness.startLocker(isActive: true)
             try await show("b", harness)
             #expect(try await harness.post(2).summary == "b")
             await locker.stop()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The examples for programs with another main loop; a click answers each.
-@Suite struct LoopExampleTests {
+@Suite(.timeLimit(.minutes(5))) struct LoopExampleTests {
     @Test(arguments: ["poll", "frames", "notifiers"])
     func `the answer comes on the main thread of the loop`(_ loop: String) async throws {
         try await run("MainLoops", [loop, "0.2"]) { program in

@@ -173,11 +173,11 @@ extension LaunchStage {
     /// Each check follows an answer of the service, so there is no pause.
     fileprivate func untilNothingIsKept() async throws {
         let center = try await center()
-        for _ in 0..<5_000 {
-            if try await center.service.status().responseCount == 0, try commandFile.isEmpty {
-                return
-            }
+        try await polled(
+            "an empty file of commands", because: "a response that is done leaves without a signal"
+        ) {
+            let count = try await center.service.status().responseCount
+            return try count == 0 && commandFile.isEmpty ? () : nil
         }
-        throw HarnessError("Kept: \(try commandFile)")
     }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Requests with their own buttons, through every layer.
-@Suite struct OwnActionTests {
+@Suite(.timeLimit(.minutes(5))) struct OwnActionTests {
     private static let category = NotificationCategory(
         identifier: "door",
         actions: [NotificationAction(identifier: "ring", title: "Ring")],
@@ -90,12 +90,9 @@ import Testing
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            let locker = try await ScriptedLocker.start(on: harness.bus, isActive: true)
+            let locker = try await harness.startLocker(isActive: true)
             try await harness.center.connect()
             try await harness.service.setCategories([Self.category], of: harness.app)
-            try await eventually("the lock") {
-                try await harness.service.status().lock.isLocked ? () : nil
-            }
             try await harness.center.add("Anna is here") {
                 $0.categoryIdentifier = "door"
                 $0.actions = [Self.open]
@@ -104,9 +101,7 @@ import Testing
             #expect(hidden.body == "1 visitors")
             #expect(hidden.actions.map(\.label).first == "Open")
             try await harness.server.click(hidden.id, "action.open")
-            try await eventually("the answer is stored") {
-                try await harness.service.status().responseCount == 1 ? () : nil
-            }
+            try await harness.service.waitForStoredResponses(1)
             #expect(harness.center.events.all.isEmpty)
             try await locker.lock(false)
             #expect(try await harness.center.response(1).action == .custom("open"))
@@ -182,9 +177,7 @@ import Testing
             let send = try Self.tocsin(bus, "send", "Go?", "-A", "yes=Yes", "--wait")
             let post = try await server.calls.first("the popup") { $0.summary == "Go?" }
             let service = try await HostedService.client(on: bus)
-            try await eventually("it is delivered") {
-                try await service.delivered(of: .tocsin).isEmpty ? nil : ()
-            }
+            try await service.waitForDelivered(of: .tocsin)
             former.signal(SIGKILL)
             _ = try await former.exit()
             let daemon = try await HostedService.startDaemon(on: bus)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The permission of an app to notify: asked once, kept, and obeyed, in both hosting modes.
-@Suite struct PermissionTests {
+@Suite(.timeLimit(.minutes(5))) struct PermissionTests {
     @Test(arguments: Hosting.allCases)
     func `the user is asked once and the answer is kept`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A request's whole way through the portal, in both hosting modes.
-@Suite struct PortalHostingTests {
+@Suite(.timeLimit(.minutes(5))) struct PortalHostingTests {
     private static let category = NotificationCategory(
         identifier: "drink",
         actions: [
@@ -109,9 +109,7 @@ import Testing
             NotificationRequest(
                 identifier: "tea", content: NotificationContent(title: "Tea")),
             attachments: [], for: app)
-        try await eventually("the delivery") {
-            try await client.delivered(of: app).isEmpty ? nil : ()
-        }
+        try await client.waitForDelivered(of: app)
         await first.stop()
         let second = try await startDaemon(on: bus)
         try await client.removeDelivered(.all, of: app)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Remote notifications in both hosting modes, from the payload to the popup.
-@Suite struct PushTests {
+@Suite(.timeLimit(.minutes(5))) struct PushTests {
     static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
     @Test(arguments: Hosting.allCases)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The README's and the articles' programs do what the texts say.
-@Suite struct ReadmeTests {
+@Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Records of failed notifications through every layer, in both hosting modes.
-@Suite struct RecordTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordTests {
     /// Returns the app's records when none of its notifications is on its way.
     private static func records(
         _ harness: ServiceHarness, _ identifiers: [String]? = nil

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A request that waits for a region passes through every layer and never fires.
-@Suite struct RegionTests {
+@Suite(.timeLimit(.minutes(5))) struct RegionTests {
     private static let waiting = NotificationRequest(
         identifier: "there", content: NotificationContent(title: "Milk", body: "The shop is near."),
         trigger: .region(

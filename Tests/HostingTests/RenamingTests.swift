@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// An app that gets a desktop file keeps the data that it had as a nameless program.
-@Suite struct RenamingTests {
+@Suite(.timeLimit(.minutes(5))) struct RenamingTests {
     private static func run(
         _ hosting: Hosting, _ arguments: [String], as app: String?, on bus: PrivateBus,
         until line: String

@@ -52,7 +52,10 @@ import Testing
         }
         print("without memory: \(stored.all.count - 1) of 200 were stored")
         let process = DaemonProcess(identifier: daemon.processIdentifier)
-        _ = try await eventually("an answer, or the end of the daemon") {
+        _ = try await polled(
+            "an answer, or the end of the daemon",
+            because: "a daemon without memory drops calls, and signals nothing when it has some"
+        ) {
             guard process.isAlive else { return true }
             let connection = try await BusConnection.open(
                 on: bus, name: "again", options: .init { $0.callTimeout = .seconds(2) })

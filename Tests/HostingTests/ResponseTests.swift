@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@Suite struct ResponseTests {
+@Suite(.timeLimit(.minutes(5))) struct ResponseTests {
     @Test(arguments: Hosting.allCases)
     func `a clicked button comes back with the userInfo`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Notifications that a server lost appear on the next server, through every layer.
-@Suite struct RestoreTests {
+@Suite(.timeLimit(.minutes(5))) struct RestoreTests {
     private static func isRestored(_ call: NotifyCall) -> Bool {
         call.hints["x-tocsin-restored"] == .bool(true)
     }
@@ -168,9 +168,7 @@ import Testing
                 for: .tocsin)
             try await server.calls.first(category) { $0.summary == category && $0.id != 0 }
         }
-        try await eventually("both are delivered") {
-            try await service.delivered(of: .tocsin).count == 2 ? () : nil
-        }
+        try await service.waitForDelivered(2, of: .tocsin)
         await connection.close()
         daemon.signal(SIGKILL)
         _ = try await daemon.exit()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A real daemon, called by programs in real sandboxes.
-@Suite struct SandboxTests {
+@Suite(.timeLimit(.minutes(5))) struct SandboxTests {
     private static let sandboxes = [["-m"], ["-p", "-f"], ["-U", "--map-current-user"]]
 
     private struct Stage {
@@ -66,9 +66,8 @@ import Testing
         .enabled(if: Jail.canUnshare(["-m"]), "this user may not make namespaces"),
         arguments: sandboxes)
     func `a program of another world is refused and says why`(flags: [String]) async throws {
-        guard Jail.canUnshare(flags) else {
-            print("not tried: unshare \(flags.joined(separator: " ")) is not allowed here")
-            return
+        if !Jail.canUnshare(flags) {
+            try Test.cancel("unshare \(flags.joined(separator: " ")) is not allowed here")
         }
         try await Self.run { stage in
             for arguments in [

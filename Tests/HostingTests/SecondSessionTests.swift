@@ -9,7 +9,7 @@ import Testing
 ///
 /// Every command of the second session once failed after 5 to 15 seconds, and `tocsin run` ended
 /// just as late.
-@Suite struct SecondSessionTests {
+@Suite(.timeLimit(.minutes(5))) struct SecondSessionTests {
     /// Two buses with one state directory.
     private struct Sessions {
         let first: PrivateBus
@@ -179,7 +179,7 @@ import Testing
 }
 
 /// A daemon that exists and does not answer.
-@Suite struct StoppedDaemonTests {
+@Suite(.timeLimit(.minutes(5))) struct StoppedDaemonTests {
     /// Every command once took 25 seconds.
     @Test func `a stopped daemon is named long before the call times out`() async throws {
         let bus = try PrivateBus()
@@ -196,7 +196,7 @@ import Testing
 }
 
 /// A wait may take days, in which a daemon may be stopped for a while.
-@Suite struct WaitOverStopTests {
+@Suite(.timeLimit(.minutes(5))) struct WaitOverStopTests {
     @Test func `a wait goes on with a daemon that was stopped for a while`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -228,7 +228,7 @@ import Testing
 }
 
 /// A daemon that cannot open its store, with every way of starting a daemon.
-@Suite struct StoreRefusalTests {
+@Suite(.timeLimit(.minutes(5))) struct StoreRefusalTests {
     enum Fault: String, CaseIterable {
         case link, file, writableByOthers, database
 

@@ -1,6 +1,8 @@
+import DesktopBus
 import HostingSupport
 import NotificationModel
 import TestSupport
+import Testing
 
 /// A notification centre on a private bus with a scripted server, in either hosting mode.
 struct ServiceHarness {
@@ -45,6 +47,19 @@ struct ServiceHarness {
             try await ShellScript.write(script, to: "\(folder)/\(name)")
         }
         return ["PATH": folder, "DISPLAY": ":nowhere", "FOLDER": bus.directory]
+    }
+
+    /// Starts a locker; returns once the engine has its answer.
+    func startLocker(
+        _ name: BusName = "org.freedesktop.ScreenSaver", isActive: Bool
+    ) async throws -> ScriptedLocker {
+        let recorder = try await BusRecorder(bus)
+        let locker = try await ScriptedLocker.start(on: bus, as: name, isActive: isActive)
+        try await recorder.waitForAnswer(to: "GetActive")
+        await recorder.stop()
+        try await bus.untilReceived()
+        #expect(try await service.status().lock.isLocked == isActive)
+        return locker
     }
 
     /// The nth post, counted from 1.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The button from a popup to the app's own notification settings, on the desktop that draws one.
-@Suite struct SettingsButtonTests {
+@Suite(.timeLimit(.minutes(5))) struct SettingsButtonTests {
     @Test(arguments: Hosting.allCases)
     func `the button leads to the app and leaves the popup`(_ hosting: Hosting) async throws {
         var script = ServerScript.plasma64

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A skipped date through every layer, in both hosting modes.
-@Suite struct SkipTests {
+@Suite(.timeLimit(.minutes(5))) struct SkipTests {
     private static let far = NotificationTrigger.rule(NotificationRule("every day at 03:00"))
 
     @Test(arguments: Hosting.allCases)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// An idle daemon causes no wake-ups, so it costs no battery.
-@Suite struct SleepTests {
+@Suite(.timeLimit(.minutes(5))) struct SleepTests {
     /// The seconds of a measurement, longer than the interval of libdispatch's thread check.
     private static let span = 3
     /// The number of measurements; earlier calls may still wake the daemon in the first ones.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Snoozed notifications, and requests added together, through every layer.
-@Suite struct SnoozeTests {
+@Suite(.timeLimit(.minutes(5))) struct SnoozeTests {
     @Test(arguments: Hosting.allCases)
     func `a delivered notification leaves the screen and comes again with its buttons`(
         _ hosting: Hosting

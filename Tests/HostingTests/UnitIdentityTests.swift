@@ -7,7 +7,8 @@ import Testing
 /// A program that names no app belongs to the app whose desktop file started it.
 @Suite(
     .enabled(
-        if: ControlGroup.parent != nil, "this user may not make control groups to start apps in"))
+        if: ControlGroup.parent != nil, "this user may not make control groups to start apps in"),
+    .timeLimit(.minutes(5)))
 struct UnitIdentityTests {
     /// Runs a program in a control group of this name, as systemd starts apps.
     ///

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The changes that a watcher receives, in both hosting modes.
-@Suite struct WatchTests {
+@Suite(.timeLimit(.minutes(5))) struct WatchTests {
     @Test(arguments: Hosting.allCases)
     func `a burst of adds gives a few signals and a response is signalled`(
         _ hosting: Hosting

@@ -218,6 +218,103 @@ def test_name_faults(path, text):
             yield f"{path}:{line}: a test is named func `subject action outcome`(), and by nothing else"
 
 
+# Where tests may look again and again, as no event says what they look for; each look has its reason
+# in the call of `polled(because:)`, or in a comment.
+POLLING = {
+    "Tests/TestSupport/Polling.swift": "the helper itself",
+    "Tests/TestSupport/Desktop/AccessibilityTree.swift": "AT-SPI drops events of late widgets",
+    "Tests/TestSupport/Desktop/AppWindow.swift": "compositors share no event of windows",
+    "Tests/TestSupport/Desktop/GnomeShell.swift": "`Eval` signals nothing",
+    "Tests/TestSupport/Desktop/KWinSession.swift": "an output has no event",
+    "Tests/TestSupport/Desktop/Pointer.swift": "xdotool does not wait for a size",
+    "Tests/TestSupport/Desktop/PrintedText.swift": "a picture has no event",
+    "Tests/TestSupport/Servers/RealServer+User.swift": "a picture, a lost click",
+    "Tests/TestSupport/Servers/ServerStage.swift": "xprop may miss the event of a window manager",
+    "Tests/ServerTests/LockOnRealServersTests.swift": "the screen saver answers no Ping",
+    "Tests/ServerTests/Matrix/ServerTrial+Cells.swift": "a picture has no event",
+    "Tests/ServerTests/Matrix/ServerTrial+Settings.swift": "a desktop stores after its answer",
+    "Tests/ServerTests/Matrix/ServerTrial+Windows.swift": "compositors share no event of windows",
+    "Tests/HostingTests/DesktopFileTests.swift": "GIO watches folders in a thread of its own",
+    "Tests/HostingTests/DaemonProcess.swift": "/proc has no event of a descriptor",
+    "Tests/HostingTests/DescriptorTests.swift": "a daemon that closes a file does not signal it",
+    "Tests/HostingTests/OnClickTests.swift": "a response that is done leaves without a signal",
+    "Tests/HostingTests/ResourceTests.swift": "a daemon without memory drops calls",
+    "Tests/NotificationEngineTests/EngineMediaTests.swift": "the engine reports no end of a sound",
+    "Tests/TocsinTests/NotifySendTests.swift": "only /proc has a program's signal handlers",
+    "Tests/HostProbe/HostProbe.swift": "an app has no event of a delivery",
+    "Tests/ExitProbe/FailureProbe.swift": "only /proc has the end of another thread",
+    "Tests/ExitProbe/ExitProbe.swift": "busy threads are what it tests",
+}
+# A loop that takes elements is none that polls.
+LOOP = re.compile(
+    r"\bwhile\b(?! (?:let|var|case)\b)(?P<condition>(?:[^{(]|\((?:[^()]|\([^()]*\))*\))*)\{"
+    r"|\brepeat\s*\{|\bfor _ in\b[^{]*\b(?P<counted>where)\b[^{]*\{")
+# The condition of a loop without a body that looks, and does not block.
+IDLE = re.compile(r"\bawait\b|\.isEmpty\b|^[^()]*$")
+YIELD = re.compile(r"\bTask\.yield\(|\bsched_yield\(")
+LOOK = re.compile(r"\bpolled\(")
+PYTHON_SLEEP = re.compile(r"\btime\.sleep\(|\basyncio\.sleep\(")
+POLLS = "polls: wait for an event; `polled(because:)` is for what has none, in the files of POLLING"
+
+
+def polling_faults(path, text):
+    """Places that look again and again where an event could be awaited."""
+    if path in POLLING:
+        return
+    code = without_comments(text)
+    places = [match.start() for match in LOOK.finditer(code)]
+    for match in LOOP.finditer(code):
+        body = code[match.end():block_end(code, match.end())]
+        is_idle = not body.strip() and IDLE.search(match["condition"] or "")
+        if is_idle or YIELD.search(body) or match["counted"] and "await " in body:
+            places.append(match.start())
+    # A script in a string is code as well.
+    places += [match.start() for match in PYTHON_SLEEP.finditer(text)]
+    for place in sorted(places):
+        yield f"{path}:{text.count(chr(10), 0, place) + 1}: {POLLS}"
+
+
+def block_end(code, start):
+    """The index of the brace that closes the block whose first character is at `start`."""
+    depth = 1
+    for index in range(start, len(code)):
+        depth += {"{": 1, "}": -1}.get(code[index], 0)
+        if depth == 0:
+            return index
+    return len(code)
+
+
+def python_faults(root):
+    """Python programs of tests that wait for a time; a benchmark lets what it measures settle."""
+    for place, _, names in sorted(os.walk(os.path.join(root, "Tests"))):
+        for name in sorted(names):
+            path = os.path.relpath(os.path.join(place, name), root)
+            if not name.endswith(".py") or path.startswith(("Tests/Benchmarks/", "Tests/Lint/")):
+                continue
+            with open(os.path.join(root, path), encoding="utf-8") as file:
+                for number, line in enumerate(file, 1):
+                    if PYTHON_SLEEP.search(line):
+                        yield f"{path}:{number}: {POLLS}"
+
+
+SUITE = re.compile(
+    r"^(?:@Suite\b(?P<traits>.*?))?(?:(?:private|package|public|final)\s+)*(?:struct|class|enum|actor)\s+"
+    r"(?P<name>\w+Tests)\b[^\n{]*\{(?P<body>.*?)^\}", re.S | re.M)
+
+
+def time_limit_faults(path, text):
+    """Suites whose tests wait, and that hang if what they wait for does not come."""
+    for match in SUITE.finditer(without_comments(text)):
+        body = match["body"]
+        tests = len(re.findall(r"@Test\b", body))
+        if not tests or not re.search(r"\bawait\b", body):
+            continue
+        if "timeLimit" in (match["traits"] or "") or body.count("timeLimit") >= tests:
+            continue
+        line = text.count("\n", 0, match.start("name")) + 1
+        yield f"{path}:{line}: {match['name']} waits: give it a `.timeLimit`"
+
+
 def style_faults(path, text, target):
     is_test = path.startswith("Tests/")
     raw = text.split("\n")
@@ -229,6 +326,8 @@ def style_faults(path, text, target):
             yield f"{path}:{number}: a function of {length} lines, at most {LONGEST_FUNCTION}"
     if is_test:
         yield from test_name_faults(path, text)
+        yield from polling_faults(path, text)
+        yield from time_limit_faults(path, text)
     library = not is_test and not path.startswith("Sources/Examples/")
     for number, (line, bare) in enumerate(zip(raw, code), 1):
         for pattern, where, what in LINES:
@@ -480,7 +579,9 @@ def main():
     text = described.stdout.decode()
     describe = json.loads(text[text.index("{"):])
     faults = check(root, describe)
-    faults += [*whole_faults(root, describe), *fault_table_faults(root), *link_faults(root)]
+    faults += [
+        *whole_faults(root, describe), *fault_table_faults(root), *link_faults(root),
+        *python_faults(root)]
     for fault in faults:
         print(fault)
     sys.exit(1 if faults else 0)

@@ -1,6 +1,7 @@
 """The lint must report each fault that it is made for: each test plants one in a small package."""
 
 import os
+import re
 import tempfile
 import unittest
 
@@ -229,6 +230,61 @@ class StyleTests(unittest.TestCase):
                      "Thread.sleep(forTimeInterval: 1)"]:
             self.assertEqual(len(self.faults(line + "\n", "Tests/ATests/a.swift")), 1, line)
         self.assertEqual(self.faults("sleep(1)\n"), [])
+
+    def test_a_loop_that_polls_fails_in_tests_only(self):
+        path = "Tests/ATests/a.swift"
+        for code in [
+            "while await !server.isIdle { await Task.yield() }\n",
+            "while !isOver {\n    sched_yield()\n    look()\n}\n",
+            "repeat {\n    if isOver { return }\n    await Task.yield()\n} while true\n",
+            "for _ in 0..<9 where left > 0 { left = await count() }\n",
+            "while events.isEmpty {}\n", "while try await list().count < 2 {}\n",
+            "while !isOver {\n}\n",
+            "while try await !list().contains(where: { $0.isMine(1) }) {}\n",
+            "try await polled(\"it\", because: \"of that\") { look() }\n",
+            'let script = """\n    time.sleep(1)\n    """\n',
+        ]:
+            self.assertEqual(len(self.faults(code, path)), 1, code)
+            self.assertEqual(self.faults(code, next(iter(lint.POLLING))), [], code)
+            self.assertEqual(self.faults(code), [], code)
+        for code in [
+            "while let next = queue.next() {\n    await Task.yield()\n}\n",
+            "while write(file, chunk, size) == size {}\n",
+            "for await event in events { log.append(event) }\n",
+            "// while events.isEmpty {}\n", "await Task.yield()\n",
+        ]:
+            self.assertEqual(self.faults(code, path), [], code)
+
+    def test_each_file_that_may_poll_is_there(self):
+        root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        for path in lint.POLLING:
+            with open(os.path.join(root, path), encoding="utf-8") as file:
+                text = file.read()
+            looks = re.search(r"\bpolled\b|\{\}\n", text) or lint.YIELD.search(text)
+            self.assertTrue(looks or lint.PYTHON_SLEEP.search(text), path)
+
+    def test_a_python_program_that_sleeps_fails(self):
+        with tempfile.TemporaryDirectory() as root:
+            for name in ("Faults", "Benchmarks"):
+                os.makedirs(os.path.join(root, "Tests", name))
+                with open(os.path.join(root, "Tests", name, "a.py"), "w") as file:
+                    file.write("import time\ntime.sleep(1)\n")
+            faults = list(lint.python_faults(root))
+            self.assertEqual(len(faults), 1)
+            self.assertIn("Tests/Faults/a.py:2", faults[0])
+
+    def test_a_suite_that_waits_has_a_time_limit(self):
+        body = "{\n    @Test func `a`() async { await work() }\n}\n"
+        path = "Tests/ATests/a.swift"
+        for suite in ["struct ATests ", "@Suite(.serialized) final class ATests "]:
+            self.assertEqual(len(self.faults(suite + body, path)), 1, suite)
+        limited = "    @Test(.timeLimit(.minutes(1)))\n    func `a`() async { await work() }\n"
+        for text in [
+            "@Suite(\n    .serialized, .timeLimit(.minutes(1)))\nstruct ATests " + body,
+            "struct ATests {\n" + limited + "}\n",
+            "struct ATests {\n    @Test func `a`() { work() }\n}\n",
+        ]:
+            self.assertEqual(self.faults(text, path), [], text)
 
     def test_a_bare_verb_is_no_name(self):
         for code in ("func take(_ entry: Entry) {}", "mutating func ended<Value>(_ value: Value) {}"):

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The rights that remain to a decoder which an image has taken over.
-@Suite struct ConfinementTests {
+@Suite(.timeLimit(.minutes(5))) struct ConfinementTests {
     private static func confine() -> Int32 {
         var limits = cmedia_limits(address_space: 1 << 40, cpu: 10, file: 1 << 20)
         return cmedia_confine(&limits)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Images, decoded by the program in its confinement.
-@Suite struct ImageProgramTests {
+@Suite(.timeLimit(.minutes(5))) struct ImageProgramTests {
     private let program: MediaProgram
 
     init() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Sounds, passed by the program to a sound system that writes a file.
-@Suite struct SoundProgramTests {
+@Suite(.timeLimit(.minutes(5))) struct SoundProgramTests {
     private let program: MediaProgram
 
     init() throws {

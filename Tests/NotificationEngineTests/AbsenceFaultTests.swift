@@ -9,7 +9,7 @@ import Testing
 @testable import NotificationStore
 
 /// The faults 5, 6 and 22 of `Tests/Faults.md`, as far as the engine handles them.
-@Suite("Faults of a process that was not there")
+@Suite("Faults of a process that was not there", .timeLimit(.minutes(2)))
 struct AbsenceFaultTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

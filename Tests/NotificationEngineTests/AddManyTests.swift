@@ -6,7 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("Requests that are added together")
+@Suite("Requests that are added together", .timeLimit(.minutes(2)))
 struct AddManyTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

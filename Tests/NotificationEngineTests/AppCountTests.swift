@@ -5,7 +5,7 @@ import StoreSupport
 import Testing
 
 /// The store keeps a bounded number and size of apps, whatever unknown callers send.
-@Suite struct AppCountTests {
+@Suite(.timeLimit(.minutes(2))) struct AppCountTests {
     private static func limits(apps: Int) -> StoreLimits {
         var limits = StoreLimits()
         limits.apps = apps

@@ -8,7 +8,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("What one app may ask for")
+@Suite("What one app may ask for", .timeLimit(.minutes(2)))
 struct AppLimitTests {
     let app = ApplicationID.tocsin
     let other: ApplicationID

@@ -7,7 +7,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("An app gets another id")
+@Suite("An app gets another id", .timeLimit(.minutes(2)))
 struct AppRenamingTests {
     let fixture: EngineFixture
     let former: ApplicationID

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("Popups that somebody waits for")
+@Suite("Popups that somebody waits for", .timeLimit(.minutes(2)))
 struct AwaitedPopupTests {
     @Test
     func `a waiting caller learns that its popup went with a server that keeps no list`() {

@@ -140,8 +140,8 @@ struct CalendarDatesTests {
         components.nanosecond = 1
         var date = try instant("2026-11-21 12:00:00")
         for _ in 0..<3 {
-            let next = CalendarDates.sample.next(matching: components, after: date, timeZone: "UTC")
-            guard let next else { return }
+            let next = try #require(
+                CalendarDates.sample.next(matching: components, after: date, timeZone: "UTC"))
             #expect(next > date)
             date = next
         }

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Crashes", .serialized)
+@Suite("Crashes", .serialized, .timeLimit(.minutes(5)))
 struct CrashTests {
     let root: TemporaryDirectory
 

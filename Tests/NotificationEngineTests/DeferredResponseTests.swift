@@ -1,11 +1,12 @@
 import NotificationEngine
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
 
 /// An action that requires authentication runs once the user unlocks the session.
-@Suite("Answers while the session is locked")
+@Suite("Answers while the session is locked", .timeLimit(.minutes(2)))
 struct DeferredResponseTests {
     private static let category = NotificationCategory(
         identifier: "door",
@@ -171,16 +172,17 @@ struct DeferredResponseTests {
 
     @Test func `a text typed into a dialog waits too`() async throws {
         let dialogs = RecordingDialogs()
-        let engine = try await fixture.start(dialogs: dialogs, lock: lock)
+        let steps = Recording<EngineStep>()
+        let engine = try await fixture.start(dialogs: dialogs, lock: lock) { steps.append($0) }
         let responses = try await connect(engine)
         lock.lock()
         try await answer([.custom("say")], engine)
         let dialog = try await dialogs.asked.first(1)[0]
         #expect(dialog.text == "Say", "its window hides what the popup does")
         dialogs.answer(.success(.accepted(text: "hello")))
-        try await eventually("the answer is stored") {
-            try await engine.status().responseCount == 1 ? () : nil
-        }
+        // The engine stores it next; its status counts what it stored before.
+        try await steps.first("the response") { $0 == .responding }
+        #expect(try await engine.status().responseCount == 1)
         #expect(responses.all.isEmpty)
         lock.lock(false)
         #expect(try await responses.first(1).map(\.action) == [.reply("say", text: "hello")])

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 @Suite(
-    "A full disk", .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs is not allowed here"))
+    "A full disk", .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs is not allowed here"),
+    .timeLimit(.minutes(2)))
 struct DiskFullTests {
     @Test
     func `new requests are refused, those that are stored still fire, and space ends it`()

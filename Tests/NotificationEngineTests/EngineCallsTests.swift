@@ -6,7 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("Calls of the service")
+@Suite("Calls of the service", .timeLimit(.minutes(2)))
 struct EngineCallsTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin
@@ -114,7 +114,10 @@ struct EngineCallsTests {
     /// A server that the bus could start, and that hung at its start, once counted as running.
     @Test func `what requires a server is refused until one has said what it can do`() async throws
     {
-        let engine = try await EngineFixture().start()
+        // Its folder goes with it.
+        let other = try EngineFixture()
+        defer { withExtendedLifetime(other) {} }
+        let engine = try await other.start()
         var request = NotificationRequest.sample("a")
         request.content.desktop = DesktopOptions()
         request.content.desktop?.requiresServer = true

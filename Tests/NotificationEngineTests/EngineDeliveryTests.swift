@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("From due to delivered")
+@Suite("From due to delivered", .timeLimit(.minutes(2)))
 struct EngineDeliveryTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

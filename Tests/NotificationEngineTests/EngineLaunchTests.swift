@@ -6,7 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("From a click to the start of its app")
+@Suite("From a click to the start of its app", .timeLimit(.minutes(2)))
 struct EngineLaunchTests {
     let fixture: EngineFixture
     let launcher = RecordingLauncher()

@@ -6,7 +6,7 @@ import Testing
 @testable import NotificationEngine
 
 /// A locked session hides the texts; an unlocked one shows them again.
-@Suite("Texts while the session is locked")
+@Suite("Texts while the session is locked", .timeLimit(.minutes(2)))
 struct EngineLockTests {
     private let fixture: EngineFixture
     private let lock = RecordingLock()

@@ -8,7 +8,7 @@ import Testing
 @testable import NotificationEngine
 
 /// Images and sounds made by a program, with an engine over a real store.
-@Suite struct EngineMediaTests {
+@Suite(.timeLimit(.minutes(2))) struct EngineMediaTests {
     private let fixture: EngineFixture
     private let media = RecordingMedia()
     private let app = ApplicationID.tocsin
@@ -228,7 +228,9 @@ extension CenterEngine {
 
     /// Waits until none of the app's sounds is playing.
     fileprivate func untilSilent(_ app: ApplicationID) async throws {
-        _ = try await status()
-        while state.sounds.count(of: app) > 0 { await Task.yield() }
+        try await polled("silence", because: "the engine reports no end of a sound") {
+            _ = try await status()
+            return state.sounds.count(of: app) == 0 ? () : nil
+        }
     }
 }

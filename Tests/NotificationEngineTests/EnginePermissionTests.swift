@@ -6,7 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("Permission to notify")
+@Suite("Permission to notify", .timeLimit(.minutes(2)))
 struct EnginePermissionTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

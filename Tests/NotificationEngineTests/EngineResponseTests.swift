@@ -6,7 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("From a click to its app")
+@Suite("From a click to its app", .timeLimit(.minutes(2)))
 struct EngineResponseTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

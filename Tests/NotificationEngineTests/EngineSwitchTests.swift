@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// If the desktop has a switch for an app, only that switch decides whether the app may notify.
-@Suite struct EngineSwitchTests {
+@Suite(.timeLimit(.minutes(2))) struct EngineSwitchTests {
     private let fixture: EngineFixture
     private let preferences = RecordingPreferences()
     private let app = ApplicationID.tocsin
@@ -202,7 +202,10 @@ import Testing
         let engine = try await started()
         try await engine.openNotificationSettings(of: app)
         #expect(preferences.opened.all == [app])
-        let without = try await EngineFixture().start()
+        // Its folder goes with it.
+        let other = try EngineFixture()
+        defer { withExtendedLifetime(other) {} }
+        let without = try await other.start()
         let error = await #expect(throws: NotificationError.self) {
             try await without.openNotificationSettings(of: .tocsin)
         }

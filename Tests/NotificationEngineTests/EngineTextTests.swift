@@ -6,7 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("Text that the server cannot ask for")
+@Suite("Text that the server cannot ask for", .timeLimit(.minutes(2)))
 struct EngineTextTests {
     let fixture: EngineFixture
     let dialogs = RecordingDialogs()
@@ -90,7 +90,9 @@ struct EngineTextTests {
         try await store.change("changed") { try $0.execute(sql: "DROP TRIGGER failing") }
         fixture.clock.advance(by: .seconds(1))
         #expect(try await response() == .reply("comment", text: "Great"))
-        guard case .response(let answered) = events.all.first else { return }
+        guard case .response(let answered) = events.all.first else {
+            throw HarnessError("there is no response")
+        }
         #expect(answered.notification.request.content.title == "News")
         #expect(dialogs.asked.all.count == 1)
         let delivered = try await engine.delivered(of: .tocsin)

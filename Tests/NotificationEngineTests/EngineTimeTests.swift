@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("Clocks that are set, zones that change, machines that sleep")
+@Suite("Clocks that are set, zones that change, machines that sleep", .timeLimit(.minutes(2)))
 struct EngineTimeTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A service extension's program, as the engine runs it")
+@Suite("A service extension's program, as the engine runs it", .timeLimit(.minutes(2)))
 struct ExtensionProgramsTests {
     /// Extension programs that are played by a test.
     private final class ScriptedPrograms: ExtensionPrograms {

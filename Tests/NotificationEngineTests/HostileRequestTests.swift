@@ -9,7 +9,7 @@ import Testing
 @testable import NotificationEngine
 
 /// The engine's stored texts, keys and numbers, each replaced by hostile values in turn.
-@Suite struct HostileRequestTests {
+@Suite(.timeLimit(.minutes(2))) struct HostileRequestTests {
     @Test func `a NUL is refused in every text and every key of a request`() throws {
         for request in NotificationRequest.everyField {
             #expect(throws: Never.self) { try RequestCheck.payload(of: request) }

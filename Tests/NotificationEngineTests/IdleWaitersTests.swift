@@ -7,7 +7,7 @@ import Testing
 @testable import NotificationEngine
 
 /// Calls that wait until an app is idle share one query of the store, and all are answered.
-@Suite struct IdleWaitersTests {
+@Suite(.timeLimit(.minutes(2))) struct IdleWaitersTests {
     private static let question = IdleWaiters.Question(app: .tocsin, includesPopups: true)
 
     @Test func `any number of calls cost one look and one answer`() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("What is late: shown once, skipped, or summarised")
+@Suite("What is late: shown once, skipped, or summarised", .timeLimit(.minutes(2)))
 struct LateTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("Requests that wait for a region")
+@Suite("Requests that wait for a region", .timeLimit(.minutes(2)))
 struct RegionTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("What a server lost")
+@Suite("What a server lost", .timeLimit(.minutes(2)))
 struct RestoreTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("Requests that follow a rule")
+@Suite("Requests that follow a rule", .timeLimit(.minutes(2)))
 struct RuleTriggerTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The faults 50 and 51 of `Tests/Faults.md`, through the whole engine.
-@Suite("Faults of spring and autumn")
+@Suite("Faults of spring and autumn", .timeLimit(.minutes(2)))
 struct SeasonFaultTests {
     private static func apple(_ hour: Int?, _ minute: Int) -> NotificationTrigger {
         var components = CalendarComponents()

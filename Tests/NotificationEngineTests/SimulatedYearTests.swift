@@ -9,7 +9,7 @@ import Testing
 ///
 /// The test enumerates the expected outcomes from the grammars and from `NextDate`. It needs no
 /// store, engine or clock for that.
-@Suite("A simulated year")
+@Suite("A simulated year", .timeLimit(.minutes(5)))
 struct SimulatedYearTests {
     private static let start = ClockReading(
         wall: ManualClock.start.adding(hours: 24 * 41 - 12), boot: 3_600_000_000,

@@ -4,7 +4,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("The shipped engine with a clock that is turned")
+@Suite("The shipped engine with a clock that is turned", .timeLimit(.minutes(5)))
 struct SimulationTests {
     private static let app = ApplicationID.tocsin
     /// Saturday 2026-11-21, 13:00 in Berlin.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationStore
 
-@Suite("A date that is skipped")
+@Suite("A date that is skipped", .timeLimit(.minutes(2)))
 struct SkipTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

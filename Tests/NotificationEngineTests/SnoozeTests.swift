@@ -4,7 +4,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("What is snoozed")
+@Suite("What is snoozed", .timeLimit(.minutes(2)))
 struct SnoozeTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

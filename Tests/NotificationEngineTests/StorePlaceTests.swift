@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Fault 20: every add was once acknowledged, and lost at the restart.
-@Suite("A store whose files are removed or replaced while it runs")
+@Suite("A store whose files are removed or replaced while it runs", .timeLimit(.minutes(2)))
 struct StorePlaceTests {
     let fixture: EngineFixture
     let steps = Recording<EngineStep>()

@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("What was left while no centre could be reached")
+@Suite("What was left while no centre could be reached", .timeLimit(.minutes(2)))
 struct TakingTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

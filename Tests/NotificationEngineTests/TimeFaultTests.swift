@@ -8,7 +8,7 @@ import Testing
 @testable import NotificationStore
 
 /// The faults 47 to 49 and 52 to 55 of `Tests/Faults.md`, for every kind of trigger.
-@Suite("Faults of clocks")
+@Suite("Faults of clocks", .timeLimit(.minutes(2)))
 struct TimeFaultTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin

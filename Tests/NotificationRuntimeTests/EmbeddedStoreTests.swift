@@ -1,3 +1,4 @@
+import DesktopBus
 import Foundation
 import NotificationEngine
 import NotificationModel
@@ -29,6 +30,23 @@ import Testing
                 trigger: .interval(seconds: 3_600, repeats: false)), attachments: [], for: app)
     }
 
+    /// Records the connections that leave the bus, until the subscription ends.
+    private func ends(
+        on connection: BusConnection
+    ) async throws -> (
+        BusSubscription, Recording<String>
+    ) {
+        let ends = Recording<String>()
+        let rule = MatchRule(
+            sender: "org.freedesktop.DBus", interface: "org.freedesktop.DBus",
+            member: "NameOwnerChanged")
+        let subscription = try await connection.subscribe(rule) { signal in
+            let names = signal.arguments.compactMap(\.stringValue)
+            if names.count == 3, names[0].hasPrefix(":"), names[2].isEmpty { ends.append(names[0]) }
+        }
+        return (subscription, ends)
+    }
+
     /// Overwrites a file in place, except for its first page.
     private func damage(_ path: String) throws {
         let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
@@ -44,6 +62,8 @@ import Testing
         let host = ServiceHost(configuration: configuration)
         let application = host.application.id
         let service = try await host.service()
+        let observer = try await BusConnection.open(on: bus, name: "observer")
+        let (subscription, ends) = try await ends(on: observer)
         for number in 0..<300 { try await add("r\(number)", to: service) }
         let database = configuration.embeddedLayout(of: application).database
         // A folder occupies the path at which the repair writes its copy of the store.
@@ -58,11 +78,12 @@ import Testing
         }
         #expect(refusal?.code == .storeUnavailable, "\(refusal?.message ?? "")")
         try FileManager.default.removeItem(atPath: database + ".image")
-        var next = try await host.service()
-        while next as AnyObject === service as AnyObject {
-            await Task.yield()
-            next = try await host.service()
-        }
+        // The host drops the engine, and closes its connection as the last thing.
+        try await ends.first(1)
+        subscription.cancel()
+        await observer.close()
+        let next = try await host.service()
+        #expect(next as AnyObject !== service as AnyObject)
         try await add("after", to: next)
         let pending = try await next.pending(of: app).map(\.request.identifier)
         #expect(pending.contains("after"))

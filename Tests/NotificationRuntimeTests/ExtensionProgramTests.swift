@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A service extension program: started without a shell, given a request, and stopped in time.
-@Suite final class ExtensionProgramTests {
+@Suite(.timeLimit(.minutes(2))) final class ExtensionProgramTests {
     private let directory: String
     private let reactor = Reactor.started("programs")
     private let app = ApplicationID.tocsin

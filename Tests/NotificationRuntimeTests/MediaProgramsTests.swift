@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `tocsin-media` as the daemon runs it.
-@Suite final class MediaProgramsTests {
+@Suite(.timeLimit(.minutes(2))) final class MediaProgramsTests {
     private let directory: String
     private let reactor = Reactor.started("media")
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The signals of logind and timedated, on a private bus that stands for the system's.
-@Suite final class SystemEventsTests {
+@Suite(.timeLimit(.minutes(2))) final class SystemEventsTests {
     private let reactor = Reactor.started("events")
     private let events = Recording<ClockEvent>()
 

@@ -6,7 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("The store")
+@Suite("The store", .timeLimit(.minutes(2)))
 struct CenterStoreTests {
     let fixture: StoreFixture
 

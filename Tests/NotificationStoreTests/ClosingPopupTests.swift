@@ -6,7 +6,7 @@ import Testing
 /// A process may be killed between removing a notification and closing its popup.
 ///
 /// The popup once stayed on the screen, and its clicks reached nobody.
-@Suite struct ClosingPopupTests {
+@Suite(.timeLimit(.minutes(2))) struct ClosingPopupTests {
     let fixture: StoreFixture
 
     init() throws {

@@ -7,7 +7,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("Group commit")
+@Suite("Group commit", .timeLimit(.minutes(2)))
 struct CommitQueueTests {
     let fixture: StoreFixture
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import NotificationStore
 
-@Suite("Commits that fail")
+@Suite("Commits that fail", .timeLimit(.minutes(2)))
 struct CommitRetryTests {
     @Test func `a full disk frees the reserve once, then commits one by one, then refuses`() {
         var retry = CommitRetry()

@@ -11,7 +11,7 @@ import Testing
 ///
 /// `Golden/store-1.sql` is the dump of such a store. Nothing writes it anew: a change of the tables
 /// adds a migration to `CenterSchema` and a dump of the next version.
-@Suite struct FrozenStoreTests {
+@Suite(.timeLimit(.minutes(2))) struct FrozenStoreTests {
     let fixture: StoreFixture
 
     init() throws {

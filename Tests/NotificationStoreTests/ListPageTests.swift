@@ -6,7 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("Pages of the lists")
+@Suite("Pages of the lists", .timeLimit(.minutes(2)))
 struct ListPageTests {
     let fixture: StoreFixture
     let other: ApplicationID

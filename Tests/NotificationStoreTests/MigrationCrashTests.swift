@@ -11,7 +11,7 @@ import Testing
 /// Fault 9: a daemon is killed while it makes the tables of a store.
 ///
 /// It does the same when it migrates the tables of an earlier version.
-@Suite("Crashes while the tables of a store are made")
+@Suite("Crashes while the tables of a store are made", .timeLimit(.minutes(2)))
 struct MigrationCrashTests {
     @Test
     func `a process that dies at any statement leaves a store that opens whole`() async throws {

@@ -7,7 +7,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("One store takes over another")
+@Suite("One store takes over another", .timeLimit(.minutes(2)))
 struct StoreAdoptionTests {
     let fixture: StoreFixture
     let now = ClockReading.sample()

@@ -6,7 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("The private directory of a store")
+@Suite("The private directory of a store", .timeLimit(.minutes(2)))
 struct StoreDirectoryTests {
     let root: TemporaryDirectory
 

@@ -4,7 +4,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("Limits of the store")
+@Suite("Limits of the store", .timeLimit(.minutes(2)))
 struct StoreLimitsTests {
     let fixture: StoreFixture
 

@@ -6,7 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("One store, one process")
+@Suite("One store, one process", .timeLimit(.minutes(2)))
 struct StoreLockTests {
     private static func open(_ directory: String) throws -> CenterStore {
         try CenterStore(

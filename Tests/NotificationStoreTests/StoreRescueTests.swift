@@ -13,7 +13,7 @@ import Testing
 /// The rescue once moved the damaged file away before the new one existed.
 ///
 /// Nine of sixty kills lost all requests, and so did a full disk.
-@Suite("The rescue of a damaged store")
+@Suite("The rescue of a damaged store", .timeLimit(.minutes(2)))
 struct StoreRescueTests {
     let fixture: StoreFixture
     var layout: StoreLayout { fixture.layout }

@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("A request as it is stored")
+@Suite("A request as it is stored", .timeLimit(.minutes(2)))
 struct StoredRequestTests {
     func stored(_ request: NotificationRequest) throws -> NotificationRequest {
         try PayloadCoding.decodeRequest(from: PayloadCoding.encode(request))

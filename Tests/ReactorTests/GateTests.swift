@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The tools of an actor whose tasks wait or share a queue of work.
-@Suite struct GateTests {
+@Suite(.timeLimit(.minutes(2))) struct GateTests {
     /// An actor with one of each tool, and a log of its tasks.
     ///
     /// It runs on a reactor, which resumes tasks in order.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A reactor on a lent thread, and tasks that stay on it.
-@Suite struct HostedReactorTests {
+@Suite(.timeLimit(.minutes(2))) struct HostedReactorTests {
     @Test func `work submitted before the reactor runs is done first and on the lending thread`() {
         let reactor = Reactor.hosted("hosted")
         let log = Log()

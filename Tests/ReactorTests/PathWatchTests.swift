@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Watches of files and folders: one inotify instance of each reactor.
-@Suite struct PathWatchTests {
+@Suite(.timeLimit(.minutes(2))) struct PathWatchTests {
     @Test func `two watches of one folder hear their own events, and one outlives the other`()
         async throws
     {

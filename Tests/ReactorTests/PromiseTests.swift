@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A value that another thread gives to a waiting task.
-@Suite struct PromiseTests {
+@Suite(.timeLimit(.minutes(2))) struct PromiseTests {
     /// An actor on a reactor that records on which thread its tasks resumed.
     private actor Waiter: ReactorActor {
         nonisolated let reactor: Reactor

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reactor
 
-@Suite struct ReactorTests {
+@Suite(.timeLimit(.minutes(2))) struct ReactorTests {
     @Test func `work is done in the order of the calls on one thread`() async {
         let reactor = Reactor.started("order")
         defer { reactor.stop() }

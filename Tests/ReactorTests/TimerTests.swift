@@ -3,7 +3,7 @@ import Reactor
 import TestSupport
 import Testing
 
-@Suite struct TimerTests {
+@Suite(.timeLimit(.minutes(2))) struct TimerTests {
     @Test(arguments: [TimerClock.realtime, .boottime])
     func `a timer fires at its moment and not before`(clock: TimerClock) async {
         let (reactor, log, holder) = (Reactor.started(), Log(), Holder<ReactorTimer>())

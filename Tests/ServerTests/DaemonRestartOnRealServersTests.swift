@@ -84,9 +84,7 @@ struct DaemonRestartOnRealServersTests {
             try await service.add(
                 NotificationRequest(identifier: "tea", content: content), attachments: [], for: app)
             try await session.waitUntilShown("Kept")
-            try await eventually("it is delivered") {
-                try await service.delivered(of: app).isEmpty ? nil : ()
-            }
+            try await service.waitForDelivered(of: app)
             let recorder = try await BusRecorder(session.bus)
             former.signal(SIGKILL)
             _ = try await former.exit()

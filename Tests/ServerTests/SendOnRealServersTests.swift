@@ -52,9 +52,7 @@ struct SendOnRealServersTests {
                 session, "send", "Asked", "--wait", "-A", "no=No", "-A", "yes=Yes", "-t", "0")
             try await session.waitUntilShown("Asked")
             let service = try await HostedService.client(on: session.bus)
-            try await eventually("it is delivered") {
-                try await service.delivered(of: .tocsin).isEmpty ? nil : ()
-            }
+            try await service.waitForDelivered(of: .tocsin)
             let recorder = try await BusRecorder(session.bus)
             former.signal(SIGKILL)
             _ = try await former.exit()

@@ -25,8 +25,15 @@ package final class BusRecorder: Sendable {
         }
     }
 
-    /// Waits until a call of this member has an answer other than an error.
-    package func waitForAnswer(to member: String, within seconds: Int = 60) async throws {
+    /// Waits until this line has crossed the bus.
+    package func waitForLine(_ line: String, within seconds: Int = 60) async throws {
+        try await monitor.lines.first("the line \(line)", within: seconds) { $0 == line }
+    }
+
+    /// Waits until calls of this member, one or more, have answers other than errors.
+    package func waitForAnswer(
+        to member: String, count: Int = 1, within seconds: Int = 60
+    ) async throws {
         try await monitor.lines.wait(for: "an answer to \(member)", within: seconds) { lines in
             let calls = lines.filter {
                 $0.hasPrefix("method call") && $0.hasSuffix("member=\(member)")
@@ -35,12 +42,12 @@ package final class BusRecorder: Sendable {
                 calls.map { call in
                     "\(Self.field("sender", of: call)) \(Self.field("serial", of: call))"
                 })
-            return lines.contains {
+            return lines.count {
                 $0.hasPrefix("method return")
                     && asked.contains(
                         "\(Self.field("destination", of: $0)) \(Self.field("reply_serial", of: $0))"
                     )
-            }
+            } >= count
         }
     }
 

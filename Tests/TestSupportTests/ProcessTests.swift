@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The harness itself: tests rely on it to see, to wait and to clean up.
-@Suite struct ProcessTests {
+@Suite(.timeLimit(.minutes(2))) struct ProcessTests {
     @Test func `a program's output comes back whole and its status is checked`() async throws {
         let text = try await RunningProgram.run("sh", ["-c", "echo one; echo two; echo err >&2"])
         #expect(text == "one\ntwo")

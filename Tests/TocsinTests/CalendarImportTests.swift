@@ -9,7 +9,7 @@ import Testing
 @testable import tocsin
 
 /// iCalendar events, tasks and alarms, and the requests that they become.
-@Suite struct CalendarImportTests {
+@Suite(.timeLimit(.minutes(5))) struct CalendarImportTests {
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
     private static let environment = ToolEnvironment(
         variables: ["TZ": "UTC-1"], directory: "/tmp",

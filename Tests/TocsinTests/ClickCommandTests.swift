@@ -7,7 +7,7 @@ import Testing
 @testable import tocsin
 
 /// The commands that clicks run, and the file that keeps them.
-@Suite struct ClickCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct ClickCommandTests {
     private static let now = Instant(microseconds: 1_795_258_800_000_000)
 
     private static func key(_ identifier: String, app: ApplicationID = .tocsin) -> NotificationKey {

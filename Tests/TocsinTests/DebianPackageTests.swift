@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 /// The files that `make deb` packs; `make test-deb` installs them.
-@Suite(.enabled(if: RunningProgram.path(of: "dpkg-deb") != nil, "dpkg-deb is not installed"))
+@Suite(
+    .enabled(if: RunningProgram.path(of: "dpkg-deb") != nil, "dpkg-deb is not installed"),
+    .timeLimit(.minutes(5)))
 struct DebianPackageTests {
     private static let programs = [
         "usr/bin/tocsin", "usr/bin/tocsind", "usr/libexec/tocsin-media",

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `tocsin send` without a reachable notification centre.
-@Suite struct DirectPostTests {
+@Suite(.timeLimit(.minutes(5))) struct DirectPostTests {
     /// A bus, a server that a test plays, and the tool in a temporary directory.
     private struct Stage {
         let bus: PrivateBus

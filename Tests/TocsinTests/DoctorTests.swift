@@ -6,7 +6,7 @@ import Testing
 @testable import tocsin
 
 /// The output of `doctor`, and its exit status.
-@Suite struct DoctorTests {
+@Suite(.timeLimit(.minutes(5))) struct DoctorTests {
     private static let now = Instant(microseconds: 1_795_258_800_000_000)
 
     private static func report(

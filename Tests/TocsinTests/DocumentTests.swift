@@ -6,7 +6,7 @@ import Testing
 @testable import tocsin
 
 /// Manual pages and completions, made from the definitions of the commands.
-@Suite struct DocumentTests {
+@Suite(.timeLimit(.minutes(5))) struct DocumentTests {
     @Test(.enabled(if: RunningProgram.path(of: "man") != nil, "man is not installed"))
     func `each page is well-formed and names every option`() async throws {
         let tool = try CommandInformation.tool()
@@ -40,25 +40,21 @@ import Testing
             for word in ["schedule", "--on-calendar", "missed", "import"] {
                 #expect(text.contains(word.drop { $0 == "-" }))
             }
-            guard RunningProgram.path(of: shell) != nil else {
-                print("\(shell) is not installed: its script is not read by it")
-                return
-            }
+            try Self.requireShell(shell)
             try await RunningProgram.run(shell, [option, path])
         }
     }
 
+    /// Ends the case of a shell that is not installed, and prints why.
+    private static func requireShell(_ name: String) throws {
+        if RunningProgram.path(of: name) == nil { try Test.cancel("\(name) is not installed") }
+    }
+
     /// Asks a shell for the completions of a command line.
-    ///
-    /// If the shell is not installed, prints the reason and returns nil.
     private static func completed(
         _ shell: CompletionShell, _ script: String, words: String = "",
         in environment: [String: String]
-    ) async throws -> [String]? {
-        guard RunningProgram.path(of: shell.rawValue) != nil else {
-            print("\(shell.rawValue) is not installed: nothing is completed by it")
-            return nil
-        }
+    ) async throws -> [String] {
         let folder = try #require(environment["HOME"]) + "/completions"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
@@ -121,6 +117,7 @@ import Testing
     func `each shell offers commands, options, values and the pending identifiers`(
         shell: CompletionShell, script: String
     ) async throws {
+        try Self.requireShell(shell.rawValue)
         let bus = try PrivateBus()
         for id in ["tea", "team", "meeting:42@example.org"] {
             let run = try await ProgramTests.run(
@@ -135,10 +132,8 @@ import Testing
             #expect(run.status == 0)
         }
         for (words, offers) in Self.questions {
-            guard
-                let offered = try await Self.completed(
-                    shell, script, words: words, in: bus.environment)
-            else { return }
+            let offered = try await Self.completed(
+                shell, script, words: words, in: bus.environment)
             #expect(Set(offered) == offers, "\(words)")
         }
         #expect(!FileManager.default.fileExists(atPath: mark))

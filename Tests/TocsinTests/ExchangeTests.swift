@@ -8,7 +8,7 @@ import Testing
 @testable import tocsin
 
 /// `export` and `import`.
-@Suite struct ExchangeTests {
+@Suite(.timeLimit(.minutes(5))) struct ExchangeTests {
     private static let environment = ToolEnvironment(
         variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
         zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor.hosted("unused"))

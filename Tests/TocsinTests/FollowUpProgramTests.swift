@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The user's later actions on a notification, with the built programs.
-@Suite struct FollowUpProgramTests {
+@Suite(.timeLimit(.minutes(5))) struct FollowUpProgramTests {
     /// A bus with a server and a daemon.
     private struct Stage {
         let bus: PrivateBus

@@ -8,7 +8,7 @@ import Testing
 @testable import tocsin
 
 /// The calls of an import that run at the same time.
-@Suite struct ImportRunTests {
+@Suite(.timeLimit(.minutes(5))) struct ImportRunTests {
     @Test func `two calls are on their way, and outcomes keep the order`() async throws {
         let keeper = HeldKeeper()
         let names = (0..<4 * RequestWithFiles.limit).map { "\($0)" }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Requests scheduled without a bus, and the login that follows.
-@Suite struct InboxProgramTests {
+@Suite(.timeLimit(.minutes(5))) struct InboxProgramTests {
     /// A user without a session, and the session that the user gets.
     private struct Person {
         let bus: PrivateBus

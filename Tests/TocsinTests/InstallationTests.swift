@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The files that `make install` adds to the programs.
-@Suite struct InstallationTests {
+@Suite(.timeLimit(.minutes(5))) struct InstallationTests {
     /// The timeout of one `make`, in seconds: many of them run at the same time.
     static let timeout = 300
 

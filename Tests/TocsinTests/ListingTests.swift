@@ -8,7 +8,7 @@ import Testing
 @testable import tocsin
 
 /// The agenda, the missed requests, and the reasons that keep one from being shown.
-@Suite struct ListingTests {
+@Suite(.timeLimit(.minutes(5))) struct ListingTests {
     private static let zone = ZoneRules.fixed(3_600, abbreviation: "CET")
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
     private static let now = Instant(microseconds: 1_795_258_800_000_000)

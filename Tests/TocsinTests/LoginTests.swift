@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The programs that a login starts, on a bus that no client calls.
-@Suite struct LoginTests {
+@Suite(.timeLimit(.minutes(5))) struct LoginTests {
     /// The value of the only line `key=` of a file.
     private static func value(of key: String, in file: String) throws -> String {
         let lines = try String(contentsOfFile: file, encoding: .utf8)

@@ -6,7 +6,7 @@ import Testing
 @testable import tocsin
 
 /// The tool under the name notify-send, compared with notify-send itself.
-@Suite struct NotifySendTests {
+@Suite(.timeLimit(.minutes(5))) struct NotifySendTests {
     /// The result of one of the two programs.
     struct Outcome: Equatable {
         var status: Int32
@@ -158,7 +158,9 @@ import Testing
     /// It does so only after the reply to its call; before, the signal would end it.
     private static func handlesInterruption(_ process: Int32) async throws {
         let bit = UInt64(1) << (SIGINT - 1)
-        try await eventually("the program handles SIGINT") {
+        try await polled(
+            "the handler of SIGINT", because: "only /proc says which signals a program handles"
+        ) {
             // SigCgt lists signals with a handler, SigBlk those read from a descriptor (proc(5)).
             let masks = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
                 .split(separator: "\n").filter {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The notification centre has ended on a bus that cannot start it again.
-@Suite struct OtherStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct OtherStoreTests {
     /// The tool once answered from the empty store of a new daemon that there was no such
     /// notification.
     @Test func `what waits in the store of a daemon that has ended is not said to be missing`()

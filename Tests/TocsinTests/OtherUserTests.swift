@@ -210,8 +210,7 @@ import Testing
     func `root acts on the bus and in the store of another user`(command: String) async throws {
         let program = String(command.prefix { $0 != " " })
         if let obstacle = await Self.obstacle(to: program) {
-            print("not tried with \(command): \(obstacle)")
-            return
+            try Test.cancel("not tried with \(command): \(obstacle)")
         }
         let variables = [
             "AS": command == "setpriv" ? "as_user" : command,

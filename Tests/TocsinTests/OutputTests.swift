@@ -8,7 +8,7 @@ import Testing
 @testable import tocsin
 
 /// The tool's output.
-@Suite struct OutputTests {
+@Suite(.timeLimit(.minutes(5))) struct OutputTests {
     private static let zone = ZoneRules.fixed(3_600, abbreviation: "CET")
     private static let now = Instant(microseconds: 1_795_258_800_000_000)
 

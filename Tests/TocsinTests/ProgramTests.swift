@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The built programs, as the user runs them.
-@Suite struct ProgramTests {
+@Suite(.timeLimit(.minutes(5))) struct ProgramTests {
     /// The exit status and the output of a run.
     struct Run {
         var status: Int32

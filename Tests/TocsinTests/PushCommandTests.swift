@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `tocsin push` as a real program, with the arguments of `xcrun simctl push`.
-@Suite struct PushCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct PushCommandTests {
     private static func push(
         _ arguments: [String], _ bus: PrivateBus
     ) async throws -> ProgramTests.Run {

@@ -8,7 +8,7 @@ import Testing
 @testable import tocsin
 
 /// Failed notifications, as `show` and `missed` report them.
-@Suite struct RecordProgramTests {
+@Suite(.timeLimit(.minutes(5))) struct RecordProgramTests {
     private static let zone = ZoneRules.fixed(3_600, abbreviation: "CET")
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
     private static let now = Instant(microseconds: 1_795_258_800_000_000)

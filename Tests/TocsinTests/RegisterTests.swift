@@ -5,7 +5,7 @@ import Testing
 import tocsin
 
 /// Programs that become apps known to the desktop.
-@Suite struct RegisterTests {
+@Suite(.timeLimit(.minutes(5))) struct RegisterTests {
     /// A temporary home, removed with this object.
     private final class Home: Sendable {
         let path = NSTemporaryDirectory() + "register-" + UUID().uuidString

@@ -6,7 +6,7 @@ import Testing
 @testable import tocsin
 
 /// `tocsin run`: it runs a command and notifies the user of its end.
-@Suite struct RunCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct RunCommandTests {
     private static var noBus: [String: String] {
         [
             "HOME": "/nonexistent", "PATH": "/usr/bin:/bin",

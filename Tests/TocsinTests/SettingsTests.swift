@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `tocsin settings`: the apps that it lists, and its message about an unknown id.
-@Suite struct SettingsTests {
+@Suite(.timeLimit(.minutes(5))) struct SettingsTests {
     /// Returns a session with these desktop files.
     private static func session(_ entries: [String: String]) throws -> PrivateBus {
         let bus = try PrivateBus()

@@ -7,7 +7,7 @@ import Testing
 @testable import tocsin
 
 /// `snooze` on the command line.
-@Suite struct SnoozeCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct SnoozeCommandTests {
     private static let environment = ToolEnvironment(
         variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
         zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor.hosted("unused"))

@@ -6,7 +6,7 @@ import Testing
 @testable import tocsin
 
 /// Texts from standard input, and the targets and texts of clicks.
-@Suite struct TextInputTests {
+@Suite(.timeLimit(.minutes(5))) struct TextInputTests {
     private static func texts(
         _ summary: String, _ body: String, input: String
     ) throws -> (String, String) {

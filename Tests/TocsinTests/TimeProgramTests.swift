@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `skip`, `move` and `--past-ok`, with a real daemon, as the user runs them.
-@Suite struct TimeProgramTests {
+@Suite(.timeLimit(.minutes(5))) struct TimeProgramTests {
     /// A private session in Berlin.
     private struct Session {
         let bus: PrivateBus

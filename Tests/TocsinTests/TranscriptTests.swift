@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The ten most frequent tasks, each as one command, as an article shows them.
-@Suite struct TranscriptTests {
+@Suite(.timeLimit(.minutes(5))) struct TranscriptTests {
     private static let oven = Transcript.Fixed(
         date: "Mon 2027-03-01 09:20:00 CET", distance: "in 20 min")
     private static let standup = Transcript.Fixed(

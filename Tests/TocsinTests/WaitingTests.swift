@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `tocsin send --wait` where no response is possible, or none comes.
-@Suite struct WaitingTests {
+@Suite(.timeLimit(.minutes(5))) struct WaitingTests {
     /// The environment of a bus with an invisible display, whose daemon finds only these programs.
     private static func environment(
         of bus: PrivateBus, programs: [String: String] = [:]

@@ -6,7 +6,7 @@ import Testing
 import UserNotifications
 
 /// Objects restored from archives, from copies, and from coders in apps' tests.
-@Suite struct ArchiveTests {
+@Suite(.timeLimit(.minutes(2))) struct ArchiveTests {
     private func data(_ object: any NSObject & NSSecureCoding) throws -> Data {
         try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import UserNotifications
 
-@Suite final class AttachmentTests {
+@Suite(.timeLimit(.minutes(2))) final class AttachmentTests {
     private let folder: URL
 
     init() throws {

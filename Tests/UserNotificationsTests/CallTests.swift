@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import UserNotifications
 
-@Suite struct CallTests {
+@Suite(.timeLimit(.minutes(2))) struct CallTests {
     @Test func `calls keep their order without waiting for each other`() async throws {
         let test = TestCenter()
         let count = 10_000

@@ -4,7 +4,7 @@ import Testing
 import UserNotifications
 
 /// The foreground: a process on Linux cannot know that it is in front, unless its app says so.
-@Suite struct DelegateActivityTests {
+@Suite(.timeLimit(.minutes(2))) struct DelegateActivityTests {
     private let test = TestCenter()
 
     @Test func `the activity is unknown until the app reports it`() {

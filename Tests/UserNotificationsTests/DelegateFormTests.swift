@@ -5,7 +5,7 @@ import Testing
 import UserNotifications
 
 /// Every way of writing a delegate, and of replacing it.
-@Suite struct DelegateFormTests {
+@Suite(.timeLimit(.minutes(2))) struct DelegateFormTests {
     private let test = TestCenter()
 
     private func set(_ delegate: (any UNUserNotificationCenterDelegate)?) async throws {

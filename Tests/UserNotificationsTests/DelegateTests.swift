@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import UserNotifications
 
-@Suite struct DelegateTests {
+@Suite(.timeLimit(.minutes(2))) struct DelegateTests {
     private let test = TestCenter()
 
     private func connect(_ delegate: any UNUserNotificationCenterDelegate) async throws {

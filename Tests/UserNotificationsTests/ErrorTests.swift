@@ -4,7 +4,7 @@ import ScriptedService
 import Testing
 import UserNotifications
 
-@Suite struct ErrorTests {
+@Suite(.timeLimit(.minutes(2))) struct ErrorTests {
     @Test(arguments: [
         (NotificationError.Code.notAllowed, UNError.Code.notificationsNotAllowed),
         (.noDate, .notificationInvalidNoDate), (.attachmentInvalid, .attachmentInvalidURL),

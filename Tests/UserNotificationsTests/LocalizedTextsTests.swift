@@ -6,7 +6,7 @@ import Testing
 @testable import UserNotifications
 
 /// Texts that are localised again at delivery.
-@Suite struct LocalizedTextsTests {
+@Suite(.timeLimit(.minutes(2))) struct LocalizedTextsTests {
     private static func key(_ name: String = #function) -> String { "KEY-\(name)-\(UUID())" }
 
     @Test func `a localized text is readable and keeps its key`() async throws {

@@ -4,7 +4,7 @@ import Testing
 /// A program in another main loop never serves the main actor unless it connects the two.
 ///
 /// Its delegate would get no events, without any error.
-@Suite struct MainLoopTests {
+@Suite(.timeLimit(.minutes(2))) struct MainLoopTests {
     @Test(arguments: ["glib", "poll"])
     func `a delegate is called on the main thread of a foreign loop`(loop: String) async throws {
         let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()

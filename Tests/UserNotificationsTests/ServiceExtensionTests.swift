@@ -5,7 +5,7 @@ import Testing
 import UserNotifications
 
 /// The app's `UNNotificationServiceExtension`, from the service's question to its answer.
-@Suite struct ServiceExtensionTests {
+@Suite(.timeLimit(.minutes(2))) struct ServiceExtensionTests {
     /// An extension from Xcode's template, which waits for the end of its time.
     private final class BestAttempt: UNNotificationServiceExtension {
         var contentHandler: ((UNNotificationContent) -> Void)?

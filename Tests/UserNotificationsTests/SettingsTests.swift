@@ -7,7 +7,7 @@ import Testing
 
 /// Each setting follows the user's answer, the app's requested options, the server and Do Not
 /// Disturb.
-@Suite struct SettingsTests {
+@Suite(.timeLimit(.minutes(2))) struct SettingsTests {
     private static let full = PresenterStatus(
         isAvailable: true, capabilities: ["actions", "sound", "persistence"])
 

@@ -6,7 +6,7 @@ import Testing
 import UserNotifications
 
 /// `skipNext`, in both of its forms.
-@Suite struct SkipNextTests {
+@Suite(.timeLimit(.minutes(2))) struct SkipNextTests {
     private static let error = NotificationError(.invalidArgument, "It fires only once. Remove it.")
 
     @Test func `a skip returns the date on which the request fires next`() async throws {

@@ -5,7 +5,7 @@ import Testing
 import UserNotifications
 
 /// `snooze`, in both of its forms.
-@Suite struct SnoozeTests {
+@Suite(.timeLimit(.minutes(2))) struct SnoozeTests {
     private static let error = NotificationError(.invalidArgument, "It is not pending. Look.")
 
     @Test func `a snooze returns the date on which the notification comes again`() async throws {

@@ -36,10 +36,10 @@ public actor ServiceExporter: ReactorActor {
     /// Whether no client may connect any more.
     var isStopped = false
 
-    /// The time that calls may wait for the store. All waiting calls share it, from the first of
-    /// them on.
+    /// The time that calls may wait for the store.
     ///
-    /// It is shorter than a caller's own timeout.
+    /// All waiting calls share it, from the first of them on. It is shorter than a caller's own
+    /// timeout.
     private let openingLimit: Duration
 
     /// How long a process may take to release the store before callers learn that it has the store.

@@ -81,8 +81,8 @@ public actor BusConnection: ReactorActor {
     public init(
         address: BusAddress, reactor: Reactor, options: BusConnectionOptions = .init()
     ) {
-        // The callers' threads build messages. This must precede every other use of libdbus, even
-        // by code that was linked before; a repeated call costs nothing.
+        // Several threads build messages, so libdbus needs its locks first. Another library of
+        // this process may have set them up; a repeated call costs nothing.
         dbus_threads_init_default()
         self.address = address
         self.reactor = reactor

@@ -9,8 +9,9 @@ internal import CDesktopBus
 ///
 /// It never repeats the checks of libdbus.
 struct BodyReader {
-    /// The cost of each value in the budget, in addition to the bytes of its text. Without its
-    /// text, no value is larger on the wire.
+    /// The cost of each value in the budget, in addition to the bytes of its text.
+    ///
+    /// Without its text, no value is larger on the wire.
     private static let valueCost = 16
 
     private let budget: Int

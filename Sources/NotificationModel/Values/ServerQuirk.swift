@@ -60,13 +60,14 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
         case .hasSettingsButton: "has a button for an app's settings"
         case .listsQuietly: "shows no popup for a notification of low urgency"
         case .forgetsSenders: "removes popups or their buttons when their sender leaves the bus"
-        case .dropsInSilence: "does not report popups that time out: while a program waits for one, it gets no timeout"
+        case .dropsInSilence:
+            "does not report a timeout: a popup that a program waits for has none"
         case .tellsSenderAlone:
             "signals a response only to the sender: popups of an earlier run are posted again"
         case .tellsSenderAloneOfReplies:
             "signals a reply only to the sender: popups of an earlier run are posted again"
         case .remembersFirstSender:
-            "signals a reply only to the first sender: popups of an earlier run that take a reply are closed and posted again"
+            "signals a reply to the first sender alone: popups with replies are posted anew"
         case .replacesWithoutButtons:
             "loses the buttons of a popup that is replaced: such popups are closed first"
         case .expiresWhatIsDismissed: "reports a dismissal as an expiry"

@@ -1,7 +1,9 @@
 """Facts from the kernel about a running process."""
 
 import glob
+import os
 import re
+import select
 import time
 
 
@@ -31,22 +33,17 @@ def memory(pid):
     return int(sizes["Rss"]) / 1024, int(sizes["Anonymous"]) / 1024
 
 
-def has_ended(pid):
-    """Returns whether a process is gone, or waits for its parent to reap it."""
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] == "Z"
-    except OSError:
-        return True
-
-
 def wait_for_end(pid, seconds=60):
     """Returns when a process that need not be a child has ended."""
-    deadline = time.monotonic() + seconds
-    while not has_ended(pid):
-        if time.monotonic() > deadline:
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    try:
+        if not select.select([descriptor], [], [], seconds)[0]:
             raise RuntimeError(f"process {pid} did not end within {seconds} s")
-        time.sleep(0.02)
+    finally:
+        os.close(descriptor)
 
 
 def wait_until_quiet(pid, pause, longest):

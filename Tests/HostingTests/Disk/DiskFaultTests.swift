@@ -168,7 +168,7 @@ import Testing
         await ledger.add(disk.request("room"), to: center, for: disk.app)
         #expect(ledger.refusals.count == 1, "\(ledger.refusals.last as Any)")
         try await server.calls.wait(for: "what was due") { $0.contains { $0.summary == "soon" } }
-        while try await center.delivered(of: disk.app).isEmpty {}
+        try await center.waitForDelivered(of: disk.app)
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
         #expect(server.calls.all.map(\.summary) == ["soon"], "by the next daemon, too")
         await server.stop()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Two thousand random expressions, parsed and evaluated in comparison with systemd.
-@Suite struct SystemdComparisonTests {
+@Suite(.timeLimit(.minutes(2))) struct SystemdComparisonTests {
     private static let batches = SystemZones.all ? 200 : 20
 
     @Test(

@@ -75,17 +75,18 @@ extension ServerTrial {
     private func image() async throws -> String {
         try await showImage("Pictured", category: "drink") { _ in }
         try await session.hover("Pictured")
-        var count: Int
         // Some servers draw the image after the rest.
-        let end = ContinuousClock.now + .seconds(5)
-        repeat {
+        let drawn: Void? = try? await polled(
+            "the image", because: "a screen does not say when it is drawn", within: 5
+        ) {
             let image = try await session.screenshot("\(session.server.name)-image")
-            count = try await TestImage.pixels(
+            let count = try await TestImage.pixels(
                 in: image, blended: session.server.isTranslucent)
-        } while count <= 100 && ContinuousClock.now < end
+            return count > 100 ? () : nil
+        }
         try await session.movePointerAway()
         try await clear("Pictured")
-        return count > 100 ? Self.yes : Self.no
+        return drawn == nil ? Self.no : Self.yes
     }
 
     private func markup() async throws -> String {

@@ -5,6 +5,8 @@ import TestSupport
 /// The desktop's own settings, as the centre reads and writes them.
 extension ServerTrial {
     private static let noSwitch = "has no switch"
+    private static let settingsReportNothing =
+        "a desktop stores a setting after its answer, and the service signals no change of one"
 
     func silenceSeen() async throws -> String {
         guard session.server.silence != nil else {
@@ -23,7 +25,10 @@ extension ServerTrial {
 
     /// GNOME Shell stores its switch after it has answered.
     private func waitForSilence(_ isOn: Bool) async throws {
-        try await eventually("Do Not Disturb \(isOn ? "on" : "off")", within: 20) {
+        try await polled(
+            "Do Not Disturb \(isOn ? "on" : "off")", because: Self.settingsReportNothing,
+            within: 20
+        ) {
             let presenter = try await center.service.settings(of: center.app).presenter
             return presenter.isInhibited == isOn ? () : nil
         }
@@ -72,7 +77,7 @@ extension ServerTrial {
 
     /// Waits for a status; each check follows an answer of the service, so there is no pause.
     private func waitForStatus(_ status: Permission.Status) async throws {
-        try await eventually("the status \(status)") {
+        try await polled("the status \(status)", because: Self.settingsReportNothing) {
             let settings = try await center.service.settings(of: center.app)
             return settings.permission?.status == status ? () : nil
         }

@@ -69,7 +69,10 @@ extension ServerTrial {
 
     /// A desktop that has not raised the window after three seconds never will.
     private static func outcome(of window: AppWindow) async throws -> String {
-        let raised: Void? = try? await eventually("\(window.title) in front", within: 3) {
+        let raised: Void? = try? await polled(
+            "\(window.title) in front", because: "compositors have no common event of windows",
+            within: 3
+        ) {
             try await window.isInFront() ? () : nil
         }
         return raised == nil ? behind : inFront

@@ -37,6 +37,8 @@ package struct AppWindow: Sendable {
         command = ["/usr/bin/python3", program, title, pipe]
     }
 
+    private static let noCommonEvent = "compositors have no common event of windows"
+
     private static let program = """
         import gi, os, sys, threading
         gi.require_version("Gtk", "3.0")
@@ -75,7 +77,7 @@ package struct AppWindow: Sendable {
             command[0], Array(command.dropFirst()), environment: environment)
         do {
             // A compositor may list a window before it has placed it.
-            try await eventually("\(title) in front") {
+            try await polled("\(title) in front", because: Self.noCommonEvent) {
                 try await hands.click(try await area().center, .left)
                 return try await isInFront() ? () : nil
             }
@@ -94,7 +96,7 @@ package struct AppWindow: Sendable {
     /// Ends the program, whoever started it.
     package func close() async throws {
         try await sendLine("close")
-        try await eventually("the end of \(title)") {
+        try await polled("the end of \(title)", because: Self.noCommonEvent) {
             try await windows.area(of: title) == nil ? () : nil
         }
     }
@@ -111,7 +113,9 @@ package struct AppWindow: Sendable {
 
     /// The window's area, once it is visible.
     private func area() async throws -> ScreenArea {
-        try await eventually("the window \(title)") { try await windows.area(of: title) }
+        try await polled("the window \(title)", because: Self.noCommonEvent) {
+            try await windows.area(of: title)
+        }
     }
 
     private func sendLine(_ line: String) async throws {

@@ -6,6 +6,8 @@ internal import Foundation
 /// It owns a connection to the shell's bus. It promises places of widgets at rest. It never uses
 /// the mouse or the keyboard.
 package final class GnomeShell: Eyes {
+    private static let evalReportsNothing = "`Eval` signals no change of the shell's scene"
+
     private let connection: BusConnection
 
     /// Connects to the shell on this bus.
@@ -83,7 +85,9 @@ package final class GnomeShell: Eyes {
     package func waitUntilShown(
         _ role: Widget.Role, _ label: String, within seconds: Int
     ) async throws -> ScreenPoint {
-        try await eventually("\(role.rawValue) \"\(label)\"", within: seconds) {
+        try await polled(
+            "\(role.rawValue) \"\(label)\"", because: Self.evalReportsNothing, within: seconds
+        ) {
             let (widgets, isMoving) = try await readBanner()
             // A click would miss a banner that is still sliding in.
             return isMoving ? nil : Self.place(of: role, label, in: widgets)
@@ -93,7 +97,10 @@ package final class GnomeShell: Eyes {
     package func waitUntilGone(
         _ role: Widget.Role, _ label: String, within seconds: Int
     ) async throws {
-        try await eventually("the end of \(role.rawValue) \"\(label)\"", within: seconds) {
+        try await polled(
+            "the end of \(role.rawValue) \"\(label)\"", because: Self.evalReportsNothing,
+            within: seconds
+        ) {
             Self.place(of: role, label, in: try await widgets()) == nil ? () : nil
         }
     }
@@ -105,7 +112,7 @@ package final class GnomeShell: Eyes {
     }
 
     private func waitUntil(_ script: String, is value: String) async throws {
-        try await eventually("\(script) = \(value)") {
+        try await polled("\(script) = \(value)", because: Self.evalReportsNothing) {
             // Just after its start the shell may refuse or fail to evaluate.
             (try? await run(script)) == value ? () : nil
         }

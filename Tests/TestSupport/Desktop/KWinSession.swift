@@ -47,11 +47,9 @@ package final class KWinSession: Screen {
     }
 
     private func waitUntilListening(_ path: String) async throws {
-        try await eventually("the socket of KWin") {
-            FileManager.default.fileExists(atPath: path) ? () : nil
-        }
+        try await FileArrival.wait(for: path)
         // Its window covers the screen once it has an output to show.
-        try await eventually("the window of KWin") {
+        try await polled("the window of KWin", because: "an output of KWin has no event") {
             // Without a window manager xdotool finds no window.
             let tree = try await RunningProgram.run(
                 "xwininfo", ["-display", display.name, "-root", "-tree"])

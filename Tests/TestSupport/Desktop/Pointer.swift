@@ -70,7 +70,9 @@ package struct Pointer: Hands {
     /// dunst shows its window one pixel high, and gives it place and size when it draws. A click at
     /// the first place would miss.
     package func window(ofClass name: String) async throws -> ScreenPoint {
-        while true {
+        try await polled(
+            "a window of class \(name)", because: "xdotool does not wait for a window's size"
+        ) {
             let text = try await RunningProgram.run(
                 "xdotool",
                 [
@@ -84,7 +86,7 @@ package struct Pointer: Hands {
             guard let x = value("X"), let y = value("Y"), let height = value("HEIGHT") else {
                 throw HarnessError("xdotool described no window of class \(name): \(text)")
             }
-            if height > 1 { return ScreenPoint(x: x, y: y) }
+            return height > 1 ? ScreenPoint(x: x, y: y) : nil
         }
     }
 }

@@ -8,6 +8,8 @@ package struct PrintedText: Eyes {
     /// The factor by which text is enlarged before it is read: as large as in a book.
     private static let scale = 3
 
+    private static let screensReportNothing = "a screen does not say when it is drawn"
+
     /// Returns the text in a part of the screenshot, as letters only.
     ///
     /// Spaces and lines are guesses in small print.
@@ -76,7 +78,9 @@ package struct PrintedText: Eyes {
     package func waitUntilShown(
         _ role: Widget.Role, _ label: String, within seconds: Int
     ) async throws -> ScreenPoint {
-        try await eventually("\"\(label)\" on the screen", within: seconds) {
+        try await polled(
+            "\"\(label)\" on the screen", because: Self.screensReportNothing, within: seconds
+        ) {
             try await place(of: label)
         }
     }
@@ -84,7 +88,9 @@ package struct PrintedText: Eyes {
     package func waitUntilGone(
         _ role: Widget.Role, _ label: String, within seconds: Int
     ) async throws {
-        try await eventually("the end of \"\(label)\"", within: seconds) {
+        try await polled(
+            "the end of \"\(label)\"", because: Self.screensReportNothing, within: seconds
+        ) {
             try await place(of: label) == nil ? () : nil
         }
     }

@@ -29,10 +29,14 @@ extension RealServer {
         if server.fadesIn { try await waitUntilStill() }
     }
 
+    private static let screensReportNothing = "a screen does not say when it is drawn"
+
     /// Returns once two screenshots in a row are equal: clicks on a fading popup are lost.
     private func waitUntilStill() async throws {
         var last: Data?
-        try await eventually("the end of what moves on the screen") {
+        try await polled(
+            "the end of what moves on the screen", because: Self.screensReportNothing
+        ) {
             let image = FileManager.default.contents(atPath: try await takeScreenshot())
             defer { last = image }
             return image == last ? () : nil
@@ -55,7 +59,7 @@ extension RealServer {
         if case .widgets = server.sight {
             return try await tree.waitUntilGone(summaryRole, summary)
         }
-        try await eventually("the end of \"\(summary)\"") {
+        try await polled("the end of \"\(summary)\"", because: Self.screensReportNothing) {
             try await isShown(summary) ? nil : ()
         }
     }
@@ -93,11 +97,13 @@ extension RealServer {
     package func type(intoDialog text: String) async throws {
         switch server.session.display {
         case .shell:
-            _ = try await eventually("a dialog") { try await windows.titleInFront() }
+            _ = try await dialogTitle()
             try await hands.type(text)
         case .sway:
-            let title = try await eventually("a dialog") { try await windows.titleInFront() }
-            try await eventually("\"\(text)\" in the dialog") { () -> Void? in
+            let title = try await dialogTitle()
+            try await polled(
+                "\"\(text)\" in the dialog", because: Self.screensReportNothing
+            ) { () -> Void? in
                 // Retry, because the first letters are lost if the window appears before its
                 // keyboard.
                 try await hands.type(text)
@@ -111,6 +117,13 @@ extension RealServer {
             // Without a window manager the window under the pointer has the keyboard.
             try await pointer.hover(corner.moved(x: 60, y: 30))
             try await pointer.type(text)
+        }
+    }
+
+    /// The title of the dialog in front, once one is there.
+    private func dialogTitle() async throws -> String {
+        try await polled("a dialog", because: "compositors have no common event of windows") {
+            try await windows.titleInFront()
         }
     }
 
@@ -225,7 +238,9 @@ extension RealServer {
         }
         // The shell loses a click while it changes which part of the screen takes clicks. A click
         // that it takes ends the banner.
-        try await eventually("the shell to take a click on \(label)") {
+        try await polled(
+            "the shell to take a click on \(label)", because: "a click that is lost has no event"
+        ) {
             try await hands.click(try await tree.waitUntilShown(role, label), .left)
             for _ in 0..<100 {
                 if try await !isShown(summary) { return () }
@@ -253,7 +268,7 @@ extension RealServer {
 
     /// A point of this colour, once the screen shows one.
     private func place(of color: String) async throws -> ScreenPoint {
-        try await eventually("a popup of the colour \(color)") {
+        try await polled("a popup of the colour \(color)", because: Self.screensReportNothing) {
             try await TestImage.place(of: color, in: try await takeScreenshot())
         }
     }
@@ -264,19 +279,23 @@ extension RealServer {
     ) async throws {
         let opened = "\(folder)/opened"
         try? FileManager.default.removeItem(atPath: opened)
-        while true {
+        try await polled("the server's menu", because: "a click that is lost has no event") {
             try await hands.click(try await place(), button)
             // Each check takes as long as the display needs to answer.
             for _ in 0..<100 {
-                if FileManager.default.fileExists(atPath: opened) { return }
+                if FileManager.default.fileExists(atPath: opened) { return () }
                 try await hands.moveAway()
             }
+            return nil
         }
     }
 
     /// Clicks on the cross, which some servers only draw for a pointer that is on the popup.
     private func clickCross(of summary: String) async throws {
-        try await eventually("\"\(summary)\" to take a click on its cross") {
+        try await polled(
+            "\"\(summary)\" to take a click on its cross",
+            because: "a click that is lost has no event"
+        ) {
             guard try await isShown(summary) else { return () }
             let place = try await tree.waitUntilShown(summaryRole, summary)
             try await hands.hover(place)

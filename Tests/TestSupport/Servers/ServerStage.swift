@@ -77,7 +77,8 @@ final class ServerStage: Sendable {
         let program = try RunningProgram(
             name, Array(server.session.windowManager.dropFirst()), environment: environment)
         do {
-            try await eventually("the window manager \(name)") {
+            // `xprop -spy` lists the properties before it subscribes, and misses one in between.
+            try await polled("the window manager \(name)", because: "xprop may miss its event") {
                 let text = try await RunningProgram.run(
                     "xprop", ["-root", "_NET_SUPPORTING_WM_CHECK"], environment: environment)
                 return text.contains("window id") ? () : nil

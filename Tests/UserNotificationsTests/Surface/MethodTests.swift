@@ -3,7 +3,7 @@ import Testing
 import UserNotifications
 
 /// Every method and initialiser of Apple's classes, by spelling, types and default arguments.
-@Suite struct MethodTests {
+@Suite(.timeLimit(.minutes(2))) struct MethodTests {
     typealias Handler<Value> = @Sendable (Value) -> Void
 
     /// The test names the methods by their full names and types; it passes if this compiles.
