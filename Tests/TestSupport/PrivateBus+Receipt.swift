@@ -31,7 +31,7 @@ extension PrivateBus {
                 MethodCall(
                     destination: destination, path: "/",
                     interface: "org.freedesktop.DBus.Peer", member: "Ping", flags: .noAutoStart))
-        } catch where error.code != .timedOut {
+        } catch  where error.code != .timedOut {
             // It has left the bus, and has nothing more to handle.
         }
     }
