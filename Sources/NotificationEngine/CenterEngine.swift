@@ -78,6 +78,10 @@ public actor CenterEngine: ReactorActor {
     private var server: String?
     private var stopWaiters: [Promise<Void>] = []
     var idleWaiters = IdleWaiters()
+    /// The newest notification that an embedded centre found at its start; 0 in the daemon.
+    ///
+    /// While the app did not run, nobody heard whether the popups up to this row left the screen.
+    private(set) var lastRowOfEarlierRun: Int64 = 0
     /// The number of changes in the background that are on their way to the store.
     var changeCount = 0
     var restWaiters: [Promise<Void>] = []
@@ -198,6 +202,7 @@ public actor CenterEngine: ReactorActor {
 
     private func startUp() async throws(NotificationError) {
         let old = try await store.adoptThisBoot(now: clock.now(), keepsUnanswered: true)
+        if state.isEmbedded { lastRowOfEarlierRun = try await store.lastNotificationRow() }
         try await store.sweepAttachments()
         try await followLock()
         try await loadTables()

@@ -59,7 +59,7 @@ struct LateTests {
         #expect(pending.first?.nextFire == (try instant("2026-11-22 13:00:00")))
         let records = try await engine.store.records()
         #expect(records.count == 2)
-        #expect(records.contains { $0.contains("once") && $0.contains("is skipped") })
+        #expect(records.contains { $0.contains("once") && $0.contains("skips missed dates") })
         #expect(try await engine.delivered(of: app).map(\.request.identifier) == ["kept"])
     }
 

@@ -86,7 +86,8 @@ extension CenterEngine {
     /// Returns when no request of the app is pending or on its way, and each response is
     /// acknowledged.
     ///
-    /// With `includingPopups`, no popup may be left that the user can still respond to.
+    /// With `includingPopups`, no popup may be left that the user can still respond to. Popups from
+    /// an earlier run of an embedded centre do not count.
     ///
     /// - Throws: `noDaemon` if the task is cancelled. `noSpace` or `storeUnavailable` if the store
     ///   fails.
@@ -118,7 +119,8 @@ extension CenterEngine {
             repeat {
                 do throws(NotificationError) {
                     let isIdle = try await store.isIdle(
-                        question.app, includingPopups: question.includesPopups)
+                        question.app, includingPopups: question.includesPopups,
+                        after: lastRowOfEarlierRun)
                     // An app whose user types a reply is not idle.
                     let isTyping = textKeys.values.contains { $0.app == question.app }
                     answer = isIdle && !isTyping ? .success(()) : nil

@@ -139,9 +139,12 @@ extension CenterStore {
     /// Whether an app has no request, no response and, with `includingPopups`, no popup on the
     /// screen.
     ///
+    /// Popups of notifications up to the row `first` do not count.
+    ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func isIdle(
-        _ app: ApplicationID, includingPopups: Bool, isolation: isolated (any Actor)? = #isolation
+        _ app: ApplicationID, includingPopups: Bool, after first: Int64 = 0,
+        isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Bool {
         try await change("read") { database in
             try database.value(
@@ -149,8 +152,20 @@ extension CenterStore {
                 SELECT NOT EXISTS (SELECT 1 FROM request WHERE app = ?1)
                   AND NOT EXISTS (SELECT 1 FROM response WHERE app = ?1)
                   AND NOT (?2 AND EXISTS (
-                    SELECT 1 FROM notification WHERE popup_id NOT NULL AND app = ?1))
-                """, [app.rawValue, includingPopups]) ?? true
+                    SELECT 1 FROM notification
+                    WHERE popup_id NOT NULL AND app = ?1 AND row > ?3))
+                """, [app.rawValue, includingPopups, first]) ?? true
+        }
+    }
+
+    /// The row of the newest delivered notification; 0 without one.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
+    package func lastNotificationRow(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> Int64 {
+        try await change("read") { database in
+            try database.value("SELECT MAX(row) FROM notification") ?? 0
         }
     }
 

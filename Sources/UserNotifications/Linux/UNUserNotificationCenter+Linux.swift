@@ -105,9 +105,10 @@ extension UNUserNotificationCenter {
 extension UNUserNotificationCenter {
     /// Returns when nothing of this app is scheduled and every response is handled.
     ///
-    /// With a delegate, popups that the user may still answer count too. A repeating request never
-    /// ends, and a request that waits for a notification server is also waited for. If the
-    /// notification centre is unreachable, this returns at once.
+    /// With a delegate, popups that the user may still answer count too. Without a daemon, popups
+    /// of an earlier run do not count: nobody heard whether the user closed them. A repeating
+    /// request never ends, and a request that waits for a notification server is also waited for.
+    /// If the notification centre is unreachable, this returns at once.
     public func untilIdle() async {
         var isIdle = false
         while !isIdle {
