@@ -29,6 +29,7 @@ public actor CenterEngine: ReactorActor {
     var switchUpdates: [ApplicationID: Task<NotificationError?, Never>] = [:]
     let desktopFile: @Sendable (ApplicationID) -> ApplicationIdentity?
     let lock: (any LockSource)?
+    let location: (any LocationSource)?
     /// Whether deferred responses are being handed on.
     var isReleasing = false
     let surroundings: ResourceSurroundings
@@ -140,6 +141,7 @@ public actor CenterEngine: ReactorActor {
         preferences = configuration.preferences
         desktopFile = configuration.desktopFile
         lock = configuration.lock
+        location = configuration.location
         surroundings = configuration.surroundings
         step = configuration.step
         settled = configuration.settled
@@ -148,7 +150,7 @@ public actor CenterEngine: ReactorActor {
     /// Calls `watch` after each step: with true if nothing needs this engine, otherwise with false.
     ///
     /// These need it: sessions, watchers, due dates, deliveries, questions, dialogs, waiting starts
-    /// of apps, and deferred responses.
+    /// of apps, deferred responses, and regions of which something tells the location.
     public func watchQuiet(_ watch: @escaping @Sendable (Bool) -> Void) {
         quietWatch = watch
         reportQuiet()
@@ -214,6 +216,7 @@ public actor CenterEngine: ReactorActor {
             presenter.setBadge(count, of: app)
         }
         try await resumeLaunches()
+        try await followLocation()
         guardStore()
     }
 }
@@ -327,6 +330,8 @@ extension CenterEngine {
         case .place(let popup, let restoration, let token):
             placePopup(popup, restoration, token: token)
         case .badge(let app, let count): show(badge: count, of: app)
+        case .applyRegions(let changes): applyRegions(changes)
+        case .watchLocation(let need): location?.watch(need)
         case .inspectPresenter(let app, let token): inspectPresenter(for: app, token: token)
         case .withdraw(let key): presenter.withdraw([key])
         case .closePopups(let keys): closePopups(of: keys)

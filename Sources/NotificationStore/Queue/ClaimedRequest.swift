@@ -16,6 +16,8 @@ package struct ClaimedRequest: Hashable, Sendable {
     package var skipped: Instant?
     /// When it was due before it was snoozed; nil if it was not snoozed.
     package var regular: DueTime?
+    /// The side of its region on which the device was last known to be; nil if none was.
+    package var isInside: Bool?
 
     /// Whether it is the summary of late notifications.
     package var isSummary: Bool { request.identifier == MissedSummary.identifier }
@@ -25,7 +27,8 @@ package struct ClaimedRequest: Hashable, Sendable {
     /// Encodes the request anew, as the payload.
     mutating func encode() throws(NotificationError) {
         payload = try PayloadCoding.encode(
-            request, isMutable: isMutable, skipped: skipped, regular: regular)
+            request, isMutable: isMutable, skipped: skipped, regular: regular,
+            isInside: isInside)
     }
 
     /// The payload for the row of the delivered notification.
@@ -80,5 +83,5 @@ package struct Settlement: Sendable {
     var hasNoPopup: Bool { outcome == .suppressed || outcome == .withoutPopup }
 
     /// Whether it fires again, if its trigger has another date.
-    var repeats: Bool { outcome != .requeued && claimed.request.trigger?.repeats == true }
+    package var repeats: Bool { outcome != .requeued && claimed.request.trigger?.repeats == true }
 }
