@@ -30,7 +30,7 @@ struct EngineState {
     var lock = LockMachine()
     /// The regions of pending requests.
     var geofences = GeofenceMachine()
-    /// What the location source was told last.
+    /// The need that the location source got last.
     var locationNeed: LocationNeed?
     /// The deliveries from due to delivered, in a lane per app.
     var queue = DeliveryQueue()

@@ -19,7 +19,7 @@ public actor GeoClue: LocationSource, ReactorActor {
         ///
         /// `GetClient` of 2.6 does not answer before an agent is there.
         public var answer: Duration = .seconds(10)
-        /// The pauses between attempts. An agent may start with the session, long after us.
+        /// The pauses between attempts; an agent may come long after the daemon.
         public var retry = Backoff(first: .seconds(5), longest: .seconds(600))
         /// The shortest time between two fixes, in seconds.
         public var betweenFixes: UInt32 = 30

@@ -33,7 +33,11 @@ extension CenterEngine {
         case .turnedOff: perform(state.locationTurnedOff(now: now))
         case .statusChanged(let status):
             if let obstacle = status.obstacle {
-                Log.engine.warning("requests that wait for a region do not fire: \(obstacle.reason). \(obstacle.remedy)")
+                Log.engine.warning(
+                    """
+                    requests that wait for a region do not fire: \(obstacle.reason). \
+                    \(obstacle.remedy)
+                    """)
             } else {
                 Log.engine.info("the location service answers; regions are watched")
             }

@@ -1,5 +1,5 @@
-import NotificationModel
-internal import NotificationStore
+package import NotificationModel
+package import NotificationStore
 
 /// Decides when the device enters and leaves the regions of pending requests; pure.
 ///
@@ -13,26 +13,29 @@ internal import NotificationStore
 ///
 /// Source: Apple, "Region Monitoring and iBeacon": a device has to pass the boundary by a distance,
 /// and to stay beyond it for 20 seconds.
-struct GeofenceMachine: Hashable {
+package struct GeofenceMachine: Hashable, Sendable {
     /// The figures of the decisions; times are in microseconds, lengths in metres.
-    struct Rules: Hashable {
+    package struct Rules: Hashable, Sendable {
         /// How many accuracies the device must be away from the boundary.
-        var confidence = 1.0
+        package var confidence = 1.0
         /// How far outside counts as outside: a share of the radius, within bounds.
-        var cushionShare = 0.1
-        var cushion = 20.0...200.0
+        package var cushionShare = 0.1
+        package var cushion = 20.0...200.0
         /// How long the device must stay on the new side.
-        var confirmation: Int64 = 20_000_000
+        package var confirmation: Int64 = 20_000_000
         /// The age up to which a fix says where the device is.
-        var maximumAge: Int64 = 120_000_000
+        package var maximumAge: Int64 = 120_000_000
         /// The accuracy up to which a fix counts for a small region.
-        var maximumAccuracy = 1_000.0
+        package var maximumAccuracy = 1_000.0
         /// The accuracy of a fix that states none; GeoClue states 0 for satellite receivers.
-        var unknownAccuracy = 25.0
+        package var unknownAccuracy = 25.0
         /// The speed in metres per second above which a fix is wrong.
-        var maximumSpeed = 300.0
+        package var maximumSpeed = 300.0
         /// The time without a fix after which every source is asked.
-        var maximumGap: Int64 = 600_000_000
+        package var maximumGap: Int64 = 600_000_000
+
+        /// Makes the rules of a daemon.
+        package init() {}
     }
 
     /// A usable fix.
@@ -69,18 +72,19 @@ struct GeofenceMachine: Hashable {
     /// A fix that is too far from the last good one; a second one there shows that it was right.
     private var doubtful: Position?
 
-    init(rules: Rules = Rules()) {
+    /// Makes a machine without regions.
+    package init(rules: Rules = Rules()) {
         self.rules = rules
     }
 
     /// Whether no request waits for a region.
-    var isEmpty: Bool { fences.isEmpty }
+    package var isEmpty: Bool { fences.isEmpty }
 
     /// Whether the region of this request is watched.
-    func isArmed(_ key: NotificationKey) -> Bool { fences[key] != nil }
+    package func isArmed(_ key: NotificationKey) -> Bool { fences[key] != nil }
 
     /// The number of an app's regions, without the one of this request.
-    func count(of app: ApplicationID, besides identifier: String) -> Int {
+    package func count(of app: ApplicationID, besides identifier: String) -> Int {
         let key = NotificationKey(app: app, identifier: identifier)
         return counts[app, default: 0] - (fences[key] == nil ? 0 : 1)
     }
@@ -88,26 +92,26 @@ struct GeofenceMachine: Hashable {
     // MARK: Requests
 
     /// Watches the region of a request; a former region of the same key is forgotten.
-    mutating func arm(_ stored: StoredRegion) {
+    package mutating func arm(_ stored: StoredRegion) {
         if fences[stored.key] == nil { counts[stored.key.app, default: 0] += 1 }
         fences[stored.key] = Fence(
             region: stored.region, repeats: stored.repeats, isInside: stored.isInside)
     }
 
     /// Watches regions that are not watched yet.
-    mutating func load(_ stored: [StoredRegion]) {
+    package mutating func load(_ stored: [StoredRegion]) {
         for region in stored where fences[region.key] == nil { arm(region) }
     }
 
     /// Ends the watch for a request, if it waits for a region.
-    mutating func disarm(_ key: NotificationKey) {
+    package mutating func disarm(_ key: NotificationKey) {
         guard fences.removeValue(forKey: key) != nil else { return }
         counts[key.app, default: 1] -= 1
         if counts[key.app] == 0 { counts[key.app] = nil }
     }
 
     /// Ends the watch for all requests of an app.
-    mutating func disarm(_ app: ApplicationID) {
+    package mutating func disarm(_ app: ApplicationID) {
         guard counts[app] != nil else { return }
         for key in fences.keys where key.app == app { disarm(key) }
     }
@@ -115,7 +119,7 @@ struct GeofenceMachine: Hashable {
     // MARK: Fixes
 
     /// Takes a fix, and returns the sides that are known now.
-    mutating func locate(_ fix: LocationFix, now: ClockReading) -> [RegionChange] {
+    package mutating func locate(_ fix: LocationFix, now: ClockReading) -> [RegionChange] {
         guard let position = accept(fix, now: now) else { return advance(boot: now.boot) }
         // The fix may be older than the end of a confirmation, and contradict it in time.
         var changes = confirm(at: position.boot)
@@ -126,7 +130,7 @@ struct GeofenceMachine: Hashable {
     }
 
     /// Lets time pass, and returns the sides that are confirmed now.
-    mutating func advance(boot: Int64) -> [RegionChange] {
+    package mutating func advance(boot: Int64) -> [RegionChange] {
         if let anchor, boot.saturatingSubtract(anchor.boot) >= rules.maximumGap {
             isLocated = false
         }
@@ -134,7 +138,7 @@ struct GeofenceMachine: Hashable {
     }
 
     /// Forgets every side, because nobody saw where the device went.
-    mutating func forgetSides() -> [RegionChange] {
+    package mutating func forgetSides() -> [RegionChange] {
         (anchor, doubtful, isLocated) = (nil, nil, false)
         var changes: [RegionChange] = []
         for (key, fence) in fences {
@@ -249,7 +253,7 @@ struct GeofenceMachine: Hashable {
     // MARK: The clock and the source
 
     /// The time of the next `advance` on the boot-time clock; nil if none is needed.
-    var deadline: Int64? {
+    package var deadline: Int64? {
         guard !isEmpty else { return nil }
         let ends = fences.values.compactMap { fence in
             fence.candidate.flatMap {
@@ -265,7 +269,7 @@ struct GeofenceMachine: Hashable {
     /// Far from every boundary the street is enough, and a satellite receiver stays off. The need
     /// before this one keeps a device between two boundaries from switching to and fro. Distances
     /// double, so that the service is not told of each step.
-    func need(after former: LocationNeed?) -> LocationNeed? {
+    package func need(after former: LocationNeed?) -> LocationNeed? {
         guard !isEmpty else { return nil }
         guard isLocated, let anchor, let nearest = distanceToBoundary(from: anchor) else {
             return LocationNeed(isExact: true, distance: Self.distances[0])

@@ -2,21 +2,27 @@ internal import Glibc
 import NotificationModel
 
 /// A point on Earth.
-struct Place: Hashable {
+package struct Place: Hashable, Sendable {
     /// The mean radius of the Earth in metres: the sphere differs from the WGS-84 ellipsoid by at
     /// most 0.56 %, which is 1.2 m on a radius of 200 m.
-    static let earthRadius = 6_371_008.8
+    package static let earthRadius = 6_371_008.8
 
     /// Degrees north of the equator.
-    var latitude: Double
+    package var latitude: Double
     /// Degrees east of Greenwich.
-    var longitude: Double
+    package var longitude: Double
+
+    /// Makes a point.
+    package init(latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
 
     /// The distance in metres along the great circle, by the haversine formula.
     ///
     /// It is exact for small distances. The longitudes enter only through a squared sine, so the
     /// antimeridian is no special case.
-    func distance(to other: Place) -> Double {
+    package func distance(to other: Place) -> Double {
         let radians = Double.pi / 180
         let north = sin((other.latitude - latitude) * radians / 2)
         let east = sin((other.longitude - longitude) * radians / 2)

@@ -91,11 +91,12 @@ extension CenterStore {
     private func apply(
         _ change: RegionChange, now: ClockReading, in database: Database
     ) throws -> Bool {
-        guard var (claimed, isOnItsWay) = try waiting(change.key, in: database),
-            StoredRegion(claimed)?.region == change.region
+        guard let found = try waiting(change.key, in: database),
+            StoredRegion(found.request)?.region == change.region
         else { return false }
+        var claimed = found.request
         claimed.isInside = change.isInside
-        if change.fires, isOnItsWay || claimed.due == .never {
+        if change.fires, found.isOnItsWay || claimed.due == .never {
             claimed.due = DueTime(wall: now.wall, boot: now.boot)
         }
         try claimed.encode()

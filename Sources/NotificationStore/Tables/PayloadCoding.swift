@@ -72,7 +72,8 @@ package enum PayloadCoding {
         return false
     }
 
-    private static let privateKeys = ["attachments", "mutable", "skipped", "regular", "inside"].map {
+    private static let privateKeys = ["attachments", "mutable", "skipped", "regular", "inside"].map
+    {
         Array("\($0)\":".utf8)
     }
     private static let privateInitials = Set(privateKeys.map { $0[0] })

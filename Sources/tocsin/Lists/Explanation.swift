@@ -18,7 +18,8 @@ struct Explanation {
         }
         if case .region = pending.request.trigger {
             if let obstacle = status.location.obstacle {
-                reasons.append("its place is not watched: \(obstacle.reason). \(obstacle.remedy)")
+                reasons.append(
+                    "its place is not watched: \(obstacle.reason). \(obstacle.remedy)")
             }
         } else if pending.nextFire == nil, pending.state == .pending {
             reasons.append("never: the date is past, or the rule has no date left")
