@@ -19,8 +19,8 @@ import Testing
             let region = NotificationRegion(
                 identifier: "shop", latitude: 52.5, longitude: -13.25, radius: 150, onExit: false)
             try await center.add("there", trigger: .region(region, repeats: false))
-            try await geoClue.connected()
             #expect(try await center.service.status().location == .available)
+            try await geoClue.connected()
             try await geoClue.move(to: 52.51, -13.25, age: 90)
             try await geoClue.move(to: 52.5, -13.25, age: 40)
             let posts = try await server.calls.wait(for: "the popup") { $0.count == 1 }

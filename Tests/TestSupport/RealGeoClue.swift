@@ -17,10 +17,16 @@ package actor RealGeoClue {
     }
 
     private static let program = "/usr/libexec/geoclue"
+    private static let name: BusName = "org.freedesktop.GeoClue2"
+    private static let client: InterfaceName = "org.freedesktop.GeoClue2.Client"
+
     private let agent: BusConnection
     private let receiver: RunningProgram
     private let daemon: RunningProgram
     private let sentences: String
+    /// The places of which GeoClue has told its clients.
+    private let moves = Recording<Void>()
+    private var updates: BusSubscription?
 
     /// Starts it with an agent; the receiver is connected once a client is started.
     package static func start(on bus: PrivateBus) async throws -> RealGeoClue {
@@ -50,7 +56,7 @@ package actor RealGeoClue {
         try await receiver.lines.wait(for: "the receiver") { $0.contains("listening") }
         let agent = try await BusConnection.open(on: bus, name: "agent")
         let owners = Recording<BusName?>()
-        let watch = try await agent.watchOwner(of: "org.freedesktop.GeoClue2") { owners.append($0) }
+        let watch = try await agent.watchOwner(of: name) { owners.append($0) }
         let daemon = try RunningProgram(
             "unshare",
             [
@@ -74,7 +80,7 @@ package actor RealGeoClue {
             ExportedObject(interfaces: [table]), at: "/org/freedesktop/GeoClue2/Agent")
         _ = try await agent.call(
             MethodCall(
-                destination: "org.freedesktop.GeoClue2",
+                destination: name,
                 path: "/org/freedesktop/GeoClue2/Manager",
                 interface: "org.freedesktop.GeoClue2.Manager", member: "AddAgent",
                 arguments: [.string("geoclue-demo-agent")]))
@@ -91,13 +97,41 @@ package actor RealGeoClue {
         self.sentences = sentences
     }
 
-    /// Waits until GeoClue reads the receiver, for which a client must be started.
+    /// Waits until GeoClue reads the receiver, for which a client must be started; then follows it.
     package func connected() async throws {
         try await receiver.lines.wait(for: "GeoClue at the receiver") { $0.contains("connected") }
+        let reply = try await agent.call(
+            MethodCall(
+                destination: Self.name, path: "/org/freedesktop/GeoClue2/Manager",
+                interface: "org.freedesktop.GeoClue2.Manager", member: "GetClient"))
+        guard let path = reply.arguments.first?.objectPathValue else {
+            throw HarnessError("GeoClue gave no client")
+        }
+        let rule = MatchRule(path: path, interface: Self.client, member: "LocationUpdated")
+        updates = try await agent.subscribe(rule) { [moves] _ in moves.append(()) }
+        for (property, value) in [
+            ("DesktopId", BusValue.string("org.example.Test")),
+            ("RequestedAccuracyLevel", .uint32(8)),
+        ] {
+            _ = try await agent.call(
+                MethodCall(
+                    destination: Self.name, path: path,
+                    interface: "org.freedesktop.DBus.Properties", member: "Set",
+                    arguments: [
+                        .string(Self.client.rawValue), .string(property), .variant(value),
+                    ]))
+        }
+        _ = try await agent.call(
+            MethodCall(
+                destination: Self.name, path: path, interface: Self.client, member: "Start"))
     }
 
     /// Sends a fix of the receiver, which was taken `age` seconds ago.
-    package func move(to latitude: Double, _ longitude: Double, age: Double) throws {
+    ///
+    /// It returns when GeoClue has told its clients: of sentences that it reads at once it tells
+    /// only the last.
+    package func move(to latitude: Double, _ longitude: Double, age: Double) async throws {
+        let count = moves.all.count
         let time = Date().addingTimeInterval(-age).formatted(
             .iso8601.time(includingFractionalSeconds: false).timeSeparator(.omitted))
         let fields = [
@@ -113,6 +147,7 @@ package actor RealGeoClue {
         }
         try pipe.write(contentsOf: Data("$\(body)*\(checksum)\r\n".utf8))
         try pipe.close()
+        try await moves.first(count + 1)
     }
 
     /// Ends all of it.
