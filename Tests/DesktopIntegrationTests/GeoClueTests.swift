@@ -134,7 +134,7 @@ import Testing
 
     @Test func `without an agent it says so, and goes on when one comes`() async throws {
         let geoClue = try await ScriptedGeoClue.start(on: bus, hasAgent: false)
-        let source = try await source(answer: .milliseconds(200))
+        let source = try await source(answer: .seconds(2))
         source.watch(Self.near)
         try await wait(for: .statusChanged(.noAgent))
         #expect(await source.status() == .noAgent)
