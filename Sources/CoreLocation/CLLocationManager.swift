@@ -2,11 +2,13 @@ internal import Dispatch
 
 /// Apple's source of locations; on Linux it reports that it has none.
 ///
-/// It exists so that apps compile and take their branch for a device without location. The
-/// permission is ``CLAuthorizationStatus/restricted``, and no region can be watched. A request for
-/// places, or to watch a region, ends with the delegate method that reports the failure. A request
-/// for permission, or for a region's state, is answered with restricted or unknown. All reports
-/// come on the main actor.
+/// It exists so that apps compile and take their branch for a device without location. A
+/// `UNLocationNotificationTrigger` works all the same: the notification centre needs no manager.
+///
+/// The permission is ``CLAuthorizationStatus/restricted``, and no region can be watched. A request
+/// for places, or to watch a region, ends with the delegate method that reports the failure. A
+/// request for permission, or for a region's state, is answered with restricted or unknown. All
+/// reports come on the main actor.
 open class CLLocationManager: NSObject {
     /// Receives the manager's reports; it gets the permission as soon as it is set here.
     open weak var delegate: (any CLLocationManagerDelegate)? {
@@ -62,8 +64,8 @@ open class CLLocationManager: NSObject {
 
     /// Tells the delegate that the region is not watched.
     ///
-    /// A `UNLocationNotificationTrigger` does not need this call: the notification centre stores
-    /// its request, but never fires it.
+    /// A `UNLocationNotificationTrigger` does not need this call: the notification centre watches
+    /// its region itself.
     open func startMonitoring(for region: CLRegion) {
         notifyDelegate {
             $1.locationManager(

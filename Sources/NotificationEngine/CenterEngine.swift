@@ -30,6 +30,7 @@ public actor CenterEngine: ReactorActor {
     var switchUpdates: [ApplicationID: Task<NotificationError?, Never>] = [:]
     let desktopFile: @Sendable (ApplicationID) -> ApplicationIdentity?
     let lock: (any LockSource)?
+    let location: (any LocationSource)?
     /// Whether deferred responses are being handed on.
     var isReleasing = false
     let surroundings: ResourceSurroundings
@@ -145,6 +146,7 @@ public actor CenterEngine: ReactorActor {
         preferences = configuration.preferences
         desktopFile = configuration.desktopFile
         lock = configuration.lock
+        location = configuration.location
         surroundings = configuration.surroundings
         step = configuration.step
         settled = configuration.settled
@@ -154,7 +156,7 @@ public actor CenterEngine: ReactorActor {
     /// false.
     ///
     /// These need the engine: sessions, watchers, due dates, deliveries, questions, dialogs,
-    /// waiting starts of apps, and deferred responses.
+    /// waiting starts of apps, deferred responses, and pending regions while the location is known.
     public func watchQuiet(_ watch: @escaping @Sendable (Bool) -> Void) {
         quietWatch = watch
         reportQuiet()
@@ -221,6 +223,7 @@ public actor CenterEngine: ReactorActor {
             presenter.setBadge(count, of: app)
         }
         try await resumeLaunches()
+        try await followLocation()
         guardStore()
     }
 }
@@ -335,6 +338,8 @@ extension CenterEngine {
         case .place(let popup, let restoration, let token):
             placePopup(popup, restoration, token: token)
         case .badge(let app, let count): show(badge: count, of: app)
+        case .applyRegions(let changes): applyRegions(changes)
+        case .watchLocation(let need): location?.watch(need)
         case .inspectPresenter(let app, let token): inspectPresenter(for: app, token: token)
         case .withdraw(let key): presenter.withdraw([key])
         case .closePopups(let keys): closePopups(of: keys)

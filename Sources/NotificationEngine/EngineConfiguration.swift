@@ -26,6 +26,8 @@ public struct EngineConfiguration: Sendable {
     public var desktopFile: @Sendable (ApplicationID) -> ApplicationIdentity? = { _ in nil }
     /// Reports whether the user's session is locked; nil if it never is.
     public var lock: (any LockSource)?
+    /// Reports where the device is; nil if nothing can, so that no region is watched.
+    public var location: (any LocationSource)?
     /// Starts apps that have quit; nil if the engine runs inside the app, which then runs already.
     public var launcher: (any ApplicationLauncher)?
     /// The user's languages, and the data directories that hold sounds.

@@ -45,6 +45,10 @@ enum EngineEffect: Hashable, Sendable {
     case launch(LaunchRequest)
     /// Store that the apps of these responses must not be started any more.
     case endLaunches([Int64])
+    /// Store the sides of regions, and make requests due that a crossing fires.
+    case applyRegions([RegionChange])
+    /// Tell the location source how precisely the place is needed; nil if it is not.
+    case watchLocation(LocationNeed?)
     /// Ask the server for its capabilities, because an app asks for permission.
     case inspectPresenter(ApplicationID, token: UInt64)
     /// Close a popup, even if the server has not answered its post yet.

@@ -28,6 +28,10 @@ struct EngineState {
     /// microseconds.
     var departures: [ApplicationID: Int64] = [:]
     var lock = LockMachine()
+    /// The regions of pending requests.
+    var geofences = GeofenceMachine()
+    /// The need that the location source got last.
+    var locationNeed: LocationNeed?
     /// The deliveries from due to delivered, in a lane per app.
     var queue = DeliveryQueue()
     /// The number of events that are being stored for a notification.

@@ -152,6 +152,9 @@ package enum Limits {
     package static let repeatedInterval = Limit(
         "time interval of the repeating trigger", 60...longestSpan, unit: "seconds",
         "It must be at least 60 seconds if repeating")
+    /// The circumference of the Earth is 40,075 km.
+    package static let radius = Limit(
+        "radius of the region", 1...20_000_000, unit: "metres", "Use a smaller circle")
     package static let ruleText = Limit(
         "length of the rule", 1...1_024, unit: "bytes", "Split it into several requests")
     package static let ruleCount = Limit(
@@ -229,6 +232,9 @@ package enum Limits {
     package static let pending = Limit(
         "number of waiting requests of an app", 0...100_000, code: .limitReached,
         "Remove some, or use a repeating trigger")
+    package static let regions = Limit(
+        "number of requests of an app that wait for a region", 0...1_000, code: .limitReached,
+        "Remove some")
     package static let bytesOfApp = Limit(
         "size of an app's requests and attachments", 0...1_073_741_824, unit: "bytes",
         code: .limitReached, "Remove some of them, or attach smaller files")

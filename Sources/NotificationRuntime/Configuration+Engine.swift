@@ -26,6 +26,11 @@ extension Configuration {
         settings.lock = SessionLock(
             sessionBus: connection, environment: environment, userID: userID
         ) { await system.opened() }
+        // GeoClue and its agents look the asking program up by its desktop file. Apps do not ask:
+        // the daemon watches for all of them, also after they have quit.
+        settings.location = GeoClue(
+            desktopID: ApplicationID.tocsin.rawValue, reactor: connection.reactor
+        ) { await system.opened() }
         return settings
     }
 

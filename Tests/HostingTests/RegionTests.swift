@@ -1,10 +1,11 @@
+import DesktopBus
 import Foundation
 import HostingSupport
 import NotificationModel
 import TestSupport
 import Testing
 
-/// A request that waits for a region passes through every layer and never fires.
+/// A request that waits for a region, through every layer, with a GeoClue that a test moves.
 @Suite(.timeLimit(.minutes(5))) struct RegionTests {
     private static let waiting = NotificationRequest(
         identifier: "there", content: NotificationContent(title: "Milk", body: "The shop is near."),
@@ -24,26 +25,154 @@ import Testing
         }
     }
 
-    @Test func `the tool lists it as unmonitored`() async throws {
-        let bus = try PrivateBus()
+    /// A desktop with a GeoClue on a system bus of its own.
+    private struct Stage {
+        let bus: PrivateBus
+        let system: PrivateBus
+        let server: ScriptedServer
+        let geoClue: ScriptedGeoClue
+
+        var variables: [String: String] {
+            ["DBUS_SYSTEM_BUS_ADDRESS": system.address.rawValue]
+        }
+
+        func daemon() async throws -> RunningProgram {
+            try await HostedService.startDaemon(on: bus, adding: variables)
+        }
+
+        func tocsin(_ arguments: String...) async throws -> String {
+            try await RunningProgram.run(
+                try HostedService.program("tocsin"), arguments,
+                environment: bus.environment.merging(variables) { $1 })
+        }
+
+        /// Waits until the daemon has started a client, for the nth time.
+        func started(_ count: Int) async throws {
+            try await geoClue.calls.wait(for: "start \(count)") {
+                $0.count { $0.hasPrefix("Start") } >= count
+            }
+        }
+
+        /// Moves the device along the meridian; the ages confirm a crossing without a wait.
+        func move(along track: [(degrees: Double, age: Double)]) async throws {
+            for place in track {
+                try await geoClue.move(to: 52.5 + place.degrees, -13.25, age: place.age)
+            }
+        }
+
+        func post(_ count: Int) async throws -> NotifyCall {
+            try await server.calls.wait(for: "post \(count)") { $0.count >= count }[count - 1]
+        }
+    }
+
+    private static func run(_ body: @Sendable (Stage) async throws -> Void) async throws {
+        let (bus, system) = (try PrivateBus(), try PrivateBus())
         try await BusRecorder.recording(bus) {
-            let server = try await ScriptedServer.start(on: bus)
-            let center = try await HostedService.start(.daemon, on: bus)
+            let stage = Stage(
+                bus: bus, system: system, server: try await ScriptedServer.start(on: bus),
+                geoClue: try await ScriptedGeoClue.start(on: system))
+            try await body(stage)
+            await stage.geoClue.stop()
+            await stage.server.stop()
+        }
+    }
+
+    @Test func `it fires at the crossing although the program that added it has ended`()
+        async throws
+    {
+        try await Self.run { stage in
+            let daemon = try await stage.daemon()
+            #expect(stage.geoClue.calls.all.isEmpty)
+            let said = try await stage.tocsin(
+                "schedule", "Milk", "--near", "52.5,-13.25", "--radius", "150", "--id", "milk")
+            #expect(said.contains("milk: on entering 150 m around 52.5,-13.25"), "\(said)")
+            try await stage.started(1)
+            #expect(
+                stage.geoClue.calls.all == ["GetClient", "Start org.tocsin.Tocsin 8 50 30"])
+            try await stage.move(along: [(0.01, 100), (0, 60), (0, 10)])
+            #expect(try await stage.post(1).summary == "Milk")
+            try await stage.geoClue.calls.wait(for: "the end of the watch") {
+                $0.last == "DeleteClient"
+            }
+            let left = try await stage.tocsin("list", "--json")
+            #expect(!left.contains("milk"))
+            await daemon.stop()
+        }
+    }
+
+    @Test func `a restart of the daemon keeps the side of the region`() async throws {
+        try await Self.run { stage in
+            var daemon = try await stage.daemon()
+            let center = try await HostedService.attach(
+                .daemon, on: stage.bus, adding: stage.variables)
+            var request = Self.waiting
+            request.trigger = .region(
+                NotificationRegion(
+                    identifier: "shop", latitude: 52.5, longitude: -13.25, radius: 150),
+                repeats: true)
+            try await center.service.add(request, attachments: [], for: center.app)
+            try await stage.started(1)
+            try await stage.move(along: [(0.01, 110), (0, 80), (0, 50)])
+            _ = try await stage.post(1)
+            try await center.settled { pending, delivered in
+                delivered.count == 1 && pending.map(\.nextFire) == [nil]
+            }
+            await daemon.stop()
+            // The device stays there, and the daemon comes back: that is no arrival.
+            daemon = try await stage.daemon()
+            try await stage.started(2)
+            try await stage.move(along: [(0, 49), (0, 48), (0.01, 25), (0.01, 1)])
+            _ = try await stage.post(2)
+            let after = try await HostedService.client(on: stage.bus)
+            try await after.add(
+                NotificationRequest(
+                    identifier: "end", content: NotificationContent(title: "end")),
+                attachments: [], for: center.app)
+            #expect(try await stage.post(3).summary == "end", "one post for leaving, no other")
+            await daemon.stop()
+        }
+    }
+
+    @Test func `the tool lists where it fires, and whether anything watches`() async throws {
+        try await Self.run { stage in
+            let daemon = try await stage.daemon()
+            let center = try await HostedService.attach(
+                .daemon, on: stage.bus, adding: stage.variables)
             try await center.service.add(Self.waiting, attachments: [], for: center.app)
-            let tool = try HostedService.program("tocsin")
-            let json = try await RunningProgram.run(
-                tool, ["list", "--all-apps", "--json"], environment: bus.environment)
+            let json = try await stage.tocsin("list", "--all-apps", "--json")
             #expect(
                 json.contains(
                     #""nextFire":null,"repeats":true,"trigger":{"kind":"region","identifier":"shop","#
                         + #""latitude":52.5,"longitude":-13.25,"radius":150,"onEntry":true,"#
-                        + #""onExit":false,"repeats":true,"monitored":false}}"#), "\(json)")
-            let table = try await RunningProgram.run(
-                tool, ["list", "--all-apps"], environment: bus.environment)
-            #expect(table.contains("unmonitored"))
-            #expect(table.contains("region shop"))
-            await center.stop()
-            await server.stop()
+                        + #""onExit":false,"repeats":true,"monitored":true}}"#), "\(json)")
+            let table = try await stage.tocsin("list", "--all-apps")
+            #expect(table.contains("on entering  150 m around 52.5,-13.25"), "\(table)")
+            let show = try await stage.tocsin("show", "there", "--app", center.app.rawValue)
+            #expect(show.contains("each time on entering 150 m around 52.5,-13.25"), "\(show)")
+            #expect(!show.contains("not watched"))
+            #expect(try await stage.tocsin("doctor").contains("✓ Location"))
+            await daemon.stop()
         }
+    }
+
+    @Test func `without GeoClue it is kept, and the log, show and doctor say what is missing`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let system = try PrivateBus()
+        let variables = ["DBUS_SYSTEM_BUS_ADDRESS": system.address.rawValue]
+        let server = try await ScriptedServer.start(on: bus)
+        let center = try await HostedService.start(.daemon, on: bus, adding: variables)
+        try await center.service.add(Self.waiting, attachments: [], for: center.app)
+        let tool = try HostedService.program("tocsin")
+        let environment = bus.environment.merging(variables) { $1 }
+        let show = try await RunningProgram.run(
+            tool, ["show", "there", "--app", center.app.rawValue], environment: environment)
+        #expect(show.contains("not watched: there is no location service"), "\(show)")
+        let doctor = try await RunningProgram.run(tool, ["doctor"], environment: environment)
+        #expect(doctor.contains("! Location"), "\(doctor)")
+        #expect(doctor.contains("Install GeoClue"))
+        await center.stop()
+        await server.stop()
     }
 }

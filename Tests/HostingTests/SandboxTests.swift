@@ -107,6 +107,11 @@ import Testing
                 let (status, said) = try await Self.call(stage, wrapper, arguments)
                 #expect(status == 0, "\(arguments): \(said)")
             }
+            // The moments at which it fires would tell the app where the user is.
+            let place = ["schedule", "tea", "--near", "52,13", "--radius", "200"]
+            let refused = try await Self.call(stage, wrapper, place + own)
+            #expect(refused.status == 77, "\(refused.said)")
+            #expect(refused.said.contains("runs in a sandbox, which hides the location"))
             for arguments in [
                 ["send", "hello"], ["list", "--all-apps"], ["list", "--app", "org.example.Other"],
                 ["settings", "org.example.Inside", "--allow"], ["settings"],

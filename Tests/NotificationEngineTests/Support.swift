@@ -32,7 +32,8 @@ final class EngineFixture: Sendable {
         limits: StoreLimits = StoreLimits(), presenter: RecordingPresenter? = nil,
         layout: StoreLayout? = nil, dialogs: RecordingDialogs? = nil,
         media: RecordingMedia? = nil, preferences: RecordingPreferences? = nil,
-        lock: RecordingLock? = nil, launcher: RecordingLauncher? = nil,
+        lock: RecordingLock? = nil, location: RecordingLocation? = nil,
+        launcher: RecordingLauncher? = nil,
         hosting: String = "embedded",
         step: @escaping @Sendable (EngineStep) -> Void = { _ in }
     ) async throws -> CenterEngine {
@@ -43,6 +44,7 @@ final class EngineFixture: Sendable {
         configuration.media = media
         configuration.preferences = preferences
         configuration.lock = lock
+        configuration.location = location
         configuration.launcher = launcher
         return try await CenterEngine.start(
             configuration, presenter: presenter ?? self.presenter, clock: clock, reactor: reactor,

@@ -154,6 +154,7 @@ extension ServiceStatus {
             version: "1", hosting: "daemon", store: "/s", pendingCount: 1, deliveredCount: 2,
             responseCount: 3, nextFire: Instant(microseconds: 4), presenter: .everyField)
         status.lock = LockStatus(isLocked: true, sources: ["org.example.Locker"])
+        status.location = .available
         return status
     }
 }

@@ -244,6 +244,7 @@ package struct ModelGenerator {
                 isInhibited: maybe { $0.flag() }, showsBadges: flag()))
         status.presenter.isPortal = flag()
         status.lock = LockStatus(isLocked: flag(), sources: list { $0.text() })
+        status.location = flag() ? .available : .noAgent
         return status
     }
 }

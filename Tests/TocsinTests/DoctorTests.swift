@@ -99,6 +99,25 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (.available, .good, nil, "GeoClue tells it"),
+            (.missing, .warning, "geoclue-2.0", "there is no location service"),
+            (.noAgent, .warning, "geoclue-demo-agent", "GeoClue waits for an agent"),
+            (.denied, .warning, "geoclue.conf", "GeoClue refuses"),
+            (.off, .warning, "settings", "is turned off"),
+        ] as [(LocationStatus, DoctorCheck.Mark, String?, String)])
+    func `doctor tells whether the location is known`(
+        status: LocationStatus, mark: DoctorCheck.Mark, remedy: String?, text: String
+    ) throws {
+        let report = Self.report { $0.status.location = status }
+        let check = try #require(report.checks.first { $0.name == "Location" })
+        #expect(check.mark == mark && check.text.contains(text))
+        #expect(check.remedy?.contains(remedy ?? "?") == (remedy == nil ? nil : true))
+        #expect(report.exitStatus == .done)
+        #expect(report.object.text.contains("\"location\":\"\(status.rawValue)\""))
+    }
+
     @Test func `doctor names the source of the lock state`() {
         let report = Self.report {
             $0.status.lock = LockStatus(isLocked: true, sources: ["org.a", "org.b"])

@@ -71,7 +71,7 @@ import Testing
             text(.region(home, repeats: true), next: nil) == start
                 + #""pending","nextFire":null,"repeats":true,"trigger":{"kind":"region","#
                 + #""identifier":"home","latitude":52.5,"longitude":13.25,"radius":100,"#
-                + #""onEntry":true,"onExit":false,"repeats":true,"monitored":false}}"#)
+                + #""onEntry":true,"onExit":false,"repeats":true,"monitored":true}}"#)
     }
 
     @Test(

@@ -39,6 +39,63 @@ import Testing
         return request
     }
 
+    private static func place(_ arguments: [String]) throws -> NotificationRegion? {
+        guard
+            case .command(let command) = try Invocation.parse(["schedule", "Title"] + arguments),
+            let schedule = command as? ScheduleCommand
+        else { throw ToolError(.failure, "not a schedule command") }
+        return try schedule.place.region()
+    }
+
+    @Test(
+        arguments: [
+            (["--near", "52.52,13.405", "--radius", "200"], 52.52, 13.405, true),
+            (["--near", "-33.9, 18.4", "--radius", "200"], -33.9, 18.4, true),
+            (["--near=90,-180", "--radius=200", "--on-exit"], 90, -180, false),
+        ])
+    func `a place is read`(
+        arguments: [String], latitude: Double, longitude: Double, onEntry: Bool
+    ) throws {
+        let region = try #require(try Self.place(arguments))
+        #expect((region.latitude, region.longitude) == (latitude, longitude))
+        #expect(region.radius == 200 && region.isValid)
+        #expect(region.onEntry == onEntry && region.onExit == !onEntry)
+    }
+
+    @Test(
+        arguments: [
+            ("91,0", "200", "'91' is not a latitude", "  91,0\n  ^~"),
+            ("0,181", "200", "'181' is not a longitude", "  0,181\n    ^~~"),
+            ("0, x", "200", "'x' is not a longitude", "  0, x\n     ^"),
+            ("nan,0", "200", "'nan' is not a latitude", "  nan,0\n  ^~~"),
+            ("0,", "200", "'' is not a longitude", "  0,\n    ^"),
+            ("Berlin", "200", "'Berlin' is no place", "  Berlin\n  ^~~~~~"),
+            ("1,2,3", "200", "'1,2,3' is no place", "  1,2,3\n  ^~~~~"),
+            ("1,2", "0", "'0' is not a radius", "  0\n  ^"),
+            ("1,2", "-5", "'-5' is not a radius", "  -5\n  ^~"),
+            ("1,2", "inf", "'inf' is not a radius", "  inf\n  ^~~"),
+            ("1,2", "2km", "'2km' is not a radius", "  2km\n  ^~~"),
+        ])
+    func `a bad place is shown with a caret`(
+        near: String, radius: String, message: String, pointer: String
+    ) {
+        let error = #expect(throws: ToolError.self) {
+            try Self.place(["--near", near, "--radius", radius])
+        }
+        #expect(error?.status == .data)
+        #expect(error?.message.hasPrefix(message) == true, "\(error?.message ?? "")")
+        #expect(error?.detail == pointer, "\(error?.detail ?? "")")
+    }
+
+    @Test(arguments: [
+        ["--near", "1,2"], ["--radius", "5", "--in", "5m"], ["--on-exit", "--in", "5m"],
+        ["--near", "1,2", "--radius", "5", "--in", "5m"],
+        ["--near", "1,2", "--radius", "5", "--until", "8am"],
+    ])
+    func `options that do not belong together are refused`(arguments: [String]) {
+        #expect(throws: (any Error).self) { try Self.place(arguments) }
+    }
+
     @Test(arguments: [
         ["schedule", "Tea", "--in", "3m"], ["in", "3m", "Tea"], ["at", "8am", "Tea"],
         ["every", "day at 9", "Tea"],

@@ -118,6 +118,24 @@ extension ServiceExporter {
         rightsCache.known(sender)?.scope == .user ? content : content.withoutForeignPaths
     }
 
+    /// Refuses a region of a sandboxed caller.
+    ///
+    /// It would learn where the user is from the moments at which its requests fire. The daemon
+    /// asks for the location outside of the sandbox, where the caller's own permission does not
+    /// count.
+    func checkTrigger(
+        of request: NotificationRequest, from sender: BusName
+    ) throws(NotificationError) {
+        guard case .region = request.trigger, rightsCache.known(sender)?.scope != .user else {
+            return
+        }
+        throw NotificationError(
+            .accessDenied,
+            "The request \(request.identifier.quotedForMessage()) was refused: it waits for a "
+                + "region, and its app runs in a sandbox, which hides the location. Ask the portal "
+                + "org.freedesktop.portal.Location, and add a request without a trigger.")
+    }
+
     func busWasLost() {
         for waiter in rightsCache.forgetAll() { waiter.fulfill(()) }
     }

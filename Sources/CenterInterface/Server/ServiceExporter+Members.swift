@@ -38,6 +38,7 @@ extension ServiceExporter {
         _ sender: BusName
     ) async throws(NotificationError) {
         var request = call.request
+        try checkTrigger(of: request, from: sender)
         request.content = bounded(request.content, of: sender)
         let files = try await files(call.files, of: request.content.attachments, from: sender)
         try await service.add(request, attachments: files, for: call.app)
@@ -47,6 +48,7 @@ extension ServiceExporter {
         _ call: (app: ApplicationID, requests: [NotificationRequest], files: [BusDescriptor]),
         _ sender: BusName
     ) async throws(NotificationError) {
+        for request in call.requests { try checkTrigger(of: request, from: sender) }
         var files = try await files(
             call.files, of: call.requests.flatMap(\.content.attachments), from: sender)[...]
         let items = call.requests.map { request in

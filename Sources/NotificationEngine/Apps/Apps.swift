@@ -128,6 +128,7 @@ extension EngineState {
     /// Forgets an app that no longer exists under this id, except for its desktop file.
     mutating func forget(_ app: ApplicationID) {
         let desktopFile = self[app].desktopFile
+        geofences.disarm(app)
         apps[app] = nil
         change(app) { $0.desktopFile = desktopFile }
     }

@@ -26,6 +26,7 @@ extension CenterEngine {
         state.outages.takeOver(at: clock.now())
         Log.engine.notice("took over the store \(layout.directory.quotedForMessage())")
         try await loadTables()
+        try await loadRegions()
         listsChanged([.pending, .delivered], of: nil)
         perform(state.releaseHeld())
         presenter.closePopups(of: replaced.keys)
@@ -77,6 +78,7 @@ extension CenterEngine {
             "\(application.id) took over \(former): both are \(program.quotedForMessage())")
         state.forget(former)
         try await loadTables()
+        try await loadRegions()
         await presenter.adopt(
             try await store.popups().filter { $0.key.app == application.id })
         presenter.setBadge(0, of: former)

@@ -62,6 +62,7 @@ extension CenterEngine {
             listsChanged(by: settlements)
             notifyIdleWaiters(of: Set(settlements.map(\.claimed.app)))
             perform(state.rowsSettled(batch.map(\.token), now: clock.now()))
+            watchRegions(of: settlements)
             notificationsRetired(old)
         } catch {
             for pending in batch {

@@ -29,7 +29,7 @@ extension EngineState {
             $0.value.isAsking && ($0.value.deadline ?? .max) <= now.boot
         }
         return retried + permissions { $0.timeOut(now: now) } + extensionsRanOut(now: now)
-            + launchesDue(now: now) + changes.dueChanges(boot: now.boot)
+            + launchesDue(now: now) + regionsDue(now: now) + changes.dueChanges(boot: now.boot)
             + listUnanswered(late.keys.sorted()) + perform(queue.endPauses(now: now))
             + advance(now: now)
     }
@@ -92,7 +92,8 @@ extension EngineState {
         var others =
             deliveries.values.compactMap(\.deadline)
             + asking.keys.compactMap { self[$0].permission.question?.alarm }
-            + [retryAt, queue.deadline, launches.deadline, changes.deadline].compactMap(\.self)
+            + [retryAt, queue.deadline, launches.deadline, changes.deadline, geofences.deadline]
+            .compactMap(\.self)
         if isStalled, head.isDue(at: now) { others.append(now.boot + Self.recheckInterval) }
         if let earliest = others.min() { alarms.boot = min(alarms.boot ?? .max, earliest) }
         return alarms
@@ -349,7 +350,8 @@ extension EngineState {
     mutating func stop() -> [EngineEffect] {
         isStopping = true
         restorations.stop()
-        return permissions { $0.withdraw() } + takeBack { _ in true } + [.arm(ClockAlarms())]
+        return permissions { $0.withdraw() } + takeBack { _ in true }
+            + [.arm(ClockAlarms()), .watchLocation(nil)]
     }
 
     /// Returns unsent rows to the store.

@@ -130,7 +130,8 @@ extension CenterEngine {
             listsChanged(.pending, of: app)
             perform(
                 state.rowsWithdrawn(replaced)
-                    + state.rowsInserted(claimed, reserved: reserved, now: clock.now()))
+                    + state.rowsInserted(claimed, reserved: reserved, now: clock.now())
+                    + state.regionsAdded(additions, of: app, now: clock.now()))
             if additions.contains(where: \.isRemoval) { notifyIdleWaiters() }
         } catch {
             perform(state.rowsInserted([], reserved: reserved, now: clock.now()))
@@ -157,13 +158,7 @@ extension CenterEngine {
                 \(app) added \(request.identifier.quotedForMessage()), whose date is past: it never \
                 fires
                 """)
-        case .unmonitored:
-            Log.engine.warning(
-                """
-                \(app) added \(request.identifier.quotedForMessage()), which waits for a region: it \
-                is kept, but nothing watches regions, and it does not fire
-                """)
-            due = .never
+        case .region: due = try dueTimeOfRegion(request, for: app)
         }
         return Planned(request: request, files: item.files, payload: payload, due: due)
     }
@@ -220,6 +215,11 @@ extension CenterEngine {
             app: app, identifier: request.identifier, payload: payload, due: due,
             files: request.content.attachments.map(\.path))
         if request.trigger == nil { new.immediate = request }
+        if case .region(let region, let repeats) = request.trigger {
+            new.region = StoredRegion(
+                key: NotificationKey(app: app, identifier: request.identifier), region: region,
+                repeats: repeats)
+        }
         return .request(new)
     }
 

@@ -34,6 +34,7 @@ extension CenterEngine {
         }
         let results = try await stored(prepared, for: app)
         var replaced: [Int64] = []
+        var added: [StoreAddition] = []
         for (index, result) in results.enumerated() {
             do {
                 guard let rows = try result.get() else {
@@ -41,6 +42,7 @@ extension CenterEngine {
                     continue
                 }
                 replaced += rows
+                added.append(prepared[index].addition)
                 let name = entries[places[index]].item.request.identifier
                 Log.engine.notice("took over \(name.quotedForMessage())")
             } catch {
@@ -50,7 +52,9 @@ extension CenterEngine {
         }
         state.outages.takeOver(at: clock.now())
         listsChanged(.pending, of: app)
-        perform(state.rowsWithdrawn(replaced))
+        perform(
+            state.rowsWithdrawn(replaced)
+                + state.regionsAdded(added, of: app, now: clock.now()))
         return errors
     }
 

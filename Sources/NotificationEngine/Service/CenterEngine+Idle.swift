@@ -178,7 +178,8 @@ extension CenterEngine {
         quietWatch?(
             state.sessions.isEmpty && watchers.isEmpty && state.deliveries.isEmpty
                 && state.asking.isEmpty && dialogs.isEmpty && state.launches.waiting.isEmpty
-                && state.lock.deferred.isEmpty && state.head == ScheduleHead())
+                && state.lock.deferred.isEmpty && state.head == ScheduleHead()
+                && (location == nil || state.geofences.isEmpty))
     }
 
     /// Wakes the callers that wait for rest.

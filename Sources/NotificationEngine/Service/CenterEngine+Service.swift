@@ -61,7 +61,9 @@ extension CenterEngine: NotificationService {
         await waitForTurn(app)
         let rows = try await store.removePending(selection, of: app)
         listsChanged(.pending, of: app)
-        perform(state.rowsWithdrawn(rows))
+        perform(
+            state.rowsWithdrawn(rows)
+                + state.regionsRemoved(selection, of: app, now: clock.now()))
         notifyIdleWaiters(of: [app])
     }
 
@@ -200,6 +202,7 @@ extension CenterEngine: NotificationService {
             nextFire: [state.head.wall, boot].compactMap { $0 }.min(),
             presenter: await presenterStatus())
         status.lock = state.lock.status
+        status.location = await location?.status() ?? .missing
         return status
     }
 }

@@ -29,6 +29,7 @@ extension CenterEngine {
         let keys = try await store.removeDamagedRows(at: clock.now().wall)
         listsChanged([.pending, .delivered], of: nil)
         if !keys.isEmpty { presenter.withdraw(keys) }
+        perform(state.regionsLeft(keys, now: clock.now()))
     }
 
     private func watchStore() -> StoreWatch {

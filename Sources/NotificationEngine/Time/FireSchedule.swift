@@ -22,9 +22,8 @@ public struct FireSchedule: Sendable {
         case due(DueTime)
         /// Its date is past. As on Apple's platforms, the request is accepted and never fires.
         case past
-        /// It waits for a region. Nothing watches regions, so the request is kept and does not
-        /// fire.
-        case unmonitored
+        /// It has no date: it waits for a region.
+        case region
     }
 
     /// The first due time of a request with this trigger.
@@ -53,7 +52,7 @@ public struct FireSchedule: Sendable {
         case .rule(let rule): return try first(of: rule, now: now)
         case .region(let region, _):
             try Self.check(region)
-            return .unmonitored
+            return .region
         }
     }
 
@@ -70,6 +69,7 @@ public struct FireSchedule: Sendable {
                 components, after: base(fired: due.wall, now), timeZone: now.timeZone
             ).map { DueTime(wall: $0, zone: zone(components, now), fired: due.wall) }
         case .rule(let rule): return next(of: rule, after: due, now: now)
+        case .region(_, repeats: true): return .never
         case nil, .interval, .calendar, .at, .push, .region: return nil
         }
     }

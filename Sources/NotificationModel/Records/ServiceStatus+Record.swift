@@ -10,6 +10,7 @@ extension ServiceStatus {
         Field("nextFire", \.nextFire),
         Field(required: "presenter", \.presenter) { PresenterStatus.record }.optional,
         Field(required: "lock", \.lock) { LockStatus.record }.optional,
+        Field("location", \.location, .unknown),
     ]) {
         ServiceStatus(
             version: "", hosting: "", store: "", pendingCount: 0, deliveredCount: 0,
@@ -30,6 +31,16 @@ extension PresenterStatus {
         Field("showsBadges", \.showsBadges, false),
         Field("portal", \.isPortal, false),
     ]) { PresenterStatus(isAvailable: false) }
+}
+
+extension LocationStatus: RecordScalar {
+    package static var wanted: String { String.wanted }
+    package var recordValue: RecordValue { .string(rawValue) }
+    /// A word of a later version says nothing here.
+    package init?(recordValue: RecordValue) {
+        guard case .string(let word) = recordValue else { return nil }
+        self = Self(rawValue: word) ?? .unknown
+    }
 }
 
 extension LockStatus {

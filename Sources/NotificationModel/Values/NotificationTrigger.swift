@@ -10,7 +10,7 @@ public enum NotificationTrigger: Hashable, Sendable {
     case rule(NotificationRule)
     /// By a remote notification.
     case push
-    /// When the device enters or leaves a region; nothing watches regions yet.
+    /// When the device enters or leaves a region.
     case region(NotificationRegion, repeats: Bool)
 
     /// Whether the request stays pending after it fired.

@@ -18,6 +18,8 @@ public struct ServiceStatus: Hashable, Sendable {
     public var presenter: PresenterStatus
     /// Whether the user's session is locked.
     public var lock = LockStatus()
+    /// Whether the place of the device can be known.
+    public var location = LocationStatus.unknown
 
     /// Makes a status.
     public init(

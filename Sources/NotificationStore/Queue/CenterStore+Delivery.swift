@@ -251,7 +251,11 @@ extension CenterStore {
     private func reschedule(
         _ claimed: ClaimedRequest, at due: DueTime, in database: Database
     ) throws -> Bool {
-        var claimed = claimed
+        var (claimed, due) = (claimed, due)
+        if let stored = try regionRow(of: claimed, in: database) {
+            if stored.due != claimed.due { due = stored.due }
+            claimed = stored
+        }
         let trigger = claimed.request.trigger?.afterFiring
         if trigger != claimed.request.trigger || claimed.regular != nil {
             claimed.request.trigger = trigger

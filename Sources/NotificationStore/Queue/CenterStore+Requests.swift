@@ -229,6 +229,7 @@ extension CenterStore {
         if row.due.boot == nil { regular?.boot = nil }
         return ClaimedRequest(
             row: row.row, app: app, request: request, payload: row.payload,
-            isMutable: stored.isMutable, due: row.due, skipped: stored.skipped, regular: regular)
+            isMutable: stored.isMutable, due: row.due, skipped: stored.skipped, regular: regular,
+            isInside: stored.isInside)
     }
 }

@@ -16,6 +16,8 @@ package struct ClaimedRequest: Hashable, Sendable {
     package var skipped: Instant?
     /// When it was due before it was snoozed; nil if it was not snoozed.
     package var regular: DueTime?
+    /// The side of its region on which the device was last known to be; nil if none was.
+    package var isInside: Bool?
 
     /// Makes a claimed row; without the last values of a request that is plain.
     package init(
@@ -42,7 +44,8 @@ package struct ClaimedRequest: Hashable, Sendable {
     /// Encodes the request anew, as the payload.
     mutating func encode() throws(NotificationError) {
         payload = try PayloadCoding.encode(
-            request, isMutable: isMutable, skipped: skipped, regular: regular)
+            request, isMutable: isMutable, skipped: skipped, regular: regular,
+            isInside: isInside)
     }
 
     /// The payload for the row of the delivered notification.
@@ -97,5 +100,5 @@ package struct Settlement: Sendable {
     var hasNoPopup: Bool { outcome == .suppressed || outcome == .withoutPopup }
 
     /// Whether it fires again, if its trigger has another date.
-    var repeats: Bool { outcome != .requeued && claimed.request.trigger?.repeats == true }
+    package var repeats: Bool { outcome != .requeued && claimed.request.trigger?.repeats == true }
 }

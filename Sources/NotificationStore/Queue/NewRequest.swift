@@ -11,6 +11,8 @@ package struct NewRequest: Sendable {
     package var files: [String]
     /// The request itself, if it has no trigger and only waits for its turn in the queue.
     package var immediate: NotificationRequest?
+    /// The region that it waits for; nil if it waits for none.
+    package var region: StoredRegion?
     /// Whether an immediate request is stored as "presenting", because it is posted next.
     package var isPresenting = false
 
@@ -56,8 +58,14 @@ package enum StoreAddition: Sendable {
         return new.files
     }
 
+    /// The region that the stored request waits for; nil if it waits for none.
+    package var region: StoredRegion? {
+        guard case .request(let new) = self else { return nil }
+        return new.region
+    }
+
     /// The identifier of the request that it stores or removes.
-    var identifier: String {
+    package var identifier: String {
         switch self {
         case .request(let new): new.identifier
         case .removal(let identifier): identifier

@@ -30,11 +30,12 @@ package enum PayloadCoding {
     ///   character.
     package static func encode(
         _ request: NotificationRequest, isMutable: Bool = false, skipped: Instant? = nil,
-        regular: DueTime? = nil
+        regular: DueTime? = nil, isInside: Bool? = nil
     ) throws(NotificationError) -> Data {
         try encode(
             StoredRequest(
-                request: request, isMutable: isMutable, skipped: skipped, regular: regular),
+                request: request, isMutable: isMutable, skipped: skipped, regular: regular,
+                isInside: isInside),
             as: StoredRequest.record,
             of: "the request \(request.identifier.quotedForMessage())")
     }
@@ -72,7 +73,8 @@ package enum PayloadCoding {
         return false
     }
 
-    private static let privateKeys = ["attachments", "mutable", "skipped", "regular"].map {
+    private static let privateKeys = ["attachments", "mutable", "skipped", "regular", "inside"].map
+    {
         Array("\($0)\":".utf8)
     }
     private static let privateInitials = Set(privateKeys.map { $0[0] })
@@ -112,12 +114,15 @@ struct StoredRequest: Sendable {
     var skipped: Instant?
     /// When a pending request was due before it was snoozed.
     var regular: DueTime?
+    /// The side of its region on which the device was last known to be.
+    var isInside: Bool?
 
     static let record = Record<StoredRequest>([
         Field(inline: NotificationRequest.fields, \.request),
         Field("mutable", \.isMutable, false),
         Field("skipped", \.skipped),
         Field("regular", \.regular) { DueTime.record },
+        Field("inside", \.isInside),
     ]) {
         StoredRequest(
             request: NotificationRequest(identifier: "", content: NotificationContent()))

@@ -144,8 +144,10 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
 
 /// Fires when the device enters or leaves a region.
 ///
-/// On Linux the notification centre stores and lists the request, but nothing watches regions yet.
-/// The request does not fire, and the centre's log says so.
+/// On Linux the notification centre watches the region through GeoClue, also after the app has quit;
+/// the app itself needs no location permission. The request fires once the device has crossed the
+/// circle and stayed on the other side for 20 seconds. Without GeoClue it is stored and listed, and
+/// the centre's log says what is missing. A sandboxed app cannot add such a request.
 open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// The region; a copy of the one that the trigger was made with.
     open var region: CLRegion { storedRegion }

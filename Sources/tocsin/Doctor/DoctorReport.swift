@@ -54,7 +54,7 @@ struct DoctorReport {
         let own = refusal == nil ? [storeCheck, queue] : []
         let first = [.good("Bus", bus), daemon] + own
         return first + [inbox, clock].compactMap(\.self) + server
-            + (refusal == nil ? [lock] : []) + apps
+            + (refusal == nil ? [lock, location].compactMap(\.self) : []) + apps
     }
 
     /// The exit status of the worst check.
@@ -204,6 +204,16 @@ struct DoctorReport {
         return .good("Lock", "the session is \(lock.isLocked ? "locked" : "unlocked"), by \(who)")
     }
 
+    private var location: DoctorCheck? {
+        guard status.location != .unknown else { return nil }
+        guard let obstacle = status.location.obstacle else {
+            return .good("Location", "GeoClue tells it to requests that wait for a place")
+        }
+        return .warning(
+            "Location", "requests that wait for a place do not fire: \(obstacle.reason)",
+            remedy: obstacle.remedy)
+    }
+
     private var desktop: Desktop? {
         Desktops.row(server: status.presenter.name, vendor: status.presenter.vendor)
     }
@@ -242,6 +252,7 @@ struct DoctorReport {
                         .init("locked", $0.lock.isLocked), .init("sources", $0.lock.sources),
                     ])
                 } ?? .null),
+            .init("location", known?.location.rawValue),
             .init("substituted", substituted.map(\.capability)),
             .init("storeSize", known == nil ? nil : store.size), .init("timeZone", zoneName),
             .init("checks", .list(checks.map(\.object))),

@@ -16,10 +16,11 @@ struct Explanation {
                 "notifications of \(pending.app) are denied; 'tocsin settings \(pending.app) "
                     + "--allow' allows them")
         }
-        if case .region(let region, _) = pending.request.trigger {
-            reasons.append(
-                "nothing watches the region \(region.identifier.quotedForMessage()): it does not "
-                    + "fire")
+        if case .region = pending.request.trigger {
+            if let obstacle = status.location.obstacle {
+                reasons.append(
+                    "its place is not watched: \(obstacle.reason). \(obstacle.remedy)")
+            }
         } else if pending.nextFire == nil, pending.state == .pending {
             reasons.append("never: the date is past, or the rule has no date left")
         }

@@ -127,7 +127,8 @@ extension ListedNotification {
         switch self {
         case .pending(let pending):
             if case .region(let region, _) = request.trigger {
-                return ("unmonitored", "region \(region.identifier)")
+                guard let due = pending.nextFire else { return (region.event, region.placeText) }
+                return (times.distance(due), times.absolute(due))
             }
             date = pending.nextFire
         case .delivered(let delivered): date = delivered.date

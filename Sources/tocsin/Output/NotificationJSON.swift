@@ -52,7 +52,7 @@ struct NotificationJSON {
     /// The record of a trigger with each key of its kind, for programs that expect them all.
     private func object(_ trigger: NotificationTrigger) -> RecordValue {
         var entries = NotificationTrigger.record.allEntries(of: trigger)
-        if case .region = trigger { entries.append(.init("monitored", false)) }
+        if case .region = trigger { entries.append(.init("monitored", !waitsForLogin)) }
         return .record(
             entries.map { entry in
                 guard case .instant(let date) = entry.value else { return entry }

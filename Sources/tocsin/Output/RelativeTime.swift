@@ -76,7 +76,8 @@ struct RelativeTime {
             let until = rule.until.map { ", until \(absolute($0))" } ?? ""
             return rule.text + zone + until + (rule.count.map { ", \($0) times more" } ?? "")
         case .push: return "a remote notification"
-        case .region(let region, _): return "region \(region.identifier)"
+        case .region(let region, let repeats):
+            return (repeats ? "each time " : "once, ") + region.text
         }
     }
 
@@ -84,7 +85,7 @@ struct RelativeTime {
     static func remark(on trigger: NotificationTrigger?) -> String? {
         switch trigger {
         case .rule(let rule): rule.text
-        case .region(let region, _): "region \(region.identifier) is not watched"
+        case .region(let region, _): region.text
         case .interval(_, repeats: true), .calendar(_, repeats: true): "repeats"
         case nil, .interval, .calendar, .at, .push: nil
         }

@@ -5,14 +5,47 @@ internal import NotificationSchedule
 /// A request that `schedule` and its short forms send to the daemon.
 struct ScheduledRequest {
     var content: ContentOptions
-    var moment: ScheduleTime
+    var trigger: NotificationTrigger?
+    /// The first date; nil if it waits for a region.
+    var date: Instant?
+    /// When it fires, for the user.
+    var timeText: String
     var late = LateOptions()
+
+    /// Makes a request that fires at a time or by a rule.
+    init(
+        _ content: ContentOptions, at moment: ScheduleTime, late: LateOptions,
+        in environment: ToolEnvironment
+    ) {
+        self.init(
+            content: content, trigger: moment.trigger,
+            date: max(moment.first.instant, environment.now),
+            timeText: moment.line(now: environment.now), late: late)
+    }
+
+    /// Makes a request that fires once, when the device crosses the boundary of a region.
+    init(_ content: ContentOptions, at region: NotificationRegion, late: LateOptions) {
+        self.init(
+            content: content, trigger: .region(region, repeats: false), timeText: region.text,
+            late: late)
+    }
+
+    private init(
+        content: ContentOptions, trigger: NotificationTrigger?, date: Instant? = nil,
+        timeText: String, late: LateOptions
+    ) {
+        self.content = content
+        self.trigger = trigger
+        self.date = date
+        self.timeText = timeText
+        self.late = late
+    }
 
     /// Sends the request and prints when it fires.
     func run(in environment: ToolEnvironment) async throws {
         try checkText()
         var outgoing = try content.outgoing(in: environment)
-        outgoing.request.trigger = moment.trigger
+        outgoing.request.trigger = trigger
         try late.apply(to: &outgoing.request)
         var center = try await CenterClient.openOrInbox(environment)
         content.commands.warnOfMissingOpener(in: environment)
@@ -25,8 +58,7 @@ struct ScheduledRequest {
         }
         await outgoing.tidyCommands(at: center)
         let pending = PendingNotification(
-            app: outgoing.app.id, request: outgoing.request, state: .pending,
-            nextFire: max(moment.first.instant, environment.now))
+            app: outgoing.app.id, request: outgoing.request, state: .pending, nextFire: date)
         try report(pending, at: center, in: environment)
         if !center.waitsForLogin { try await warn(of: center, in: environment) }
     }
@@ -91,8 +123,7 @@ struct ScheduledRequest {
             try Output.line(pending.request.identifier)
         } else {
             try Output.line(
-                TerminalEscaping.line(pending.request.identifier) + ": "
-                    + moment.line(now: environment.now)
+                TerminalEscaping.line(pending.request.identifier) + ": " + timeText
                     + Self.remark(on: center))
         }
     }
@@ -106,6 +137,12 @@ struct ScheduleCommand: ParsableCommand, PlainCommand {
             tocsin schedule "Tea is ready" --in 3m
             tocsin schedule Call "Anna, about the tea" --at "tomorrow 8am" --action done=Done
             tocsin schedule Standup --every "weekday at 9:30" --until 2027-01-01
+            tocsin schedule "Buy milk" --near 52.52,13.405 --radius 200
+
+            A place needs GeoClue, which 'tocsin doctor' reports on. The notification is shown once, \
+            when the device has crossed the circle and stayed for 20 seconds on the other side; a \
+            device that is there already has to leave first. With Wi-Fi alone, a radius below 200 m \
+            is often too small to tell.
 
             \(TimeHelp.text)
             """)
@@ -114,22 +151,31 @@ struct ScheduleCommand: ParsableCommand, PlainCommand {
 
     @OptionGroup var when: WhenOptions
 
+    @OptionGroup var place: PlaceOptions
+
     @OptionGroup var late: LateOptions
 
     @OptionGroup var past: PastOption
 
     func validate() throws {
-        guard !when.given.isEmpty else {
+        guard !when.given.isEmpty || place.near != nil else {
             throw ValidationError(
                 "The time is missing; give '--in 10m', '--at 8am' or '--every \"day at 9\"'")
+        }
+        if let time = when.given.first ?? when.bounds.bound {
+            try ValidationError.check(true, time, excludes: place.near != nil, "--near")
         }
     }
 
     func run(in environment: ToolEnvironment) async throws {
+        if let region = try place.region() {
+            return try await ScheduledRequest(content, at: region, late: late)
+                .run(in: environment)
+        }
         guard let moment = try when.moment(past: past, in: environment) else {
             throw ToolError.usage("The time is missing; give '--in 10m' or '--at 8am'.")
         }
-        try await ScheduledRequest(content: content, moment: moment, late: late)
+        try await ScheduledRequest(content, at: moment, late: late, in: environment)
             .run(in: environment)
     }
 }

@@ -44,7 +44,7 @@ struct ShortForm<Time: LeadingTime>: ParsableCommand, PlainCommand {
         let parser = try ScheduleTimeParser(bounds, past: past, in: environment)
         var content = content.titled(with: words)
         let moment = try Time.read(time, before: &content, by: parser)
-        try await ScheduledRequest(content: content, moment: moment, late: late)
+        try await ScheduledRequest(content, at: moment, late: late, in: environment)
             .run(in: environment)
     }
 }

@@ -1,0 +1,141 @@
+internal import DesktopBus
+internal import NotificationModel
+
+// The calls of one client object.
+extension GeoClue {
+    private static let manager: InterfaceName = "org.freedesktop.GeoClue2.Manager"
+    private static let managerPath: ObjectPath = "/org/freedesktop/GeoClue2/Manager"
+    private static let clientInterface: InterfaceName = "org.freedesktop.GeoClue2.Client"
+    private static let locationInterface: InterfaceName = "org.freedesktop.GeoClue2.Location"
+    /// GeoClue's levels: the street is 6, and 8 also powers satellite receivers.
+    private static let (street, exact): (UInt32, UInt32) = (6, 8)
+
+    /// Makes a client; this starts GeoClue.
+    func makeClient(_ need: LocationNeed, on bus: BusConnection) async throws(BusError) -> Client {
+        let call = MethodCall(
+            destination: Self.service, path: Self.managerPath, interface: Self.manager,
+            member: "GetClient")
+        let reply = try await bus.call(call, timeout: timing.answer)
+        guard let path = reply.arguments.first?.objectPathValue, let owner = reply.sender else {
+            throw BusError(.unexpectedType, "GeoClue answered GetClient with other types.")
+        }
+        return Client(path: path, owner: owner, bus: bus, need: need)
+    }
+
+    /// Follows the places and the activity of a client, which is not started yet.
+    func subscribe(
+        to client: Client, on bus: BusConnection
+    ) async throws(BusError) -> [BusSubscription] {
+        let path = client.path
+        let places = MatchRule(
+            sender: client.owner, path: path, interface: Self.clientInterface,
+            member: "LocationUpdated")
+        let moves = try await bus.subscribe(places) { [weak self] signal in
+            guard let place = signal.arguments.last?.objectPathValue, place != "/" else { return }
+            self?.assumeIsolated { $0.readLocation(at: place, of: client) }
+        }
+        let properties = MatchRule(
+            sender: client.owner, path: path, interface: .properties, member: "PropertiesChanged",
+            argument0: Self.clientInterface.rawValue)
+        let changes = try await bus.subscribe(properties) { [weak self] signal in
+            guard signal.arguments.count >= 2,
+                let isActive = signal.arguments[1].vardictValue?["Active"]?.boolValue
+            else { return }
+            self?.assumeIsolated { $0.activeChanged(to: isActive, of: path) }
+        }
+        return [moves, changes]
+    }
+
+    /// Starts a client, whose signals are followed already.
+    func start(_ client: Client, on bus: BusConnection) async throws(BusError) {
+        let level = client.need.isExact ? Self.exact : Self.street
+        try await set(("DesktopId", .string(desktopID)), of: client, on: bus)
+        try await set(("RequestedAccuracyLevel", .uint32(level)), of: client, on: bus)
+        try await set(("TimeThreshold", .uint32(timing.betweenFixes)), of: client, on: bus)
+        try await set(Self.threshold(client.need), of: client, on: bus)
+        _ = try await bus.call(client.call("Start"), timeout: timing.answer)
+    }
+
+    /// The property that says how far the device may go before the next fix.
+    static func threshold(_ need: LocationNeed) -> (MemberName, BusValue) {
+        ("DistanceThreshold", .uint32(need.distance))
+    }
+
+    func set(
+        _ property: (name: MemberName, value: BusValue), of client: Client, on bus: BusConnection
+    ) async throws(BusError) {
+        let call = MethodCall(
+            destination: client.owner, path: client.path, interface: .properties, member: "Set",
+            arguments: [
+                .string(Self.clientInterface.rawValue), .string(property.name.rawValue),
+                .variant(property.value),
+            ])
+        _ = try await bus.call(call, timeout: timing.answer)
+    }
+
+    /// Stops and removes a client; GeoClue then turns off what nobody else needs.
+    func remove(_ client: Client) {
+        for subscription in client.subscriptions { subscription.cancel() }
+        let removal = MethodCall(
+            destination: client.owner, path: Self.managerPath, interface: Self.manager,
+            member: "DeleteClient", arguments: [.objectPath(client.path)])
+        // The answers do not matter: GeoClue also removes the clients of a connection that ends.
+        client.bus.call(client.call("Stop"), timeout: timing.answer) { _ in }
+        client.bus.call(removal, timeout: timing.answer) { _ in }
+    }
+
+    /// Reads a place in one call: GeoClue drops the object soon after the signal.
+    private func readLocation(at place: ObjectPath, of client: Client) {
+        let call = MethodCall(
+            destination: client.owner, path: place, interface: .properties, member: "GetAll",
+            arguments: [.string(Self.locationInterface.rawValue)])
+        client.bus.call(call, timeout: timing.answer) { [weak self] result in
+            guard let values = try? result.get().arguments.first?.vardictValue,
+                let fix = LocationFix(values)
+            else { return }
+            self?.assumeIsolated { $0.moved(to: fix, by: client.path) }
+        }
+    }
+
+    /// Why there is no client.
+    static func status(after error: BusError) -> LocationStatus {
+        switch error.code {
+        case .timedOut: .noAgent
+        // GeoClue before 2.6 refuses to start without an agent.
+        case .accessDenied: error.message.contains("no agent") ? .noAgent : .denied
+        default: .missing
+        }
+    }
+}
+
+extension GeoClue.Client {
+    fileprivate func call(_ member: MemberName) -> MethodCall {
+        MethodCall(
+            destination: owner, path: path, interface: "org.freedesktop.GeoClue2.Client",
+            member: member)
+    }
+}
+
+extension LocationFix {
+    /// The place in the properties of `org.freedesktop.GeoClue2.Location`; nil if it is not there.
+    init?(_ properties: [String: BusValue]) {
+        guard let latitude = properties["Latitude"]?.doubleValue,
+            let longitude = properties["Longitude"]?.doubleValue
+        else { return nil }
+        self.init(
+            latitude: latitude, longitude: longitude,
+            accuracy: properties["Accuracy"]?.doubleValue ?? 0,
+            date: properties["Timestamp"].flatMap(Instant.init(timestamp:)))
+    }
+}
+
+extension Instant {
+    /// A time as GeoClue tells it: seconds and microseconds; nil for anything else.
+    fileprivate init?(timestamp: BusValue) {
+        guard let parts = timestamp.structureValue, parts.count == 2,
+            case .uint64(let seconds) = parts[0], case .uint64(let microseconds) = parts[1]
+        else { return nil }
+        self = Instant(seconds: Int64(clamping: seconds))
+            .adding(microseconds: Int64(clamping: microseconds))
+    }
+}

@@ -1,0 +1,169 @@
+internal import Logging
+import NotificationModel
+internal import NotificationStore
+internal import Reactor
+
+// Requests that wait for a region.
+extension CenterEngine {
+    /// Follows the location, and watches the regions of the stored requests.
+    func followLocation() async throws(NotificationError) {
+        await location?.follow { [weak self] event in
+            self?.onReactor { $0.locationReported(event) }
+        }
+        try await loadRegions()
+    }
+
+    /// Watches the regions of requests that came with a store, or moved to another app.
+    func loadRegions() async throws(NotificationError) {
+        state.geofences.load(try await store.regions())
+        perform(state.watchLocation(now: clock.now()))
+    }
+
+    /// Watches the regions of repeating requests that were due already when the engine started.
+    func watchRegions(of settlements: [Settlement]) {
+        guard state.lacksRegion(of: settlements) else { return }
+        // The store knows whether the request was removed meanwhile.
+        attemptHere("the watch for regions") { try await $0.loadRegions() }
+    }
+
+    private func locationReported(_ event: LocationEvent) {
+        let now = clock.now()
+        switch event {
+        case .fix(let fix): perform(state.located(fix, now: now))
+        case .turnedOff: perform(state.locationTurnedOff(now: now))
+        case .statusChanged(let status):
+            if let obstacle = status.obstacle {
+                Log.engine.warning(
+                    """
+                    requests that wait for a region do not fire: \(obstacle.reason). \
+                    \(obstacle.remedy)
+                    """)
+            } else {
+                Log.engine.info("the location service answers; regions are watched")
+            }
+        }
+    }
+
+    /// Stores sides and due requests; the commit reports the new head of the schedule.
+    func applyRegions(_ changes: [RegionChange]) {
+        changeCount += 1
+        Task {
+            defer {
+                changeCount -= 1
+                reportRest()
+            }
+            do throws(NotificationError) {
+                let gone = try await store.apply(changes, now: clock.now())
+                for app in Set(changes.filter(\.fires).map(\.key.app)) {
+                    listsChanged(.pending, of: app)
+                }
+                perform(state.regionsLeft(gone, now: clock.now()))
+            } catch {
+                storeFailed(.applyRegions(changes), error)
+            }
+        }
+    }
+
+    /// The due time of a request that waits for a region: none, until the device crosses it.
+    ///
+    /// As on Apple's platforms, it is accepted even if nothing here knows the location.
+    ///
+    /// - Throws: `limitReached` if the app has too many regions.
+    func dueTimeOfRegion(
+        _ request: NotificationRequest, for app: ApplicationID
+    ) throws(NotificationError) -> DueTime {
+        try Limits.regions.check(
+            state.geofences.count(of: app, besides: request.identifier) + 1, of: "\(app)")
+        if location == nil {
+            Log.engine.warning(
+                """
+                \(app) added \(request.identifier.quotedForMessage()), which waits for a region: it \
+                is kept, but nothing here knows the location, and it does not fire
+                """)
+        }
+        return .never
+    }
+}
+
+// MARK: - Decisions
+
+extension EngineState {
+    /// Takes a place of the device.
+    mutating func located(_ fix: LocationFix, now: ClockReading) -> [EngineEffect] {
+        guard !isStopping else { return [] }
+        return regionsChanged(geofences.locate(fix, now: now), now: now)
+    }
+
+    /// Forgets on which sides the device was, because it may go anywhere now.
+    mutating func locationTurnedOff(now: ClockReading) -> [EngineEffect] {
+        guard !isStopping else { return [] }
+        return regionsChanged(geofences.forgetSides(), now: now)
+    }
+
+    /// Confirms crossings whose time has come.
+    mutating func regionsDue(now: ClockReading) -> [EngineEffect] {
+        guard !isStopping, let deadline = geofences.deadline, deadline <= now.boot else {
+            return []
+        }
+        return regionsChanged(geofences.advance(boot: now.boot), now: now)
+    }
+
+    private mutating func regionsChanged(
+        _ changes: [RegionChange], now: ClockReading
+    ) -> [EngineEffect] {
+        (changes.isEmpty ? [] : [.applyRegions(changes)]) + watchLocation(now: now)
+    }
+
+    /// Tells the location source what is needed now, and sets the alarm of the machine.
+    mutating func watchLocation(now: ClockReading) -> [EngineEffect] {
+        guard !isStopping else { return [] }
+        let need = geofences.need(after: locationNeed)
+        defer { locationNeed = need }
+        return (need == locationNeed ? [] : [.watchLocation(need)]) + [.arm(alarms(now: now))]
+    }
+
+    // MARK: Requests
+
+    /// Watches the regions of requests that were stored, and no longer those that they replaced.
+    mutating func regionsAdded(
+        _ additions: [StoreAddition], of app: ApplicationID, now: ClockReading
+    ) -> [EngineEffect] {
+        guard !geofences.isEmpty || additions.contains(where: { $0.region != nil }) else {
+            return []
+        }
+        for addition in additions {
+            geofences.disarm(NotificationKey(app: app, identifier: addition.identifier))
+            if let region = addition.region { geofences.arm(region) }
+        }
+        return watchLocation(now: now)
+    }
+
+    /// Ends the watch for requests that are gone.
+    mutating func regionsLeft(_ keys: [NotificationKey], now: ClockReading) -> [EngineEffect] {
+        for key in keys { geofences.disarm(key) }
+        return watchLocation(now: now)
+    }
+
+    /// Ends the watch for an app's requests that were removed.
+    mutating func regionsRemoved(
+        _ selection: NotificationSelection, of app: ApplicationID, now: ClockReading
+    ) -> [EngineEffect] {
+        guard !geofences.isEmpty else { return [] }
+        switch selection {
+        case .all: geofences.disarm(app)
+        case .identifiers(let identifiers):
+            for identifier in identifiers {
+                geofences.disarm(NotificationKey(app: app, identifier: identifier))
+            }
+        }
+        return watchLocation(now: now)
+    }
+
+    /// Whether a request that was shown waits for a region again that is not watched.
+    func lacksRegion(of settlements: [Settlement]) -> Bool {
+        settlements.contains { settlement in
+            settlement.repeats && StoredRegion(settlement.claimed) != nil
+                && !geofences.isArmed(settlement.claimed.key)
+        }
+    }
+}

@@ -1,0 +1,291 @@
+package import NotificationModel
+package import NotificationStore
+
+/// Decides when the device enters and leaves the regions of pending requests; pure.
+///
+/// It owns one fence for each request: its circle, the side on which the device is known to be, and
+/// a change of side that is not confirmed yet.
+///
+/// It promises one crossing for each real one. A side that becomes known for the first time is no
+/// crossing. Noise at the boundary and single wrong fixes are none either.
+///
+/// It never reads a clock: times are microseconds of the boot-time clock.
+///
+/// Source: Apple, "Region Monitoring and iBeacon": a device has to pass the boundary by a distance,
+/// and to stay beyond it for 20 seconds.
+package struct GeofenceMachine: Hashable, Sendable {
+    /// The figures of the decisions; times are in microseconds, lengths in metres.
+    package struct Rules: Hashable, Sendable {
+        /// How many accuracies the device must be away from the boundary.
+        package var confidence = 1.0
+        /// How far outside counts as outside: a share of the radius, within bounds.
+        package var cushionShare = 0.1
+        package var cushion = 20.0...200.0
+        /// How long the device must stay on the new side.
+        package var confirmation: Int64 = 20_000_000
+        /// The age up to which a fix says where the device is.
+        package var maximumAge: Int64 = 120_000_000
+        /// The accuracy up to which a fix counts for a small region.
+        package var maximumAccuracy = 1_000.0
+        /// The accuracy of a fix that states none; GeoClue states 0 for satellite receivers.
+        package var unknownAccuracy = 25.0
+        /// The speed in metres per second above which a fix is wrong.
+        package var maximumSpeed = 300.0
+        /// The time without a fix after which every source is asked.
+        package var maximumGap: Int64 = 600_000_000
+
+        /// Makes the rules of a daemon.
+        package init() {}
+    }
+
+    /// A usable fix.
+    private struct Position: Hashable {
+        var place: Place
+        var accuracy: Double
+        var boot: Int64
+    }
+
+    /// A change of side that is not confirmed yet.
+    private struct Candidate: Hashable {
+        /// The first and the latest fix on the new side.
+        var since, latest: Int64
+        /// Whether only another fix can confirm it: the machine slept, and nothing is known of that
+        /// time.
+        var isStale = false
+    }
+
+    private struct Fence: Hashable {
+        let region: NotificationRegion
+        let repeats: Bool
+        /// The confirmed side; nil if it is unknown.
+        var isInside: Bool?
+        var candidate: Candidate?
+    }
+
+    private let rules: Rules
+    private var fences: [NotificationKey: Fence] = [:]
+    private var counts: [ApplicationID: Int] = [:]
+    /// The last good fix.
+    private var anchor: Position?
+    /// Whether the last good fix is recent enough to choose the accuracy of the next one.
+    private var isLocated = false
+    /// A fix that is too far from the last good one; a second one there shows that it was right.
+    private var doubtful: Position?
+
+    /// Makes a machine without regions.
+    package init(rules: Rules = Rules()) {
+        self.rules = rules
+    }
+
+    /// Whether no request waits for a region.
+    package var isEmpty: Bool { fences.isEmpty }
+
+    /// Whether the region of this request is watched.
+    package func isArmed(_ key: NotificationKey) -> Bool { fences[key] != nil }
+
+    /// The number of an app's regions, without the one of this request.
+    package func count(of app: ApplicationID, besides identifier: String) -> Int {
+        let key = NotificationKey(app: app, identifier: identifier)
+        return counts[app, default: 0] - (fences[key] == nil ? 0 : 1)
+    }
+
+    // MARK: Requests
+
+    /// Watches the region of a request; a former region of the same key is forgotten.
+    package mutating func arm(_ stored: StoredRegion) {
+        if fences[stored.key] == nil { counts[stored.key.app, default: 0] += 1 }
+        fences[stored.key] = Fence(
+            region: stored.region, repeats: stored.repeats, isInside: stored.isInside)
+    }
+
+    /// Watches regions that are not watched yet.
+    package mutating func load(_ stored: [StoredRegion]) {
+        for region in stored where fences[region.key] == nil { arm(region) }
+    }
+
+    /// Ends the watch for a request, if it waits for a region.
+    package mutating func disarm(_ key: NotificationKey) {
+        guard fences.removeValue(forKey: key) != nil else { return }
+        counts[key.app, default: 1] -= 1
+        if counts[key.app] == 0 { counts[key.app] = nil }
+    }
+
+    /// Ends the watch for all requests of an app.
+    package mutating func disarm(_ app: ApplicationID) {
+        guard counts[app] != nil else { return }
+        for key in fences.keys where key.app == app { disarm(key) }
+    }
+
+    // MARK: Fixes
+
+    /// Takes a fix, and returns the sides that are known now.
+    package mutating func locate(_ fix: LocationFix, now: ClockReading) -> [RegionChange] {
+        guard let position = accept(fix, now: now) else { return advance(boot: now.boot) }
+        // The fix may be older than the end of a confirmation, and contradict it in time.
+        var changes = confirm(at: position.boot)
+        for key in Array(fences.keys) {
+            changes += observe(position, key)
+        }
+        return (changes + advance(boot: now.boot)).sorted()
+    }
+
+    /// Lets time pass, and returns the sides that are confirmed now.
+    package mutating func advance(boot: Int64) -> [RegionChange] {
+        if let anchor, boot.saturatingSubtract(anchor.boot) >= rules.maximumGap {
+            isLocated = false
+        }
+        return confirm(at: boot).sorted()
+    }
+
+    /// Forgets every side, because nobody saw where the device went.
+    package mutating func forgetSides() -> [RegionChange] {
+        (anchor, doubtful, isLocated) = (nil, nil, false)
+        var changes: [RegionChange] = []
+        for (key, fence) in fences {
+            fences[key]?.candidate = nil
+            guard fence.isInside != nil else { continue }
+            fences[key]?.isInside = nil
+            changes.append(RegionChange(key: key, region: fence.region))
+        }
+        return changes.sorted()
+    }
+
+    /// The fix as a position; nil if it is old, impossible, or contradicts the one before.
+    private mutating func accept(_ fix: LocationFix, now: ClockReading) -> Position? {
+        guard (-90...90).contains(fix.latitude), (-180...180).contains(fix.longitude),
+            fix.accuracy.isFinite
+        else { return nil }
+        let age = max(0, fix.date.map { now.wall.microseconds(since: $0) } ?? 0)
+        let position = Position(
+            place: Place(latitude: fix.latitude, longitude: fix.longitude),
+            accuracy: fix.accuracy > 0 ? fix.accuracy : rules.unknownAccuracy,
+            boot: now.boot.saturatingSubtract(age))
+        guard age <= rules.maximumAge, position.boot >= anchor?.boot ?? .min else { return nil }
+        guard isPlausible(position, after: anchor) else {
+            return acceptDoubtful(position)
+        }
+        doubtful = nil
+        // A vague fix would hide how far the next one jumps.
+        if position.accuracy <= rules.maximumAccuracy {
+            (anchor, isLocated) = (position, true)
+        }
+        return position
+    }
+
+    /// Takes a jump once two fixes agree on it for the time of a confirmation.
+    ///
+    /// Otherwise one wrong fix that was taken for good would lock out all right ones.
+    private mutating func acceptDoubtful(_ position: Position) -> Position? {
+        guard position.accuracy <= rules.maximumAccuracy else { return nil }
+        guard let doubtful, isPlausible(position, after: doubtful) else {
+            self.doubtful = position
+            return nil
+        }
+        guard position.boot.saturatingSubtract(doubtful.boot) >= rules.confirmation else {
+            return nil
+        }
+        (anchor, isLocated, self.doubtful) = (position, true, nil)
+        return position
+    }
+
+    private func isPlausible(_ position: Position, after former: Position?) -> Bool {
+        guard let former else { return true }
+        let way =
+            position.place.distance(to: former.place) - position.accuracy - former.accuracy
+        let microseconds = max(1_000_000, position.boot.saturatingSubtract(former.boot))
+        return way <= rules.maximumSpeed * Double(microseconds) / 1_000_000
+    }
+
+    /// The side of a region on which the device certainly is; nil if the fix does not tell.
+    private func side(of region: NotificationRegion, _ position: Position) -> Bool? {
+        guard position.accuracy <= max(region.radius, rules.maximumAccuracy) else { return nil }
+        let distance = position.place.distance(to: region.center)
+        let margin = position.accuracy * rules.confidence
+        if distance + margin <= region.radius { return true }
+        let share = region.radius * rules.cushionShare
+        let cushion = min(max(share, rules.cushion.lowerBound), rules.cushion.upperBound)
+        return distance - margin >= region.radius + cushion ? false : nil
+    }
+
+    private mutating func observe(_ position: Position, _ key: NotificationKey) -> [RegionChange] {
+        guard let fence = fences[key], let isInside = side(of: fence.region, position) else {
+            return []
+        }
+        guard let known = fence.isInside else {
+            fences[key]?.isInside = isInside
+            return [RegionChange(key: key, region: fence.region, isInside: isInside)]
+        }
+        guard isInside != known else {
+            fences[key]?.candidate = nil
+            return []
+        }
+        let since = fence.candidate?.since ?? position.boot
+        fences[key]?.candidate = Candidate(since: since, latest: position.boot)
+        return position.boot.saturatingSubtract(since) >= rules.confirmation ? cross(key) : []
+    }
+
+    /// Confirms the changes of side that no fix has contradicted in time.
+    private mutating func confirm(at boot: Int64) -> [RegionChange] {
+        var changes: [RegionChange] = []
+        for (key, fence) in fences {
+            guard let candidate = fence.candidate, !candidate.isStale,
+                boot >= candidate.since.saturatingAdd(rules.confirmation)
+            else { continue }
+            if boot.saturatingSubtract(candidate.latest) > rules.maximumAge {
+                fences[key]?.candidate?.isStale = true
+            } else {
+                changes += cross(key)
+            }
+        }
+        return changes
+    }
+
+    /// Changes the side; a request that fires only once is then no longer watched.
+    private mutating func cross(_ key: NotificationKey) -> [RegionChange] {
+        guard let fence = fences[key], let known = fence.isInside else { return [] }
+        let fires = known ? fence.region.onExit : fence.region.onEntry
+        fences[key]?.isInside = !known
+        fences[key]?.candidate = nil
+        if fires, !fence.repeats { disarm(key) }
+        return [RegionChange(key: key, region: fence.region, isInside: !known, fires: fires)]
+    }
+
+    // MARK: The clock and the source
+
+    /// The time of the next `advance` on the boot-time clock; nil if none is needed.
+    package var deadline: Int64? {
+        guard !isEmpty else { return nil }
+        let ends = fences.values.compactMap { fence in
+            fence.candidate.flatMap {
+                $0.isStale ? nil : $0.since.saturatingAdd(rules.confirmation)
+            }
+        }
+        let gap = isLocated ? anchor?.boot.saturatingAdd(rules.maximumGap) : nil
+        return (ends + [gap].compactMap(\.self)).min()
+    }
+
+    /// How precisely the place is needed; nil without regions.
+    ///
+    /// Far from every boundary the street is enough, and a satellite receiver stays off. The need
+    /// before this one keeps a device between two boundaries from switching to and fro. Distances
+    /// double, so that the service is not told of each step.
+    package func need(after former: LocationNeed?) -> LocationNeed? {
+        guard !isEmpty else { return nil }
+        guard isLocated, let anchor, let nearest = distanceToBoundary(from: anchor) else {
+            return LocationNeed(isExact: true, distance: Self.distances[0])
+        }
+        let isExact = nearest < (former?.isExact == true ? 3_000 : 2_000)
+        let distance = Self.distances.last { Double($0) <= nearest / 2 } ?? Self.distances[0]
+        return LocationNeed(isExact: isExact, distance: distance)
+    }
+
+    private static let distances: [UInt32] = [50, 100, 200, 400, 800, 1_600, 3_200, 5_000]
+
+    /// The least distance between a position and the boundary of a region.
+    private func distanceToBoundary(from position: Position) -> Double? {
+        fences.values.map { fence in
+            let distance = position.place.distance(to: fence.region.center)
+            return max(0, abs(distance - fence.region.radius) - position.accuracy)
+        }.min()
+    }
+}

@@ -1,0 +1,40 @@
+internal import Glibc
+import NotificationModel
+
+/// A point on Earth.
+package struct Place: Hashable, Sendable {
+    /// The mean radius of the Earth in metres: the sphere differs from the WGS-84 ellipsoid by at
+    /// most 0.56 %, which is 1.2 m on a radius of 200 m.
+    package static let earthRadius = 6_371_008.8
+
+    /// Degrees north of the equator.
+    package var latitude: Double
+    /// Degrees east of Greenwich.
+    package var longitude: Double
+
+    /// Makes a point.
+    package init(latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// The distance in metres along the great circle, by the haversine formula.
+    ///
+    /// It is exact for small distances. The longitudes enter only through a squared sine, so the
+    /// antimeridian is no special case.
+    package func distance(to other: Place) -> Double {
+        let radians = Double.pi / 180
+        let north = sin((other.latitude - latitude) * radians / 2)
+        let east = sin((other.longitude - longitude) * radians / 2)
+        let h =
+            north * north
+            + cos(latitude * radians) * cos(other.latitude * radians) * east * east
+        // Rounding may lift the value of antipodes above 1.
+        return 2 * Self.earthRadius * asin(min(1, h.squareRoot()))
+    }
+}
+
+extension NotificationRegion {
+    /// The middle of the circle.
+    var center: Place { Place(latitude: latitude, longitude: longitude) }
+}

@@ -1,0 +1,117 @@
+internal import GRDB
+package import NotificationModel
+
+/// A pending request that waits for a region.
+package struct StoredRegion: Hashable, Sendable {
+    package var key: NotificationKey
+    package var region: NotificationRegion
+    package var repeats: Bool
+    /// The side on which the device was last known to be; nil if none was.
+    package var isInside: Bool?
+
+    /// Makes the region of a new request, whose side is unknown.
+    package init(
+        key: NotificationKey, region: NotificationRegion, repeats: Bool, isInside: Bool? = nil
+    ) {
+        self.key = key
+        self.region = region
+        self.repeats = repeats
+        self.isInside = isInside
+    }
+
+    /// The region that a stored request waits for; nil if it waits for something else.
+    package init?(_ claimed: ClaimedRequest) {
+        guard case .region(let region, let repeats) = claimed.request.trigger else { return nil }
+        self.init(
+            key: claimed.key, region: region, repeats: repeats, isInside: claimed.isInside)
+    }
+}
+
+/// The side of a region on which the device is now.
+package struct RegionChange: Hashable, Sendable, Comparable {
+    package var key: NotificationKey
+    package var region: NotificationRegion
+    /// Whether it is inside; nil if that is no longer known.
+    package var isInside: Bool?
+    /// Whether the request is due by this.
+    package var fires: Bool
+
+    /// Makes a change; nothing is due without `fires`.
+    package init(
+        key: NotificationKey, region: NotificationRegion, isInside: Bool? = nil, fires: Bool = false
+    ) {
+        self.key = key
+        self.region = region
+        self.isInside = isInside
+        self.fires = fires
+    }
+
+    /// The order of the requests' names.
+    package static func < (left: RegionChange, right: RegionChange) -> Bool {
+        (left.key.app.rawValue, left.key.identifier)
+            < (right.key.app.rawValue, right.key.identifier)
+    }
+}
+
+// Requests that wait for a region.
+//
+// Such a request has no date. The last known side of its region lies in its payload, so it moves,
+// is rescued and goes with its request, and a new request begins without one.
+extension CenterStore {
+    /// The pending requests that wait for a region.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
+    package func regions(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [StoredRegion] {
+        try await change("read") { database in
+            // Only these requests have no date, so the index of dates finds them.
+            try database.rows(
+                """
+                \(RequestRow.selection) WHERE state = 0 AND boot_id IS NULL AND due_wall = ?
+                """, [DueTime.never.wall.microseconds]
+            ).compactMap { self.claimed(RequestRow($0)).flatMap(StoredRegion.init) }
+        }
+    }
+
+    /// Stores the sides of regions, and makes the requests due that a crossing fires.
+    ///
+    /// A request that is due already fires once for all crossings until it is shown. Returns the
+    /// keys without a request for that region.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
+    package func apply(
+        _ changes: [RegionChange], now: ClockReading, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> [NotificationKey] {
+        try await change("changed") { database in
+            try changes.filter { try !self.apply($0, now: now, in: database) }.map(\.key)
+        }
+    }
+
+    private func apply(
+        _ change: RegionChange, now: ClockReading, in database: Database
+    ) throws -> Bool {
+        guard let found = try waiting(change.key, in: database),
+            StoredRegion(found.request)?.region == change.region
+        else { return false }
+        var claimed = found.request
+        claimed.isInside = change.isInside
+        if change.fires, found.isOnItsWay || claimed.due == .never {
+            claimed.due = DueTime(wall: now.wall, boot: now.boot)
+        }
+        try claimed.encode()
+        try update(claimed, in: database)
+        return true
+    }
+
+    /// The row of a claimed request as it is stored now; nil if it waits for no region or is gone.
+    ///
+    /// The device may have crossed the boundary again while the request was being presented.
+    func regionRow(of claimed: ClaimedRequest, in database: Database) throws -> ClaimedRequest? {
+        guard StoredRegion(claimed) != nil,
+            let stored = try waiting(claimed.key, in: database)?.request,
+            stored.row == claimed.row
+        else { return nil }
+        return stored
+    }
+}

@@ -1,0 +1,197 @@
+import NotificationEngine
+import NotificationModel
+import NotificationStore
+import StoreSupport
+import TestSupport
+import Testing
+
+/// Requests that wait for a region, from the fix to the popup.
+@Suite struct GeofenceEngineTests {
+    private let fixture: EngineFixture
+    private let location = RecordingLocation()
+    private let app = ApplicationID.tocsin
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    private func start(hosting: String = "daemon") async throws -> CenterEngine {
+        try await fixture.start(location: location, hosting: hosting)
+    }
+
+    /// Adds a request for 200 m around 0, 0.
+    private func add(
+        to engine: CenterEngine, _ name: String = "there", repeats: Bool = false,
+        onExit: Bool = false
+    ) async throws {
+        let region = NotificationRegion.around(0, 0, onExit: onExit)
+        try await engine.add(
+            .sample(name, .region(region, repeats: repeats)), attachments: [], for: app)
+    }
+
+    /// Reports a fix this many degrees east of the middle, and lets it be confirmed.
+    private func move(to longitude: Double, _ engine: CenterEngine) async throws {
+        location.report(
+            .fix(LocationFix(latitude: 0, longitude: longitude, accuracy: 10)))
+        try await engine.rest()
+        fixture.clock.advance(by: .seconds(40))
+        try await engine.rest()
+    }
+
+    private var shown: [String] {
+        fixture.presenter.presentations.all.map(\.notification.request.identifier)
+    }
+
+    @Test func `a request is shown once when the device enters its region`() async throws {
+        let engine = try await start()
+        try await add(to: engine)
+        try await move(to: 0.01, engine)
+        #expect(shown.isEmpty)
+        try await move(to: 0, engine)
+        #expect(shown == ["there"])
+        #expect(try await engine.pending(of: app).isEmpty)
+        #expect(try await engine.delivered(of: app).count == 1)
+        #expect(location.needs.all.last == .some(nil), "nothing is watched any more")
+    }
+
+    @Test func `a repeating request is shown at each crossing that it wants`() async throws {
+        let engine = try await start()
+        try await add(to: engine, repeats: true, onExit: true)
+        for longitude in [0.01, 0, 0.01, 0] { try await move(to: longitude, engine) }
+        #expect(shown.count == 3)
+        let pending = try await engine.pending(of: app)
+        #expect(pending.map(\.nextFire) == [nil])
+    }
+
+    @Test func `nothing asks for the location while no request waits for a region`() async throws {
+        let engine = try await start()
+        try await engine.add(.after(60, "later"), attachments: [], for: app)
+        try await engine.rest()
+        #expect(location.needs.all.isEmpty)
+        try await add(to: engine)
+        #expect(location.needs.all == [LocationNeed(isExact: true, distance: 50)])
+        try await engine.removePending(.identifiers(["there"]), of: app)
+        #expect(location.needs.all.last == .some(nil))
+        try await add(to: engine)
+        try await engine.add(.after(60, "there"), attachments: [], for: app)
+        #expect(location.needs.all.last == .some(nil), "another trigger replaces it")
+        try await add(to: engine)
+        try await engine.removePending(.all, of: app)
+        #expect(location.needs.all.last == .some(nil))
+    }
+
+    @Test func `a restart keeps the side, so that being there is no arrival`() async throws {
+        var engine = try await start()
+        try await add(to: engine, repeats: true, onExit: true)
+        try await move(to: 0, engine)
+        await engine.stop()
+        #expect(location.needs.all.last == .some(nil))
+        engine = try await start()
+        #expect(location.needs.all.last == LocationNeed(isExact: true, distance: 50))
+        try await move(to: 0, engine)
+        #expect(shown.isEmpty)
+        await engine.stop()
+        engine = try await start()
+        try await move(to: 0.01, engine)
+        #expect(shown == ["there"], "it left while the engine was away")
+    }
+
+    @Test func `a request that is added again does not know where the device was`() async throws {
+        let engine = try await start()
+        try await add(to: engine)
+        try await move(to: 0.01, engine)
+        try await add(to: engine)
+        try await move(to: 0, engine)
+        #expect(shown.isEmpty)
+        #expect(try await engine.pending(of: app).count == 1)
+    }
+
+    @Test func `crossings without a server merge, and are shown when one appears`() async throws {
+        let engine = try await start()
+        try await add(to: engine, repeats: true, onExit: true)
+        fixture.presenter.becomeUnavailable()
+        for longitude in [0.01, 0, 0.01] { try await move(to: longitude, engine) }
+        #expect(shown.isEmpty)
+        let due = try await engine.pending(of: app)[0].nextFire
+        #expect(due == ManualClock.start.adding(microseconds: 80_000_000))
+        fixture.presenter.becomeAvailable()
+        try await engine.rest()
+        #expect(shown == ["there"])
+        try await move(to: 0, engine)
+        #expect(shown.count == 2)
+    }
+
+    @Test func `a request that was due at a start is watched again once it is shown`() async throws
+    {
+        var engine = try await start()
+        try await add(to: engine, repeats: true)
+        fixture.presenter.becomeUnavailable()
+        for longitude in [0.01, 0] { try await move(to: longitude, engine) }
+        await engine.stop()
+        engine = try await start()
+        fixture.presenter.becomeAvailable()
+        try await engine.rest()
+        #expect(shown == ["there"])
+        for longitude in [0, 0.01, 0] { try await move(to: longitude, engine) }
+        #expect(shown.count == 2)
+    }
+
+    @Test func `a crossing while the popup is on its way is shown after it`() async throws {
+        let engine = try await start()
+        try await add(to: engine, repeats: true, onExit: true)
+        fixture.presenter.answers { _ in .hold }
+        for longitude in [0.01, 0, 0.01] {
+            location.report(.fix(LocationFix(latitude: 0, longitude: longitude, accuracy: 10)))
+            _ = try await engine.status()
+            fixture.clock.advance(by: .seconds(40))
+            _ = try await engine.status()
+        }
+        let first = try await fixture.presenter.presentations.first(1)[0]
+        fixture.presenter.answers { _ in .present }
+        fixture.presenter.answer(first)
+        try await fixture.presenter.presentations.first(2)
+        try await engine.rest()
+        #expect(shown == ["there", "there"])
+        try await move(to: 0.01, engine)
+        #expect(shown.count == 2, "the side from that time was kept")
+    }
+
+    @Test func `a location that was turned off makes the stored side unknown`() async throws {
+        var engine = try await start()
+        try await add(to: engine, repeats: true, onExit: true)
+        try await move(to: 0, engine)
+        location.report(.turnedOff)
+        try await engine.rest()
+        await engine.stop()
+        engine = try await start()
+        try await move(to: 0.01, engine)
+        #expect(shown.isEmpty)
+    }
+
+    @Test func `an app has at most a thousand regions`() async throws {
+        let engine = try await start()
+        let region = NotificationRegion.around(0, 0)
+        let requests = (0..<1_000).map {
+            RequestWithFiles(.sample("\($0)", .region(region, repeats: false)))
+        }
+        for batch in stride(from: 0, to: 1_000, by: 100) {
+            try await engine.add(Array(requests[batch..<(batch + 100)]), for: app)
+        }
+        let error = await #expect(throws: NotificationError.self) { try await add(to: engine) }
+        #expect(error?.code == .limitReached)
+        try await add(to: engine, "7")
+    }
+
+    @Test func `pending regions keep an idle daemon running if something tells the location`()
+        async throws
+    {
+        let engine = try await start()
+        let quiet = Recording<Bool>()
+        await engine.watchQuiet { quiet.append($0) }
+        try await add(to: engine)
+        try await engine.rest()
+        #expect(quiet.all.last == false)
+        try await engine.removePending(.all, of: app)
+        #expect(quiet.all.last == true)
+    }
+}
