@@ -18,6 +18,8 @@ let package = Package(
     products: [
         .library(
             name: "UserNotifications", targets: ["UserNotifications", "CoreLocation", "Intents"]),
+        // The life cycle of an app of UIKit; an app that does not import it links nothing of it.
+        .library(name: "UIKit", targets: ["UIKit"]),
         .library(name: "DesktopBus", targets: ["DesktopBus"]),
         // GLib's main loop in Swift, for apps of GLib and GTK: see the article on main loops.
         .library(name: "Clibglib", targets: ["Clibglib"]),
@@ -93,6 +95,11 @@ let package = Package(
         // What Apple's surface needs of two other frameworks of Apple's.
         .target(name: "CoreLocation", swiftSettings: swiftSettings),
         .target(name: "Intents", swiftSettings: swiftSettings),
+        .target(
+            name: "UIKit",
+            dependencies: [
+                "UserNotifications", "NotificationRuntime", "NotificationModel", "Reactor",
+            ], swiftSettings: swiftSettings),
         .executableTarget(
             name: "tocsind",
             dependencies: [
@@ -160,6 +167,11 @@ package.targets += [
         name: "NewsChapters", dependencies: ["UserNotifications", "CoreLocation"],
         path: "Sources/Examples/NewsChapters", resources: [.copy("Resources/image.png")],
         swiftSettings: swiftSettings),
+    // In Swift 5 mode, as the article that its program is taken from.
+    .executableTarget(
+        name: "ShortNotice", dependencies: ["UIKit", "UserNotifications"],
+        path: "Sources/Examples/ShortNotice",
+        swiftSettings: swiftSettings + [.swiftLanguageMode(.v5)]),
     .systemLibrary(
         name: "Clibglib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .executableTarget(
@@ -266,6 +278,12 @@ package.targets += [
         [
             "UserNotifications", "CoreLocation", "Intents", "CenterInterface",
             "NotificationModel", "Reactor", "ScriptedService", "MainLoopProbe", "TestSupport",
+        ]),
+    tests(
+        "UIKitTests",
+        [
+            "UIKit", "UserNotifications", "NotificationRuntime", "NotificationModel", "Reactor",
+            "DesktopBus", "TestSupport", "HostingSupport", "ShortNotice", "TeaReminder", "tocsind",
         ]),
     tests(
         "TocsinTests",

@@ -28,6 +28,9 @@ char *cgio_entry_localized_value(cgio_entry *entry, const char *key);
 
 bool cgio_entry_has_key(cgio_entry *entry, const char *key);
 
+// Whether an installed app opens addresses of this scheme.
+bool cgio_opens_scheme(const char *scheme);
+
 // The words of a command line by the rules of a shell's quotes, each ending with NUL and perhaps
 // empty, with their number; the caller frees them with cgio_free. NULL where it cannot be read.
 char *cgio_command_words(const char *command, int *ret_count);

@@ -1,0 +1,135 @@
+internal import Dispatch
+internal import NotificationRuntime
+internal import Reactor
+internal import UserNotifications
+
+/// Performs the life of an app: hears the desktop, and calls the delegate.
+///
+/// It owns the life cycle's machine and the steps that are still to be performed.
+///
+/// It promises that one step ends before the next one begins, also if the delegate causes a change
+/// while it is called.
+///
+/// It never decides: the machine does.
+@MainActor
+final class ApplicationHost {
+    /// The state that the app shows to its code.
+    private(set) var state = UIApplication.State.inactive
+    /// What the app says of its windows.
+    var windowState: UIApplication.State? {
+        didSet { record(.reported(windowState)) }
+    }
+
+    private unowned let application: UIApplication
+    private var machine = LifeCycleMachine()
+    private var waiting: [LifeCycleMachine.Effect] = []
+    private var isPerforming = false
+    private var signals: TerminationSignals?
+
+    init(_ application: UIApplication) {
+        self.application = application
+        application.background.tasksEnded = { [weak self] in self?.record(.tasksEnded) }
+    }
+
+    /// Launches the app: the delegate first, then its window, then the state.
+    func launch() {
+        listenToSignals()
+        followDesktop()
+        let delegate = application.delegate
+        if delegate == nil {
+            UIApplication.logMessage(
+                "The app runs without a delegate. Put @main on a class that conforms to "
+                    + "UIApplicationDelegate.")
+        }
+        _ = delegate?.application(application, willFinishLaunchingWithOptions: nil)
+        _ = delegate?.application(application, didFinishLaunchingWithOptions: nil)
+        post(UIApplication.didFinishLaunchingNotification)
+        if let delegate { InitialViewController.show(in: delegate) }
+        record(.launched)
+    }
+
+    /// Records an event, and performs its steps after those that are being performed.
+    func record(_ event: LifeCycleMachine.Event) {
+        waiting += machine.handle(event)
+        guard !isPerforming else { return }
+        isPerforming = true
+        defer { isPerforming = false }
+        while !waiting.isEmpty { perform(waiting.removeFirst()) }
+    }
+
+    private func listenToSignals() {
+        guard application.surroundings.listensToSignals, signals == nil else { return }
+        do throws(SystemFailure) {
+            signals = try TerminationSignals(on: .main) { [weak self] _ in
+                MainActor.assumeIsolated { self?.requestTermination() }
+            }
+        } catch {
+            UIApplication.logMessage("SIGTERM ends the app without a word: \(error)")
+        }
+    }
+
+    /// Ends the app as SIGTERM does.
+    func requestTermination() {
+        record(.terminationRequested(hasTasks: application.background.hasTasks))
+    }
+
+    private func followDesktop() {
+        let desktop = application.surroundings.desktop
+        // The main queue keeps the order of the events, which tasks would not promise.
+        let listener: @Sendable (AppDesktopEvent) -> Void = { [weak self] event in
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.handle(event) } }
+        }
+        Task.detached { await desktop.follow(listener) }
+    }
+
+    private func handle(_ event: AppDesktopEvent) {
+        switch event {
+        case .lockChanged(let isLocked): record(.lockChanged(isLocked: isLocked))
+        case .sleepBegins: application.background.expireAll()
+        // Deadlines may have passed while the machine slept.
+        case .sleepEnded: application.background.expireDue()
+        }
+    }
+
+    private func perform(_ effect: LifeCycleMachine.Effect) {
+        let delegate = application.delegate
+        switch effect {
+        case .become(let state): enter(state)
+        case .willEnterForeground:
+            delegate?.applicationWillEnterForeground(application)
+            post(UIApplication.willEnterForegroundNotification)
+        case .didBecomeActive:
+            delegate?.applicationDidBecomeActive(application)
+            post(UIApplication.didBecomeActiveNotification)
+        case .willResignActive:
+            delegate?.applicationWillResignActive(application)
+            post(UIApplication.willResignActiveNotification)
+        case .didEnterBackground:
+            delegate?.applicationDidEnterBackground(application)
+            post(UIApplication.didEnterBackgroundNotification)
+        case .setCenterActivity(let isActive):
+            application.surroundings.center().isApplicationActive = isActive
+        case .limitBackgroundTime:
+            application.background.limit()
+        case .willTerminate:
+            delegate?.applicationWillTerminate(application)
+            post(UIApplication.willTerminateNotification)
+        case .exit:
+            application.surroundings.endProcess(0)
+        }
+    }
+
+    private func enter(_ next: UIApplication.State) {
+        let wasInBackground = state == .background
+        state = next
+        if next == .background {
+            application.background.enterBackground()
+        } else if wasInBackground {
+            application.background.enterForeground()
+        }
+    }
+
+    private func post(_ name: Notification.Name) {
+        NotificationCenter.default.post(name: name, object: application)
+    }
+}
