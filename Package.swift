@@ -218,6 +218,7 @@ package.targets += [
     probe("ExitProbe", ["UserNotifications", "NotificationRuntime"]),
     probe("LaunchProbe", ["UserNotifications"]),
     probe("ExtensionProbe", ["UserNotifications"]),
+    probe("UIKitProbe", ["UIKit"]),
     probe("DesktopDemo", ["TestSupport", "DesktopBus", "Reactor"]),
     probe("PostBench", ["UserNotifications"], in: "Benchmarks/"),
     probe("DateBench", ["NotificationSchedule", "NotificationModel"], in: "Benchmarks/"),
@@ -283,7 +284,8 @@ package.targets += [
         "UIKitTests",
         [
             "UIKit", "UserNotifications", "NotificationRuntime", "NotificationModel", "Reactor",
-            "DesktopBus", "TestSupport", "HostingSupport", "ShortNotice", "TeaReminder", "tocsind",
+            "DesktopBus", "TestSupport", "HostingSupport", "UIKitProbe", "ShortNotice",
+            "TeaReminder", "tocsind",
         ]),
     tests(
         "TocsinTests",

@@ -68,7 +68,7 @@ public actor AppDesktop {
                 }
             }
         } catch {
-            Log.host.info("The app does not hear of sleep and shutdown: \(error.message)")
+            Log.host.debug("The app does not hear of sleep and shutdown: \(error.message)")
         }
         await followLock(listener)
     }
@@ -93,7 +93,7 @@ public actor AppDesktop {
                 if !hasChanged.withLock(\.self) { listener(.lockChanged(isLocked: true)) }
             }
         } catch {
-            Log.host.info("The app does not hear of the session's lock: \(error.message)")
+            Log.host.debug("The app does not hear of the session's lock: \(error.message)")
         }
     }
 
@@ -105,7 +105,7 @@ public actor AppDesktop {
             let name = configuration.identity().name
             return try await power?.delay(who: name, why: reason).map { SleepDelay($0) }
         } catch {
-            Log.host.info("Sleep and shutdown are not delayed: \(error.message)")
+            Log.host.debug("Sleep and shutdown are not delayed: \(error.message)")
             return nil
         }
     }

@@ -1,7 +1,9 @@
 import UIKit
 import UserNotifications
 
-/// The page of the app. As in a project of Xcode, nothing but its name makes it the first one.
+/// The page of the app.
+///
+/// As in a project of Xcode, nothing but its name makes it the first one.
 class ViewController: UIViewController {
     override func viewDidLoad() {
         super.viewDidLoad()

@@ -35,17 +35,22 @@ open class UIApplication: UIResponder {
 
     /// Makes the app; the first one of a process is ``shared``.
     public override init() {
-        surroundings = .current()
+        surroundings = Self.givenSurroundings ?? .current()
         background = surroundings.backgroundTime()
         super.init()
-        if Self.current == nil { Self.current = self }
+        if Self.current == nil, Self.givenSurroundings == nil { Self.current = self }
     }
 
-    /// Makes one that is not shared, for tests.
-    package init(_ surroundings: ApplicationSurroundings) {
-        self.surroundings = surroundings
-        background = surroundings.backgroundTime()
-        super.init()
+    /// Those of the app that is being made; nil for those of the process.
+    ///
+    /// A second initialiser would take the first one from apps that subclass this class.
+    private static var givenSurroundings: ApplicationSurroundings?
+
+    /// Makes an app that is not shared, for tests.
+    package static func make(in surroundings: ApplicationSurroundings) -> UIApplication {
+        givenSurroundings = surroundings
+        defer { givenSurroundings = nil }
+        return UIApplication()
     }
 
     /// Launches the app with this delegate and runs it; it never returns.

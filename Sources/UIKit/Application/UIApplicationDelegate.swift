@@ -63,7 +63,8 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     /// The app may fetch data in the background; never called on Linux.
     func application(
         _ application: UIApplication,
-        performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) ->
+        performFetchWithCompletionHandler completionHandler:
+            @escaping (UIBackgroundFetchResult) ->
             Void)
 }
 
@@ -139,7 +140,8 @@ extension UIApplicationDelegate {
     /// Reports that there is nothing new.
     public func application(
         _ application: UIApplication,
-        performFetchWithCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) ->
+        performFetchWithCompletionHandler completionHandler:
+            @escaping (UIBackgroundFetchResult) ->
             Void
     ) { completionHandler(.noData) }
 

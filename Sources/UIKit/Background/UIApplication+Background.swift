@@ -37,7 +37,8 @@ extension UIApplication {
     ///
     /// See ``beginBackgroundTask(expirationHandler:)``.
     nonisolated public func beginBackgroundTask(
-        withName taskName: String?, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+        withName taskName: String?,
+        expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier {
         UIBackgroundTaskIdentifier(rawValue: background.start(taskName, handler))
     }

@@ -60,6 +60,10 @@ open class UIAlertController: UIViewController {
     open private(set) var actions: [UIAlertAction] = []
     /// The button that Return presses; stored without effect.
     open var preferredAction: UIAlertAction?
+    /// What shows the dialog; a test gives its own.
+    lazy var desktop = UIApplication.shared.surroundings.desktop
+    /// Hears that the dialog has ended by itself.
+    var dialogEnded: () -> Void = {}
     private var dialog: Task<Void, Never>?
 
     /// Makes an alert without buttons.
@@ -84,8 +88,7 @@ open class UIAlertController: UIViewController {
     override func appear(animated: Bool) {
         super.appear(animated: animated)
         guard dialog == nil else { return }
-        let desktop = UIApplication.shared.surroundings.desktop
-        dialog = Task { [weak self] in await self?.show(on: desktop) }
+        dialog = Task { await show() }
     }
 
     override func disappear(animated: Bool) {
@@ -94,7 +97,7 @@ open class UIAlertController: UIViewController {
         dialog = nil
     }
 
-    private func show(on desktop: AppDesktop) async {
+    private func show() async {
         let buttons = buttons
         let chosen: UIAlertAction?
         do throws(NotificationError) {
@@ -115,5 +118,6 @@ open class UIAlertController: UIViewController {
         dialog = nil
         presentingViewController?.dismiss(animated: false)
         if let chosen { chosen.handler?(chosen) }
+        dialogEnded()
     }
 }

@@ -101,10 +101,11 @@ open class UIViewController: UIResponder {
     /// Ends the presentation by this view controller, or that of this one.
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         if let presented = presentedViewController {
-            presented.dismiss(animated: flag)
-            presented.disappear(animated: flag)
             presented.presentingViewController = nil
             presentedViewController = nil
+            // What it presents goes with it, the front one first.
+            presented.dismiss(animated: flag)
+            presented.disappear(animated: flag)
         } else if let presenting = presentingViewController {
             return presenting.dismiss(animated: flag, completion: completion)
         }
