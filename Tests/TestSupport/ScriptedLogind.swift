@@ -15,7 +15,7 @@ package actor ScriptedLogind {
     private static let userInterface: InterfaceName = "org.freedesktop.login1.User"
     private static let sessionInterface: InterfaceName = "org.freedesktop.login1.Session"
 
-    /// What delays sleep and shutdown, in the order of the calls of `Inhibit`.
+    /// The delays of sleep and shutdown, in the order of the calls of `Inhibit`.
     package nonisolated let inhibitors = Recording<Inhibitor>()
     /// The same, in the order in which the delays ended.
     package nonisolated let releases = Recording<Inhibitor>()
@@ -166,7 +166,7 @@ package actor ScriptedLogind {
 
 /// One call of logind's `Inhibit`.
 package struct Inhibitor: Hashable, Sendable {
-    /// What it holds up, such as `sleep:shutdown`.
+    /// The delayed events, such as `sleep:shutdown`.
     package var what: String
     /// The app.
     package var who: String

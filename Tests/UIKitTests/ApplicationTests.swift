@@ -2,9 +2,8 @@ import Foundation
 import NotificationModel
 import TestSupport
 import Testing
+import UIKit
 import UserNotifications
-
-@testable import UIKit
 
 /// The life of an app on buses of the test's own.
 @MainActor
@@ -79,7 +78,7 @@ import UserNotifications
         ) { posted.append($0.name.rawValue) }
         test.launch()
         test.application.windowState = .background
-        test.application.host.requestTermination()
+        test.application.requestTermination()
         NotificationCenter.default.removeObserver(observer)
         #expect(
             posted.all

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import UIKit
+import UIKit
 
 /// The time of background tasks, at instants of the test's own.
 @Suite struct BackgroundTasksTests {

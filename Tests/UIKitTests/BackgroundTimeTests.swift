@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
-
-@testable import UIKit
+import UIKit
 
 /// Background tasks beside a logind of the test's own.
 @MainActor
@@ -84,7 +83,7 @@ import Testing
         let test = try TestApplication()
         test.launch()
         let id = test.application.beginBackgroundTask()
-        test.application.host.requestTermination()
+        test.application.requestTermination()
         #expect(test.delegate.heard.all.last == "didEnterBackground background")
         #expect(test.application.backgroundTimeRemaining == 5)
         #expect(test.ends.all.isEmpty)
@@ -98,7 +97,7 @@ import Testing
         test.launch()
         let expired = Recording<String>()
         _ = test.application.beginBackgroundTask { expired.append("expired") }
-        test.application.host.requestTermination()
+        test.application.requestTermination()
         let timer = try await test.timers.wait(for: "5 seconds") { $0.last?.wait == .seconds(5) }
         test.clock.advance(.seconds(5))
         timer.last?.work()

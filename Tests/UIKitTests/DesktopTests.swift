@@ -1,8 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-
-@testable import UIKit
+import UIKit
 
 /// Alerts and addresses, with programs of the test's own in its `PATH`.
 @MainActor

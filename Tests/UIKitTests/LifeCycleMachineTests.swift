@@ -1,6 +1,5 @@
 import Testing
-
-@testable import UIKit
+import UIKit
 
 /// The steps that follow from each event.
 @Suite struct LifeCycleMachineTests {

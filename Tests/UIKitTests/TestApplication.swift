@@ -3,9 +3,8 @@ import Foundation
 import NotificationModel
 import NotificationRuntime
 import TestSupport
+import UIKit
 import UserNotifications
-
-@testable import UIKit
 
 /// An application of the test's own: its buses, its clock, its delegate and its end.
 @MainActor
@@ -51,7 +50,7 @@ final class TestApplication {
 
     /// Launches the app; logind and lockers must be there.
     func launch() {
-        application.host.launch()
+        application.launch()
     }
 }
 

@@ -1,8 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-
-@testable import UIKit
+import UIKit
 
 /// Windows and view controllers run the code of apps, though they draw nothing.
 @MainActor

@@ -15,7 +15,7 @@ internal import UserNotifications
 final class ApplicationHost {
     /// The state that the app shows to its code.
     private(set) var state = UIApplication.State.inactive
-    /// What the app says of its windows.
+    /// The state of the windows as the app reports it.
     var windowState: UIApplication.State? {
         didSet { record(.reported(windowState)) }
     }

@@ -1,7 +1,7 @@
 package import NotificationRuntime
 package import UserNotifications
 
-/// What an application reaches outside of itself; tests give each part.
+/// The desktop, the clock and the process around an application; tests give each part.
 package struct ApplicationSurroundings: Sendable {
     /// The desktop around the app.
     package var desktop: AppDesktop
@@ -24,7 +24,7 @@ package struct ApplicationSurroundings: Sendable {
         self.center = center
     }
 
-    /// Those of this process.
+    /// The surroundings of this process.
     static func current() -> ApplicationSurroundings {
         var current = ApplicationSurroundings(
             desktop: AppDesktop(configuration: .current())

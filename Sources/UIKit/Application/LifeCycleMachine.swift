@@ -2,9 +2,9 @@
 ///
 /// It owns the state that is decided, not the one that the delegate has heard of: each effect is
 /// performed before the next one, and `become` is the moment between two calls of the delegate.
-struct LifeCycleMachine {
+package struct LifeCycleMachine {
     /// A fact that may change the state.
-    enum Event: Hashable {
+    package enum Event: Hashable {
         /// The delegate has finished launching.
         case launched
         /// The session is locked, or unlocked again.
@@ -18,7 +18,8 @@ struct LifeCycleMachine {
     }
 
     /// A step to perform.
-    enum Effect: Hashable {
+    package enum Effect: Hashable {
+        /// The call of the delegate of this name.
         case willEnterForeground, didBecomeActive, willResignActive, didEnterBackground
         /// The value of `applicationState` from now on.
         case become(UIApplication.State)
@@ -26,7 +27,9 @@ struct LifeCycleMachine {
         case setCenterActivity(Bool?)
         /// The process ends soon, and with it the time of background tasks.
         case limitBackgroundTime
+        /// The last call of the delegate.
         case willTerminate
+        /// The end of the process.
         case exit
     }
 
@@ -40,8 +43,11 @@ struct LifeCycleMachine {
     private var reported: UIApplication.State?
     private var centerActivity: Bool?
 
+    /// Makes the machine of an app that has not launched.
+    package init() {}
+
     /// Records an event; returns the steps that follow, in order.
-    mutating func handle(_ event: Event) -> [Effect] {
+    package mutating func handle(_ event: Event) -> [Effect] {
         guard phase != .ended else { return [] }
         switch event {
         case .launched:

@@ -29,7 +29,7 @@ open class UIApplication: UIResponder {
     open internal(set) var windows: [UIWindow] = []
 
     nonisolated let background: BackgroundTime
-    let surroundings: ApplicationSurroundings
+    package let surroundings: ApplicationSurroundings
     private(set) lazy var host = ApplicationHost(self)
     private var badge = 0
 
@@ -41,7 +41,7 @@ open class UIApplication: UIResponder {
         if Self.current == nil, Self.givenSurroundings == nil { Self.current = self }
     }
 
-    /// Those of the app that is being made; nil for those of the process.
+    /// The surroundings of the app that is being made; nil for those of the process.
     ///
     /// A second initialiser would take the first one from apps that subclass this class.
     private static var givenSurroundings: ApplicationSurroundings?
@@ -64,9 +64,15 @@ open class UIApplication: UIResponder {
         application.run()
     }
 
+    /// Launches the app, without serving the run loop.
+    package func launch() { host.launch() }
+
+    /// Ends the app as SIGTERM does.
+    package func requestTermination() { host.requestTermination() }
+
     /// Launches the app and serves the main thread's run loop for ever.
     func run() -> Never {
-        host.launch()
+        launch()
         while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
     }
 
@@ -75,7 +81,7 @@ open class UIApplication: UIResponder {
     /// Active until the session is locked, or until ``windowState`` says otherwise.
     open var applicationState: State { host.state }
 
-    /// What the app knows of its windows; nil, the default, if it knows nothing.
+    /// The state of the windows as the app reports it; nil, the default, if it is unknown.
     ///
     /// Only Linux has this property, because no desktop tells a process whether one of its windows
     /// is in front. An app with windows sets it, in GTK from `is-active`. The delegate hears of the
@@ -184,7 +190,7 @@ extension UIApplication {
         /// The app that asked for it.
         public static let sourceApplication = Self(
             rawValue: "UIApplicationOpenURLOptionsSourceApplicationKey")
-        /// What that app added.
+        /// A value that this app added.
         public static let annotation = Self(
             rawValue: "UIApplicationOpenURLOptionsAnnotationKey")
         /// Whether the app must copy the file.

@@ -2,9 +2,9 @@
 ///
 /// The time of a task runs while the app is in the background: 30 seconds from there, or from its
 /// own start if that is later.
-struct BackgroundTasks {
+package struct BackgroundTasks {
     /// The clock also counts the time in which the machine sleeps.
-    typealias Instant = ContinuousClock.Instant
+    package typealias Instant = ContinuousClock.Instant
 
     /// The time of a task in the background.
     static let allowance: Duration = .seconds(30)
@@ -23,59 +23,62 @@ struct BackgroundTasks {
     private var end: Instant?
     private var lastID = 0
 
+    /// Makes the table of an app in the foreground.
+    package init() {}
+
     /// Whether any task runs.
-    var isEmpty: Bool { clocks.isEmpty }
+    package var isEmpty: Bool { clocks.isEmpty }
 
     /// The first deadline.
-    var nextDeadline: Instant? { clocks.values.compactMap(\.deadline).min() }
+    package var nextDeadline: Instant? { clocks.values.compactMap(\.deadline).min() }
 
     /// Adds a task; returns its number, counted from 1.
-    mutating func start(now: Instant) -> Int {
+    package mutating func start(now: Instant) -> Int {
         lastID += 1
         clocks[lastID] = Clock(deadline: deadline(from: now))
         return lastID
     }
 
     /// Whether this task runs.
-    func contains(_ id: Int) -> Bool { clocks[id] != nil }
+    package func contains(_ id: Int) -> Bool { clocks[id] != nil }
 
     /// Removes a task; returns whether it was running.
-    mutating func finish(_ id: Int) -> Bool {
+    package mutating func finish(_ id: Int) -> Bool {
         clocks.removeValue(forKey: id) != nil
     }
 
     /// Starts the clock of every task.
-    mutating func enterBackground(now: Instant) {
+    package mutating func enterBackground(now: Instant) {
         isInBackground = true
         let deadline = deadline(from: now)
         for id in clocks.keys { clocks[id]?.deadline = deadline }
     }
 
     /// Stops the clocks; the next stay in the background has its whole time.
-    mutating func enterForeground() {
+    package mutating func enterForeground() {
         isInBackground = false
         for id in clocks.keys { clocks[id]?.deadline = end }
     }
 
     /// Limits the time of every task, because the process ends.
-    mutating func limit(now: Instant) {
+    package mutating func limit(now: Instant) {
         let end = now + Self.terminationAllowance
         self.end = end
         for (id, clock) in clocks { clocks[id]?.deadline = min(clock.deadline ?? end, end) }
     }
 
     /// Removes the tasks whose time is over; returns their numbers, the oldest first.
-    mutating func removeExpired(now: Instant) -> [Int] {
+    package mutating func removeExpired(now: Instant) -> [Int] {
         remove { $0.map { $0 <= now } ?? false }
     }
 
     /// Removes every task, because the machine goes to sleep; returns their numbers.
-    mutating func removeAll() -> [Int] { remove { _ in true } }
+    package mutating func removeAll() -> [Int] { remove { _ in true } }
 
     /// The time that is left; nil in the foreground, where it is unlimited.
     ///
     /// Without a task it is that of a new one.
-    func remaining(now: Instant) -> Duration? {
+    package func remaining(now: Instant) -> Duration? {
         guard let next = nextDeadline ?? deadline(from: now) else { return nil }
         return max(.zero, next - now)
     }

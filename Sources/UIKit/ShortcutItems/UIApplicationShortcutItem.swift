@@ -5,7 +5,7 @@
 /// Apple: https://developer.apple.com/documentation/uikit/uiapplicationshortcutitem
 @preconcurrency @MainActor
 open class UIApplicationShortcutItem: NSObject {
-    /// What the action does, as the app names it.
+    /// The name by which the app knows the action.
     open internal(set) var type: String
     /// Its title.
     open internal(set) var localizedTitle: String

@@ -1,12 +1,12 @@
 internal import NotificationModel
-internal import NotificationRuntime
+package import NotificationRuntime
 
 /// A button of an alert.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uialertaction
 @preconcurrency @MainActor
 open class UIAlertAction: NSObject {
-    /// What the button is for.
+    /// The purpose of a button.
     public enum Style: Int, Sendable {
         /// Any button.
         case `default`
@@ -18,7 +18,7 @@ open class UIAlertAction: NSObject {
 
     /// The label.
     public let title: String?
-    /// What the button is for.
+    /// Its purpose.
     public let style: Style
     /// Whether it can be pressed; a disabled one is left out of the dialog.
     open var isEnabled = true
@@ -60,10 +60,10 @@ open class UIAlertController: UIViewController {
     open private(set) var actions: [UIAlertAction] = []
     /// The button that Return presses; stored without effect.
     open var preferredAction: UIAlertAction?
-    /// What shows the dialog; a test gives its own.
-    lazy var desktop = UIApplication.shared.surroundings.desktop
-    /// Hears that the dialog has ended by itself.
-    var dialogEnded: () -> Void = {}
+    /// The desktop that shows the dialog; a test gives its own.
+    package lazy var desktop = UIApplication.shared.surroundings.desktop
+    /// Called after the dialog has ended by itself; for tests.
+    package var dialogEnded: () -> Void = {}
     private var dialog: Task<Void, Never>?
 
     /// Makes an alert without buttons.
@@ -113,7 +113,7 @@ open class UIAlertController: UIViewController {
                     + error.message)
             chosen = nil
         }
-        // Whoever dismissed the alert meanwhile chose no button.
+        // An alert that was dismissed meanwhile has no answer.
         guard !Task.isCancelled else { return }
         dialog = nil
         presentingViewController?.dismiss(animated: false)

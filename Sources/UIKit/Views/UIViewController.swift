@@ -103,7 +103,7 @@ open class UIViewController: UIResponder {
         if let presented = presentedViewController {
             presented.presentingViewController = nil
             presentedViewController = nil
-            // What it presents goes with it, the front one first.
+            // The presented one takes along the view controllers that it presents itself.
             presented.dismiss(animated: flag)
             presented.disappear(animated: flag)
         } else if let presenting = presentingViewController {
