@@ -19,7 +19,7 @@ let package = Package(
         .library(
             name: "UserNotifications", targets: ["UserNotifications", "CoreLocation", "Intents"]),
         // The life cycle of an app of UIKit; an app that does not import it links nothing of it.
-        .library(name: "UIKit", targets: ["UIKit"]),
+        .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
         .library(name: "DesktopBus", targets: ["DesktopBus"]),
         // GLib's main loop in Swift, for apps of GLib and GTK: see the article on main loops.
         .library(name: "Clibglib", targets: ["Clibglib"]),
@@ -100,6 +100,8 @@ let package = Package(
             dependencies: [
                 "UserNotifications", "NotificationRuntime", "NotificationModel", "Reactor",
             ], swiftSettings: swiftSettings),
+        // The compiler imports it where both UIKit and Testing are imported.
+        .target(name: "_Testing_UIKit", dependencies: ["UIKit"], swiftSettings: swiftSettings),
         .executableTarget(
             name: "tocsind",
             dependencies: [
@@ -219,6 +221,7 @@ package.targets += [
     probe("LaunchProbe", ["UserNotifications"]),
     probe("ExtensionProbe", ["UserNotifications"]),
     probe("UIKitProbe", ["UIKit"]),
+    probe("SceneProbe", ["UIKit"]),
     probe("DesktopDemo", ["TestSupport", "DesktopBus", "Reactor"]),
     probe("PostBench", ["UserNotifications"], in: "Benchmarks/"),
     probe("DateBench", ["NotificationSchedule", "NotificationModel"], in: "Benchmarks/"),
@@ -283,8 +286,9 @@ package.targets += [
     tests(
         "UIKitTests",
         [
-            "UIKit", "UserNotifications", "NotificationRuntime", "NotificationModel", "Reactor",
-            "DesktopBus", "TestSupport", "HostingSupport", "UIKitProbe", "ShortNotice",
+            "UIKit", "_Testing_UIKit", "UserNotifications", "NotificationRuntime",
+            "NotificationModel", "Reactor", "DesktopBus", "TestSupport", "HostingSupport",
+            "UIKitProbe", "SceneProbe", "ShortNotice",
             "TeaReminder", "tocsind",
         ]),
     tests(

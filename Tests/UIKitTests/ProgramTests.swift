@@ -67,6 +67,19 @@ import Testing
             ])
     }
 
+    @Test func `an app with a scene hears of its life from the scene`() async throws {
+        let program = try Self.probe("scene", of: "SceneProbe")
+        try await program.lines.first("the front") { $0 == "sceneDidBecomeActive" }
+        program.signal(SIGTERM)
+        #expect(try await program.exit() == 0)
+        try await program.lines.untilFinished()
+        #expect(
+            program.lines.all == [
+                "viewDidLoad", "sceneDidBecomeActive", "sceneWillResignActive",
+                "sceneDidEnterBackground", "sceneDidDisconnect",
+            ])
+    }
+
     @Test func `UIApplicationMain says which class is missing`() async throws {
         let program = try Self.probe("missing")
         #expect(try await program.exit() == 70)
@@ -109,10 +122,12 @@ import Testing
         }
     }
 
-    private static func probe(_ mode: String) throws -> RunningProgram {
+    private static func probe(
+        _ mode: String, of name: String = "UIKitProbe"
+    ) throws -> RunningProgram {
         let bus = try PrivateBus()
         return try RunningProgram(
-            try HostedService.program("UIKitProbe"), [mode],
+            try HostedService.program(name), [mode],
             environment: bus.environment
                 .merging(["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere/bus"]) { $1 })
     }

@@ -44,8 +44,18 @@ final class ApplicationHost {
         _ = delegate?.application(application, willFinishLaunchingWithOptions: nil)
         _ = delegate?.application(application, didFinishLaunchingWithOptions: nil)
         post(UIApplication.didFinishLaunchingNotification)
-        if let delegate { InitialViewController.show(in: delegate) }
+        if let delegate { showWindow(of: delegate) }
         record(.launched)
+    }
+
+    private func showWindow(of delegate: any UIApplicationDelegate) {
+        guard let scene = SceneConnection.scene(of: delegate, in: application) else {
+            return InitialViewController.show(in: delegate)
+        }
+        application.connectedScenes = [scene]
+        if let windows = scene.delegate as? any UIWindowSceneDelegate {
+            InitialViewController.show(in: windows)
+        }
     }
 
     /// Records an event, and performs its steps after those that are being performed.
@@ -92,31 +102,44 @@ final class ApplicationHost {
     }
 
     private func perform(_ effect: LifeCycleMachine.Effect) {
-        let delegate = application.delegate
         switch effect {
         case .become(let state): enter(state)
         case .willEnterForeground:
-            delegate?.applicationWillEnterForeground(application)
+            call({ $0.applicationWillEnterForeground($1) }, { $0.sceneWillEnterForeground($1) })
             post(UIApplication.willEnterForegroundNotification)
         case .didBecomeActive:
-            delegate?.applicationDidBecomeActive(application)
+            call({ $0.applicationDidBecomeActive($1) }, { $0.sceneDidBecomeActive($1) })
             post(UIApplication.didBecomeActiveNotification)
         case .willResignActive:
-            delegate?.applicationWillResignActive(application)
+            call({ $0.applicationWillResignActive($1) }, { $0.sceneWillResignActive($1) })
             post(UIApplication.willResignActiveNotification)
         case .didEnterBackground:
-            delegate?.applicationDidEnterBackground(application)
+            call({ $0.applicationDidEnterBackground($1) }, { $0.sceneDidEnterBackground($1) })
             post(UIApplication.didEnterBackgroundNotification)
         case .setCenterActivity(let isActive):
             application.surroundings.center().isApplicationActive = isActive
         case .limitBackgroundTime:
             application.background.limit()
         case .willTerminate:
-            delegate?.applicationWillTerminate(application)
+            for scene in application.connectedScenes { scene.delegate?.sceneDidDisconnect(scene) }
+            application.delegate?.applicationWillTerminate(application)
             post(UIApplication.willTerminateNotification)
         case .exit:
             application.surroundings.endProcess(0)
         }
+    }
+
+    /// Calls the app's delegate, or those of its scenes: an app with scenes hears of its state from
+    /// them alone, as on Apple's platforms.
+    private func call(
+        _ app: (any UIApplicationDelegate, UIApplication) -> Void,
+        _ scene: (any UISceneDelegate, UIScene) -> Void
+    ) {
+        guard application.connectedScenes.isEmpty else {
+            for part in application.connectedScenes { part.delegate.map { scene($0, part) } }
+            return
+        }
+        application.delegate.map { app($0, application) }
     }
 
     private func enter(_ next: UIApplication.State) {

@@ -28,6 +28,9 @@ open class UIApplication: UIResponder {
     /// The windows that are visible, in the order in which they became so.
     open internal(set) var windows: [UIWindow] = []
 
+    /// The scene of an app whose module has a `SceneDelegate`.
+    open internal(set) var connectedScenes: Set<UIScene> = []
+
     nonisolated let background: BackgroundTime
     package let surroundings: ApplicationSurroundings
     private(set) lazy var host = ApplicationHost(self)

@@ -33,6 +33,17 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     /// The app is about to end, because of SIGTERM or SIGINT; save what is not saved.
     func applicationWillTerminate(_ application: UIApplication)
 
+    /// The configuration of the scene that is being made, if the app's module has a
+    /// `SceneDelegate`.
+    func application(
+        _ application: UIApplication,
+        configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration
+    /// The user has discarded scenes; never called on Linux.
+    func application(
+        _ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>)
+
     /// Memory is scarce; never called on Linux.
     func applicationDidReceiveMemoryWarning(_ application: UIApplication)
     /// The clock or the day has changed; never called on Linux.
@@ -144,6 +155,18 @@ extension UIApplicationDelegate {
             @escaping (UIBackgroundFetchResult) ->
             Void
     ) { completionHandler(.noData) }
+
+    /// Returns a configuration without classes.
+    public func application(
+        _ application: UIApplication,
+        configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration { connectingSceneSession.configuration }
+
+    /// Does nothing.
+    public func application(
+        _ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>
+    ) {}
 
     /// Makes the delegate and runs the app; `@main` calls it.
     ///

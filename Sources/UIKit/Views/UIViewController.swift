@@ -129,31 +129,3 @@ open class UIViewController: UIResponder {
         viewDidDisappear(animated)
     }
 }
-
-/// The view controller that a storyboard would make.
-enum InitialViewController {
-    /// Shows the delegate's window once the app has launched.
-    ///
-    /// An Xcode project makes its first view controller from `Main.storyboard`, which names the
-    /// class `ViewController` of the app's module. If the delegate made no window, that class
-    /// therefore fills one. A delegate without a property for its window gets none.
-    @MainActor static func show(in delegate: any UIApplicationDelegate) {
-        if delegate.window == nil, let controller = made(besides: delegate) {
-            let window = UIWindow(frame: .zero)
-            window.rootViewController = controller
-            delegate.window = window
-        }
-        guard let window = delegate.window, window.isHidden else { return }
-        if window.rootViewController != nil { window.makeKeyAndVisible() }
-    }
-
-    @MainActor private static func made(
-        besides delegate: any UIApplicationDelegate
-    ) -> UIViewController? {
-        let name = String(reflecting: type(of: delegate))
-        guard let module = name.split(separator: ".").first,
-            let type = NSClassFromString("\(module).ViewController") as? UIViewController.Type
-        else { return nil }
-        return type.init(coder: EmptyCoder())
-    }
-}

@@ -6,6 +6,9 @@ open class UIWindow: UIView {
     /// Whether it is the window that receives events.
     open private(set) var isKeyWindow = false
 
+    /// The scene to which it belongs.
+    open weak var windowScene: UIWindowScene?
+
     /// The view controller that fills it; it appears while the window is visible.
     open var rootViewController: UIViewController? {
         didSet {
@@ -36,6 +39,12 @@ open class UIWindow: UIView {
     public override init(frame: CGRect) {
         super.init(frame: frame)
         isHidden = true
+    }
+
+    /// Makes a hidden window of a scene.
+    public convenience init(windowScene: UIWindowScene) {
+        self.init(frame: .zero)
+        self.windowScene = windowScene
     }
 
     /// Makes a hidden window; the archive is not read.
