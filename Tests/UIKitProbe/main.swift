@@ -38,7 +38,12 @@ final class ProbeDelegate: UIResponder, UIApplicationDelegate {
         report(
             "launched by \(type(of: application)), shared \(application === UIApplication.shared)")
         guard mode == "hang" else { return true }
-        pause()
+        // The first signal gives the next one its default effect back.
+        var action = sigaction()
+        repeat {
+            sched_yield()
+            sigaction(SIGTERM, nil, &action)
+        } while action.__sigaction_handler.sa_handler != nil
         report("signalled")
         while true { pause() }
     }
