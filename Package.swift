@@ -320,7 +320,8 @@ package.targets += [
         "ExampleTests",
         [
             "TestSupport", "HostingSupport", "ReminderManager", "FocusTimer", "DailyMinutes",
-            "ThirtySeconds", "NewsChapters", "MeetingInvitation", "tocsin", "tocsind",
+            "ThirtySeconds", "NewsChapters", "MeetingInvitation", "ShortNotice", "tocsin",
+            "tocsind",
         ]),
     // The programs of Tests/ClientTests, a package of its own, which `make test-clients` builds.
     tests("ClientProgramTests", ["TestSupport", "DesktopBus"]),

@@ -120,6 +120,8 @@ import UserNotifications
         #expect(
             NSNotification.Name.UIApplicationDidBecomeActive
                 == UIApplication.didBecomeActiveNotification)
+        let settings = UIUserNotificationSettings(types: [.alert, .badge], categories: nil)
+        #expect(settings.types.rawValue == UNAuthorizationOptions([.alert, .badge]).rawValue)
         let state: UIApplicationState = .active
         #expect(state == UIApplication.State.active)
     }
