@@ -18,6 +18,8 @@ let package = Package(
     products: [
         .library(
             name: "UserNotifications", targets: ["UserNotifications", "CoreLocation", "Intents"]),
+        // The life cycle of an app of UIKit; an app that does not import it links nothing of it.
+        .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
         .library(name: "DesktopBus", targets: ["DesktopBus"]),
         // GLib's main loop in Swift, for apps of GLib and GTK: see the article on main loops.
         .library(name: "Clibglib", targets: ["Clibglib"]),
@@ -96,6 +98,13 @@ let package = Package(
         // What Apple's surface needs of two other frameworks of Apple's.
         .target(name: "CoreLocation", swiftSettings: swiftSettings),
         .target(name: "Intents", swiftSettings: swiftSettings),
+        .target(
+            name: "UIKit",
+            dependencies: [
+                "UserNotifications", "NotificationRuntime", "NotificationModel", "Reactor",
+            ], swiftSettings: swiftSettings),
+        // The compiler imports it where both UIKit and Testing are imported.
+        .target(name: "_Testing_UIKit", dependencies: ["UIKit"], swiftSettings: swiftSettings),
         .executableTarget(
             name: "tocsind",
             dependencies: [
@@ -162,6 +171,11 @@ package.targets += [
         name: "NewsChapters", dependencies: ["UserNotifications", "CoreLocation"],
         path: "Sources/Examples/NewsChapters", resources: [.copy("Resources/image.png")],
         swiftSettings: swiftSettings),
+    // In Swift 5 mode, as the article that its program is taken from.
+    .executableTarget(
+        name: "ShortNotice", dependencies: ["UIKit", "UserNotifications"],
+        path: "Sources/Examples/ShortNotice",
+        swiftSettings: swiftSettings + [.swiftLanguageMode(.v5)]),
     .systemLibrary(
         name: "Clibglib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .executableTarget(
@@ -208,6 +222,8 @@ package.targets += [
     probe("ExitProbe", ["UserNotifications", "NotificationRuntime"]),
     probe("LaunchProbe", ["UserNotifications"]),
     probe("ExtensionProbe", ["UserNotifications"]),
+    probe("UIKitProbe", ["UIKit"]),
+    probe("SceneProbe", ["UIKit"]),
     probe("DesktopDemo", ["TestSupport", "DesktopBus", "Reactor"]),
     probe("PostBench", ["UserNotifications"], in: "Benchmarks/"),
     probe("DateBench", ["NotificationSchedule", "NotificationModel"], in: "Benchmarks/"),
@@ -270,6 +286,14 @@ package.targets += [
             "NotificationModel", "Reactor", "ScriptedService", "MainLoopProbe", "TestSupport",
         ]),
     tests(
+        "UIKitTests",
+        [
+            "UIKit", "_Testing_UIKit", "UserNotifications", "NotificationRuntime",
+            "NotificationModel", "Reactor", "DesktopBus", "TestSupport", "HostingSupport",
+            "UIKitProbe", "SceneProbe", "ShortNotice",
+            "TeaReminder", "tocsind",
+        ]),
+    tests(
         "TocsinTests",
         [
             "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "DesktopBus",
@@ -298,7 +322,8 @@ package.targets += [
         "ExampleTests",
         [
             "TestSupport", "HostingSupport", "ReminderManager", "FocusTimer", "DailyMinutes",
-            "ThirtySeconds", "NewsChapters", "MeetingInvitation", "tocsin", "tocsind",
+            "ThirtySeconds", "NewsChapters", "MeetingInvitation", "ShortNotice", "tocsin",
+            "tocsind",
         ]),
     // The programs of Tests/ClientTests, a package of its own, which `make test-clients` builds.
     tests("ClientProgramTests", ["TestSupport", "DesktopBus"]),

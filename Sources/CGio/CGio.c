@@ -8,18 +8,32 @@
 
 static void *end_at_once(void *nothing) { return nothing; }
 
+static atomic_bool has_searched;
+
 // The first search starts a thread of GLib, which ends the process if no thread can start. In that
 // case the search is skipped and finds nothing.
+static bool can_search(void) {
+    if (atomic_load(&has_searched)) return true;
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, end_at_once, NULL) != 0) return false;
+    pthread_join(thread, NULL);
+    return true;
+}
+
 cgio_entry *cgio_entry_open(const char *desktop_id) {
-    static atomic_bool has_searched;
-    if (!atomic_load(&has_searched)) {
-        pthread_t thread;
-        if (pthread_create(&thread, NULL, end_at_once, NULL) != 0) return NULL;
-        pthread_join(thread, NULL);
-    }
+    if (!can_search()) return NULL;
     GDesktopAppInfo *entry = g_desktop_app_info_new(desktop_id);
     atomic_store(&has_searched, true);
     return entry;
+}
+
+bool cgio_opens_scheme(const char *scheme) {
+    if (!can_search()) return false;
+    GAppInfo *app = g_app_info_get_default_for_uri_scheme(scheme);
+    atomic_store(&has_searched, true);
+    if (app == NULL) return false;
+    g_object_unref(app);
+    return true;
 }
 
 void cgio_entry_close(cgio_entry *entry) {

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -44,6 +45,27 @@ int64_t clinux_file_system(const char *path) {
 int64_t clinux_copy_range(int source, int target, int64_t offset, int64_t count) {
     off64_t from = offset;
     return copy_file_range(source, &from, target, NULL, (size_t)count, 0);
+}
+
+static volatile sig_atomic_t signal_descriptor = -1;
+
+static void forward_signal(int number) {
+    int saved = errno;
+    unsigned char byte = (unsigned char)number;
+    ssize_t written = write(signal_descriptor, &byte, 1);
+    (void)written;
+    errno = saved;
+}
+
+int clinux_forward_signal(int number, int descriptor) {
+    struct sigaction current;
+    if (sigaction(number, NULL, &current) != 0) return errno;
+    if (current.sa_handler == SIG_IGN) return 0;
+    signal_descriptor = descriptor;
+    struct sigaction action = {
+        .sa_handler = forward_signal, .sa_flags = SA_RESTART | SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    return sigaction(number, &action, NULL) == 0 ? 0 : errno;
 }
 
 // Declarations from swift/Runtime/Concurrency.h, which no toolchain installs.

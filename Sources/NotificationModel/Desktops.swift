@@ -25,6 +25,14 @@ public enum Desktops {
     /// All services that may report that the session is locked.
     public static var lockers: [Locker] { table.compactMap(\.locker) }
 
+    /// The programs that open a file or an address, in search order, each with the words before the
+    /// target.
+    ///
+    /// xdg-open asks the desktop for the user's choice; the others only do so on their own desktops.
+    public static let openers = [
+        ["xdg-open"], ["gio", "open"], ["kde-open"], ["kde-open5"], ["exo-open"],
+    ]
+
     /// The rows; of two servers with the same name, the one with a vendor comes first.
     public static let table: [Desktop] = [
         gnome, plasma, xfce, mate, notificationDaemon, cinnamon, lxqt, budgie, dunst, mako, swaync,

@@ -9,7 +9,7 @@ extension Configuration {
     /// The directories of this program's localisations and sounds.
     ///
     /// These are the program's own directory and the resource bundles that SwiftPM puts there.
-    var resources: [String] {
+    public var resources: [String] {
         let folder = (executable as NSString).deletingLastPathComponent
         guard folder.hasPrefix("/") else { return [] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

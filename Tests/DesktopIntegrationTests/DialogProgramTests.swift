@@ -61,3 +61,35 @@ import Testing
         if program.name == "zenity" { #expect(answer(Self.choice, 1) == .closed) }
     }
 }
+
+/// The arguments of alerts, and the button in the output.
+@Suite struct AlertProgramTests {
+    private static let alert = AlertDialog(
+        title: "--Tea", text: "a_b\n<b>", buttons: ["Pour", "--help"])
+
+    @Test func `Zenity prints the label of the pressed button`() {
+        let program = AlertProgram.zenity
+        #expect(
+            program.arguments(Self.alert) == [
+                "--question", "--no-markup", "--switch", "--title=--Tea", "--text=a_b\n<b>",
+                "--extra-button=Pour", "--extra-button=--help",
+            ])
+        for (output, button) in [("Pour\n", 0), ("--help\n", 1), ("", nil), ("else\n", nil)] {
+            #expect(program.button(Self.alert, 1, output) == button)
+        }
+    }
+
+    @Test func `KDialog prints the number of the chosen row`() {
+        let program = AlertProgram.kdialog
+        #expect(
+            program.arguments(Self.alert) == [
+                "--title=--Tea", "--menu=<qt>a_b<br>&lt;b&gt;</qt>", "--", "0", "Pour", "1",
+                "--help",
+            ])
+        for (status, output, button) in [
+            (0, "1\n", 1), (1, "", nil), (0, "2\n", nil), (0, "Pour\n", nil),
+        ] as [(Int32, String, Int?)] {
+            #expect(program.button(Self.alert, status, output) == button)
+        }
+    }
+}

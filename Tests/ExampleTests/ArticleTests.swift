@@ -83,6 +83,21 @@ struct ArticleTests {
         }
     }
 
+    @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"), arguments: Hosting.allCases)
+    func `the app of UIKit loads its page and its notification is shown`(
+        _ hosting: Hosting
+    ) async throws {
+        try await RunningExample.with("ShortNotice", ["0.5"], on: Self.dunst, hosting) { example in
+            try await example.prints(
+                "Time Interval Notification scheduled: org.tocsin.ShortNotice.page")
+            try await example.session.waitUntilShown("Short notice")
+            #expect(
+                example.lines.filter { !$0.hasPrefix("Time Interval") } == [
+                    "didFinishLaunching", "viewDidLoad", "didBecomeActive",
+                ])
+        }
+    }
+
     /// An answer that the user can give to an invitation.
     enum Answer: String, CaseIterable {
         case accept, decline, open, dismiss

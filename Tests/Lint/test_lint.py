@@ -324,7 +324,8 @@ class StyleTests(unittest.TestCase):
         line = "let p: UnsafeMutablePointer<Int>\n"
         self.assertEqual(len(self.faults(line)), 1)
         self.assertEqual(self.faults(line, "Sources/Reactor/a.swift"), [])
-        self.assertEqual(self.faults(line, lint.POINTER_FILE), [])
+        for path in lint.POINTER_FILES:
+            self.assertEqual(self.faults(line, path), [])
         for call in ["withUnsafeBytes(of: x) { f($0) }", "withUnsafePointer(to: &x) { f($0) }",
                      "x.withUnsafeMutableBytes { f($0) }", "x.withUnsafeBufferPointer { f($0) }",
                      "x.withMemoryRebound(to: A.self, capacity: 1) { f($0) }"]:

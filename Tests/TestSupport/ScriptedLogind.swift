@@ -1,4 +1,5 @@
 internal import DesktopBus
+internal import Foundation
 internal import Glibc
 internal import Reactor
 
@@ -14,6 +15,11 @@ package actor ScriptedLogind {
     private static let user: ObjectPath = "/org/freedesktop/login1/user/me"
     private static let userInterface: InterfaceName = "org.freedesktop.login1.User"
     private static let sessionInterface: InterfaceName = "org.freedesktop.login1.Session"
+
+    /// The delays of sleep and shutdown, in the order of the calls of `Inhibit`.
+    package nonisolated let inhibitors = Recording<Inhibitor>()
+    /// The same, in the order in which the delays ended.
+    package nonisolated let releases = Recording<Inhibitor>()
 
     private let connection: BusConnection
     private var locked: [String: Bool] = [:]
@@ -81,7 +87,11 @@ package actor ScriptedLogind {
                     }
                     return [.objectPath(Self.user)]
                 },
-            ])
+                inhibitEntry,
+            ],
+            signals: (["PrepareForSleep", "PrepareForShutdown"] as [MemberName]).map {
+                SignalEntry($0, [ArgumentEntry("start", "b")])
+            })
         try await connection.export(
             ExportedObject(interfaces: [manager]), at: "/org/freedesktop/login1")
         let user = InterfaceTable(
@@ -113,7 +123,64 @@ package actor ScriptedLogind {
         return .structure([.string(display), .objectPath(try Self.path(display))])
     }
 
+    /// Announces a sleep, or its end.
+    package func prepareForSleep(_ begins: Bool = true) async throws {
+        try await announce("PrepareForSleep", begins)
+    }
+
+    /// Announces a shutdown, or that it is cancelled.
+    package func prepareForShutdown(_ begins: Bool = true) async throws {
+        try await announce("PrepareForShutdown", begins)
+    }
+
+    private func announce(_ member: MemberName, _ begins: Bool) async throws {
+        try await connection.emit(
+            path: "/org/freedesktop/login1", interface: "org.freedesktop.login1.Manager",
+            member: member, arguments: [.bool(begins)])
+    }
+
+    /// Gives its caller the end of a pipe, whose other end shows when the last copy is closed.
+    private nonisolated var inhibitEntry: MethodEntry {
+        MethodEntry(
+            "Inhibit", in: ["what", "who", "why", "mode"].map { ArgumentEntry($0, "s") },
+            out: [ArgumentEntry("pipe_fd", "h")]
+        ) { [inhibitors, releases] call in
+            let texts = call.arguments.map { $0.stringValue ?? "" }
+            let inhibitor = Inhibitor(
+                what: texts[0], who: texts[1], why: texts[2], mode: texts[3])
+            let (source, target) = try Subprocess.pipe()
+            inhibitors.append(inhibitor)
+            Thread.detachNewThread {
+                var byte: UInt8 = 0
+                while read(source, &byte, 1) > 0 {}
+                close(source)
+                releases.append(inhibitor)
+            }
+            return [.descriptor(BusDescriptor(adopting: target))]
+        }
+    }
+
     private static func path(_ session: String) throws(BusError) -> ObjectPath {
         try ObjectPath("/org/freedesktop/login1/session/_\(session)")
+    }
+}
+
+/// One call of logind's `Inhibit`.
+package struct Inhibitor: Hashable, Sendable {
+    /// The delayed events, such as `sleep:shutdown`.
+    package var what: String
+    /// The app.
+    package var who: String
+    /// The reason.
+    package var why: String
+    /// `delay` or `block`.
+    package var mode: String
+
+    /// Makes one.
+    package init(what: String, who: String, why: String, mode: String) {
+        self.what = what
+        self.who = who
+        self.why = why
+        self.mode = mode
     }
 }

@@ -28,6 +28,9 @@ char *cgio_entry_localized_value(cgio_entry *entry, const char *key);
 
 bool cgio_entry_has_key(cgio_entry *entry, const char *key);
 
+// Whether an installed app opens addresses of this scheme.
+bool cgio_opens_scheme(const char *scheme);
+
 // Splits a command line by a shell's quoting rules; NULL for an unusable line. The words follow
 // each other, each ends with NUL and may be empty; `ret_count` gets their number. The caller frees
 // them with cgio_free.

@@ -58,4 +58,10 @@ void clinux_take_global_jobs(void (*_Nonnull take)(void *_Nonnull job));
 // Swift's calling convention.
 void clinux_run_global_job(void *_Nonnull job);
 
+// From now on the first of these signals is written to `descriptor` as one byte, its number; the next
+// one has its default effect again, so that a program that hangs can still be ended. A signal that is
+// ignored stays ignored, as nohup(1) and shells want it. Returns 0, or the errno of the failure.
+// In C because a handler may neither allocate nor take a lock, and Swift's code may do both.
+int clinux_forward_signal(int number, int descriptor);
+
 #endif

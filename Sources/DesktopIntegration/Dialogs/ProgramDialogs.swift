@@ -30,31 +30,41 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
     /// - Throws: `noServer` if no display is known or no dialog program is installed;
     ///   `protocolViolation` if the program does not start or its output is unusable.
     public func answer(to dialog: Dialog) async throws(NotificationError) -> DialogAnswer {
-        var environment = await environment()
-        guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else {
-            throw NotificationError(
-                .noServer,
-                "The user has to be asked with a dialog, and no display is known: neither DISPLAY "
-                    + "nor WAYLAND_DISPLAY is set. Use a notification server that draws buttons.")
-        }
-        guard let (program, path) = Self.program(in: environment) else {
-            throw NotificationError(
-                .noServer,
-                "The user has to be asked with a dialog, because the notification server cannot "
-                    + "ask, and no dialog program is installed. Install zenity or kdialog.")
-        }
+        let environment = await environment()
+        let (program, path) = try Self.program(of: DialogProgram.all, \.name, in: environment)
         let dialog = Self.printable(dialog)
-        environment.merge(program.environment) { $1 }
-        let worker = WorkerProgram([path] + program.arguments(dialog), reactor: reactor)
-        let variables = environment
+        let (status, output) = try await run(
+            [path] + program.arguments(dialog),
+            in: environment.merging(program.environment) { $1 })
+        return program.answer(to: dialog, status: status, output: output)
+    }
+
+    /// Shows an alert; returns the index of the pressed button, nil if the user closed the window.
+    ///
+    /// - Throws: The same errors as `ask`.
+    public func choose(_ alert: AlertDialog) async throws(NotificationError) -> Int? {
+        let environment = await environment()
+        let (program, path) = try Self.program(of: AlertProgram.all, \.name, in: environment)
+        let alert = AlertDialog(
+            title: Self.printable(alert.title, Limits.dialogTitle),
+            text: Self.printable(alert.text, Limits.dialogText),
+            buttons: alert.buttons.map { Self.printable($0, Limits.dialogButton) })
+        let (status, output) = try await run([path] + program.arguments(alert), in: environment)
+        return program.button(alert, status, output)
+    }
+
+    /// Runs a program to its end; returns its exit status and its output.
+    private func run(
+        _ arguments: [String], in environment: [String: String]
+    ) async throws(NotificationError) -> (status: Int32, output: String) {
+        let worker = WorkerProgram(arguments, reactor: reactor)
         let ended = await withTaskCancellationHandler {
-            await Self.result(of: worker, in: variables)
+            await Self.result(of: worker, in: environment)
         } onCancel: { [reactor] in
             Self.terminate(worker, on: reactor)
         }
         let (status, output) = try ended.get()
-        return program.answer(
-            to: dialog, status: status, output: String(decoding: output, as: UTF8.self))
+        return (status, String(decoding: output, as: UTF8.self))
     }
 
     private static func result(
@@ -75,37 +85,48 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
     }
 
     /// Finds the program to use, the desktop's own first.
-    private static func program(
-        in environment: [String: String]
-    ) -> (program: DialogProgram, path: String)? {
+    ///
+    /// - Throws: `noServer` without a display or without a program.
+    private static func program<Program>(
+        of all: [Program], _ name: (Program) -> String, in environment: [String: String]
+    ) throws(NotificationError) -> (program: Program, path: String) {
+        guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else {
+            throw NotificationError(
+                .noServer,
+                "The user has to be asked with a dialog, and no display is known: neither DISPLAY "
+                    + "nor WAYLAND_DISPLAY is set. Use a notification server that draws buttons.")
+        }
         let desktop = environment["XDG_CURRENT_DESKTOP"] ?? ""
         let isPlasma = desktop.split(separator: ":").contains("KDE")
-        let programs = isPlasma ? DialogProgram.all.reversed() : DialogProgram.all
         let search = ProgramSearch(environment: environment)
-        for program in programs {
-            if let path = search.path(of: program.name) { return (program, path) }
+        for program in isPlasma ? all.reversed() : all {
+            if let path = search.path(of: name(program)) { return (program, path) }
         }
-        return nil
+        throw NotificationError(
+            .noServer,
+            "The user has to be asked with a dialog, and no program for dialogs is there. "
+                + "Install zenity or kdialog.")
     }
 
     /// Replaces control characters other than line feeds: an argument cannot contain NUL, and a
     /// label must not contain the others.
     private static func printable(_ dialog: Dialog) -> Dialog {
-        func text(_ text: String, _ limit: Limit) -> String {
-            let scalars = text.unicodeScalars.lazy
-                .map { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x7F ? $0 : " " }
-            return String(String(String.UnicodeScalarView(scalars)).prefix(limit.most))
-        }
         let kind: Dialog.Kind =
             switch dialog.kind {
             case .choice(let accept, let refuse):
                 .choice(
-                    accept: text(accept, Limits.dialogButton),
-                    refuse: text(refuse, Limits.dialogButton))
-            case .text(let accept): .text(accept: text(accept, Limits.dialogButton))
+                    accept: printable(accept, Limits.dialogButton),
+                    refuse: printable(refuse, Limits.dialogButton))
+            case .text(let accept): .text(accept: printable(accept, Limits.dialogButton))
             }
         return Dialog(
-            kind, title: text(dialog.title, Limits.dialogTitle),
-            text: text(dialog.text, Limits.dialogText))
+            kind, title: printable(dialog.title, Limits.dialogTitle),
+            text: printable(dialog.text, Limits.dialogText))
+    }
+
+    private static func printable(_ text: String, _ limit: Limit) -> String {
+        let scalars = text.unicodeScalars.lazy
+            .map { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x7F ? $0 : " " }
+        return String(String(String.UnicodeScalarView(scalars)).prefix(limit.most))
     }
 }

@@ -101,16 +101,8 @@ struct CommandOptions: ParsableArguments {
 
 /// The program with which a click opens a file or an address.
 enum URLOpener {
-    /// The programs in search order, each with the words before the target.
-    ///
-    /// xdg-open asks the desktop for the user's choice; the other programs ask only on their own
-    /// desktops.
-    private static let all = [
-        ["xdg-open"], ["gio", "open"], ["kde-open"], ["kde-open5"], ["exo-open"],
-    ]
-
     private static func installed(in environment: ToolEnvironment) -> [String]? {
-        all.first { environment.program(named: $0[0]) != nil }
+        Desktops.openers.first { environment.program(named: $0[0]) != nil }
     }
 
     /// Whether such a program is installed.
@@ -122,7 +114,7 @@ enum URLOpener {
     ///
     /// A target is an absolute path or begins with a scheme, so no program takes it for an option.
     static func command(for target: String, in environment: ToolEnvironment) -> ClickCommand {
-        ClickCommand((installed(in: environment) ?? all[0]) + [target])
+        ClickCommand((installed(in: environment) ?? Desktops.openers[0]) + [target])
     }
 
     /// The warning if no such program is installed.

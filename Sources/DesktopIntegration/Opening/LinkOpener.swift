@@ -1,0 +1,48 @@
+internal import CGio
+public import NotificationModel
+internal import Reactor
+
+/// Opens addresses and files in the app that the user has chosen for them.
+public struct LinkOpener: Sendable {
+    private let environment: [String: String]
+
+    /// Makes an opener; its programs run in this environment.
+    public init(environment: [String: String]) {
+        self.environment = environment
+    }
+
+    /// Whether an installed app opens addresses of this scheme, and a program that asks it is there.
+    public func canOpen(scheme: String) -> Bool {
+        command != nil && (scheme == "file" || cgio_opens_scheme(scheme))
+    }
+
+    /// Opens an address; returns once the program that asks the desktop has started.
+    ///
+    /// - Throws: `noSettings` if no such program is installed or it does not start.
+    public func open(_ address: String) throws(NotificationError) {
+        guard let command else {
+            throw NotificationError(
+                .noSettings,
+                "\(address.quotedForMessage()) was to be opened, and no program that opens "
+                    + "addresses is installed. Install the package xdg-utils.")
+        }
+        do {
+            try Subprocess.detach(
+                command + [address], environment: environment,
+                directory: environment["HOME"] ?? "/")
+        } catch {
+            throw NotificationError(
+                .noSettings,
+                "\(address.quotedForMessage()) could not be opened by "
+                    + "\(command[0].quotedForMessage()): \(error)")
+        }
+    }
+
+    private var command: [String]? {
+        let search = ProgramSearch(environment: environment)
+        for words in Desktops.openers {
+            if let path = search.path(of: words[0]) { return [path] + words.dropFirst() }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,95 @@
+public import DesktopBus
+public import Reactor
+
+/// An announcement that the machine is about to sleep or to shut down, or that it has not.
+public enum PowerEvent: Hashable, Sendable {
+    /// The machine is about to sleep, or to shut down.
+    case sleepBegins, shutdownBegins
+    /// The machine is awake again, or the shutdown was cancelled.
+    case sleepEnded, shutdownCancelled
+}
+
+/// Reports sleep and shutdown before they begin, and delays them for a while; through logind.
+///
+/// It owns the subscriptions to logind's signals.
+///
+/// It promises each announcement of the current owner of logind's name. Without a system bus or
+/// without logind it reports nothing and delays nothing.
+///
+/// It never blocks: a delay ends after logind's own limit, 5 seconds unless its file says otherwise.
+///
+/// Source: org.freedesktop.login1(5), "The Manager Object".
+public actor PowerWatch: ReactorActor {
+    private static let logind: BusName = "org.freedesktop.login1"
+    private static let path: ObjectPath = "/org/freedesktop/login1"
+    private static let interface: InterfaceName = "org.freedesktop.login1.Manager"
+    /// Longer than logind takes while the machine starts.
+    private static let answerLimit: Duration = .seconds(10)
+
+    /// The reactor of the connection.
+    public nonisolated let reactor: Reactor
+    private let systemBus: @Sendable () async -> BusConnection?
+    private var subscriptions: [BusSubscription] = []
+
+    /// Makes a watch; the connection may come late or never.
+    public init(
+        reactor: Reactor, systemBus: @escaping @Sendable () async -> BusConnection?
+    ) {
+        self.reactor = reactor
+        self.systemBus = systemBus
+    }
+
+    /// Subscribes; the reactor's thread calls the listener.
+    ///
+    /// - Throws: The error of the bus.
+    public func follow(
+        _ listener: @escaping @Sendable (PowerEvent) -> Void
+    ) async throws(BusError) {
+        guard let bus = await systemBus() else { return }
+        subscriptions = [
+            try await bus.subscribe(Self.rule("PrepareForSleep")) {
+                guard let begins = $0.arguments.first?.boolValue else { return }
+                listener(begins ? .sleepBegins : .sleepEnded)
+            },
+            try await bus.subscribe(Self.rule("PrepareForShutdown")) {
+                guard let begins = $0.arguments.first?.boolValue else { return }
+                listener(begins ? .shutdownBegins : .shutdownCancelled)
+            },
+        ]
+    }
+
+    /// Asks logind to delay sleep and shutdown; closing the descriptor ends the delay.
+    ///
+    /// Nil without a system bus or without logind. `who` and `why` are shown to users, by
+    /// `systemd-inhibit --list` for example.
+    ///
+    /// - Throws: logind's refusal, or the error of the bus.
+    public func delay(who: String, why: String) async throws(BusError) -> BusDescriptor? {
+        guard let bus = await systemBus() else { return nil }
+        let call = MethodCall(
+            destination: Self.logind, path: Self.path, interface: Self.interface,
+            member: "Inhibit",
+            arguments: [
+                .string("sleep:shutdown"), .string(who), .string(why), .string("delay"),
+            ], flags: .noAutoStart)
+        do throws(BusError) {
+            return try await bus.call(call, timeout: Self.answerLimit).arguments.first?
+                .descriptorValue
+        } catch {
+            if error.isMissingService { return nil }
+            throw error
+        }
+    }
+
+    private static func rule(_ member: MemberName) -> MatchRule {
+        MatchRule(sender: logind, path: path, interface: interface, member: member)
+    }
+}
+
+extension BusError {
+    /// Whether nobody owns the called name, as in a container.
+    fileprivate var isMissingService: Bool {
+        remoteName == "org.freedesktop.DBus.Error.ServiceUnknown"
+            || remoteName == "org.freedesktop.DBus.Error.NameHasNoOwner"
+    }
+}

@@ -1,0 +1,38 @@
+import UIKit
+import UserNotifications
+
+/// The article of a first local notification: an app of UIKit whose page schedules one as it loads.
+///
+///     ShortNotice [SECONDS]     seconds until the notification, 30 if not given
+///
+/// It runs until SIGTERM or SIGINT ends it, and prints each step of its life.
+@main
+class AppDelegate: UIResponder, UIApplicationDelegate {
+    var window: UIWindow?
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        print("didFinishLaunching")
+        UNUserNotificationCenter.current().requestAuthorization(options: [.alert, .sound, .badge]) {
+            (accepted, error) in
+            if !accepted { print("The user does not allow notifications.") }
+        }
+        return true
+    }
+
+    func applicationWillResignActive(_ application: UIApplication) { print("willResignActive") }
+
+    func applicationDidEnterBackground(_ application: UIApplication) {
+        print("didEnterBackground")
+    }
+
+    func applicationWillEnterForeground(_ application: UIApplication) {
+        print("willEnterForeground")
+    }
+
+    func applicationDidBecomeActive(_ application: UIApplication) { print("didBecomeActive") }
+
+    func applicationWillTerminate(_ application: UIApplication) { print("willTerminate") }
+}

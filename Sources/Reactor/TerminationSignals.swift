@@ -1,0 +1,31 @@
+internal import CLinux
+package import Dispatch
+internal import Glibc
+
+/// Reports SIGTERM and SIGINT on a dispatch queue, in place of their usual effect.
+///
+/// It owns the pipe and the queue's source. It promises one report of each signal; the next one of
+/// the same kind ends the program at once. It never blocks a signal, so child programs keep the
+/// default.
+package final class TerminationSignals {
+    private let source: any DispatchSourceRead
+
+    /// Begins to listen; only one object of a process may.
+    ///
+    /// - Throws: The system's error if no descriptor is free.
+    package init(
+        on queue: DispatchQueue, handler: @escaping @Sendable (Int32) -> Void
+    ) throws(SystemFailure) {
+        let (input, output) = try Subprocess.pipe()
+        source = DispatchSource.makeReadSource(fileDescriptor: input, queue: queue)
+        source.setEventHandler {
+            var number: UInt8 = 0
+            if read(input, &number, 1) == 1 { handler(Int32(number)) }
+        }
+        source.activate()
+        for number in [SIGTERM, SIGINT] {
+            let problem = clinux_forward_signal(number, output)
+            guard problem == 0 else { throw SystemFailure(code: problem) }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+internal import Dispatch
+internal import NotificationRuntime
+internal import Reactor
+internal import UserNotifications
+
+/// Performs the life of an app: hears the desktop, and calls the delegate.
+///
+/// It owns the life cycle's machine and the steps that are still to be performed.
+///
+/// It promises that one step ends before the next one begins, also if the delegate causes a change
+/// while it is called.
+///
+/// It never decides: the machine does.
+@MainActor
+final class ApplicationHost {
+    /// The state that the app shows to its code.
+    private(set) var state = UIApplication.State.inactive
+    /// The state of the windows as the app reports it.
+    var windowState: UIApplication.State? {
+        didSet { record(.reported(windowState)) }
+    }
+
+    private unowned let application: UIApplication
+    private var machine = LifeCycleMachine()
+    private var waiting: [LifeCycleMachine.Effect] = []
+    private var isPerforming = false
+    private var signals: TerminationSignals?
+
+    init(_ application: UIApplication) {
+        self.application = application
+        application.background.tasksEnded = { [weak self] in self?.record(.tasksEnded) }
+    }
+
+    /// Launches the app: the delegate first, then its window, then the state.
+    func launch() {
+        listenToSignals()
+        followDesktop()
+        let delegate = application.delegate
+        if delegate == nil {
+            UIApplication.logMessage(
+                "The app runs without a delegate. Put @main on a class that conforms to "
+                    + "UIApplicationDelegate.")
+        }
+        _ = delegate?.application(application, willFinishLaunchingWithOptions: nil)
+        _ = delegate?.application(application, didFinishLaunchingWithOptions: nil)
+        post(UIApplication.didFinishLaunchingNotification)
+        if let delegate { showWindow(of: delegate) }
+        record(.launched)
+    }
+
+    private func showWindow(of delegate: any UIApplicationDelegate) {
+        guard let scene = SceneConnection.scene(of: delegate, in: application) else {
+            return InitialViewController.show(in: delegate)
+        }
+        application.connectedScenes = [scene]
+        if let windows = scene.delegate as? any UIWindowSceneDelegate {
+            InitialViewController.show(in: windows)
+        }
+    }
+
+    /// Records an event, and performs its steps after those that are being performed.
+    func record(_ event: LifeCycleMachine.Event) {
+        waiting += machine.handle(event)
+        guard !isPerforming else { return }
+        isPerforming = true
+        defer { isPerforming = false }
+        while !waiting.isEmpty { perform(waiting.removeFirst()) }
+    }
+
+    private func listenToSignals() {
+        guard application.surroundings.listensToSignals, signals == nil else { return }
+        do throws(SystemFailure) {
+            signals = try TerminationSignals(on: .main) { [weak self] _ in
+                MainActor.assumeIsolated { self?.requestTermination() }
+            }
+        } catch {
+            UIApplication.logMessage("SIGTERM ends the app without a word: \(error)")
+        }
+    }
+
+    /// Ends the app as SIGTERM does.
+    func requestTermination() {
+        record(.terminationRequested(hasTasks: application.background.hasTasks))
+    }
+
+    private func followDesktop() {
+        let desktop = application.surroundings.desktop
+        // The main queue keeps the order of the events, which tasks would not promise.
+        let listener: @Sendable (AppDesktopEvent) -> Void = { [weak self] event in
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.handle(event) } }
+        }
+        Task.detached { await desktop.follow(listener) }
+    }
+
+    private func handle(_ event: AppDesktopEvent) {
+        switch event {
+        case .lockChanged(let isLocked): record(.lockChanged(isLocked: isLocked))
+        case .sleepBegins: application.background.expireAll()
+        // Deadlines may have passed while the machine slept.
+        case .sleepEnded: application.background.expireDue()
+        }
+    }
+
+    private func perform(_ effect: LifeCycleMachine.Effect) {
+        switch effect {
+        case .become(let state): enter(state)
+        case .willEnterForeground:
+            call({ $0.applicationWillEnterForeground($1) }, { $0.sceneWillEnterForeground($1) })
+            post(UIApplication.willEnterForegroundNotification)
+        case .didBecomeActive:
+            call({ $0.applicationDidBecomeActive($1) }, { $0.sceneDidBecomeActive($1) })
+            post(UIApplication.didBecomeActiveNotification)
+        case .willResignActive:
+            call({ $0.applicationWillResignActive($1) }, { $0.sceneWillResignActive($1) })
+            post(UIApplication.willResignActiveNotification)
+        case .didEnterBackground:
+            call({ $0.applicationDidEnterBackground($1) }, { $0.sceneDidEnterBackground($1) })
+            post(UIApplication.didEnterBackgroundNotification)
+        case .setCenterActivity(let isActive):
+            application.surroundings.center().isApplicationActive = isActive
+        case .limitBackgroundTime:
+            application.background.limit()
+        case .willTerminate:
+            for scene in application.connectedScenes { scene.delegate?.sceneDidDisconnect(scene) }
+            application.delegate?.applicationWillTerminate(application)
+            post(UIApplication.willTerminateNotification)
+        case .exit:
+            application.surroundings.endProcess(0)
+        }
+    }
+
+    /// Calls the app's delegate, or those of its scenes: an app with scenes hears of its state from
+    /// them alone, as on Apple's platforms.
+    private func call(
+        _ app: (any UIApplicationDelegate, UIApplication) -> Void,
+        _ scene: (any UISceneDelegate, UIScene) -> Void
+    ) {
+        guard application.connectedScenes.isEmpty else {
+            for part in application.connectedScenes { part.delegate.map { scene($0, part) } }
+            return
+        }
+        application.delegate.map { app($0, application) }
+    }
+
+    private func enter(_ next: UIApplication.State) {
+        let wasInBackground = state == .background
+        state = next
+        if next == .background {
+            application.background.enterBackground()
+        } else if wasInBackground {
+            application.background.enterForeground()
+        }
+    }
+
+    private func post(_ name: Notification.Name) {
+        NotificationCenter.default.post(name: name, object: application)
+    }
+}

@@ -1,0 +1,39 @@
+package import NotificationRuntime
+package import UserNotifications
+
+/// The desktop, the clock and the process around an application; tests give each part.
+package struct ApplicationSurroundings: Sendable {
+    /// The desktop around the app.
+    package var desktop: AppDesktop
+    /// The app's notification centre, which connects at its first use.
+    package var center: @Sendable () -> UNUserNotificationCenter
+    /// Runs work after a delay.
+    package var timers = DelayedWork.system
+    /// The instant on a clock that does not stop while the machine sleeps.
+    package var now: @Sendable () -> ContinuousClock.Instant = { .now }
+    /// Ends the process, which flushes the notification centre.
+    package var endProcess: @MainActor @Sendable (Int32) -> Void = { exit($0) }
+    /// Whether SIGTERM and SIGINT end the app; one app of a process may listen.
+    package var listensToSignals = false
+
+    /// Makes surroundings that hear of no signals.
+    package init(
+        desktop: AppDesktop, center: @escaping @Sendable () -> UNUserNotificationCenter
+    ) {
+        self.desktop = desktop
+        self.center = center
+    }
+
+    /// The surroundings of this process.
+    static func current() -> ApplicationSurroundings {
+        var current = ApplicationSurroundings(
+            desktop: AppDesktop(configuration: .current())
+        ) { .current() }
+        current.listensToSignals = true
+        return current
+    }
+
+    func backgroundTime() -> BackgroundTime {
+        BackgroundTime(desktop: desktop, timers: timers, now: now)
+    }
+}

@@ -1,0 +1,243 @@
+internal import NotificationRuntime
+internal import UserNotifications
+
+/// The app: its life on the desktop, its badge, and what it opens.
+///
+/// It owns the delegate, the windows and the background tasks.
+///
+/// It promises to call the delegate on the main actor, with the states in Apple's order. The session's
+/// lock is the background; the app itself may say more by ``windowState``. SIGTERM and SIGINT end
+/// the app after `applicationWillTerminate`.
+///
+/// It never draws anything: windows and views belong to a toolkit of the desktop.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiapplication
+@preconcurrency @MainActor
+open class UIApplication: UIResponder {
+    private static var current: UIApplication?
+
+    /// The app of this process.
+    open class var shared: UIApplication { current ?? UIApplication() }
+
+    /// The object that hears of the app's life; the app keeps it.
+    open var delegate: (any UIApplicationDelegate)?
+    /// The quick actions that the app has set; stored, the desktop does not show them yet.
+    open var shortcutItems: [UIApplicationShortcutItem]?
+    /// Whether the display stays on while the app runs; stored without effect.
+    open var isIdleTimerDisabled = false
+    /// The windows that are visible, in the order in which they became so.
+    open internal(set) var windows: [UIWindow] = []
+
+    /// The scene of an app whose module has a `SceneDelegate`.
+    open internal(set) var connectedScenes: Set<UIScene> = []
+
+    nonisolated let background: BackgroundTime
+    package let surroundings: ApplicationSurroundings
+    private(set) lazy var host = ApplicationHost(self)
+    private var badge = 0
+
+    /// Makes the app; the first one of a process is ``shared``.
+    public override init() {
+        surroundings = Self.givenSurroundings ?? .current()
+        background = surroundings.backgroundTime()
+        super.init()
+        if Self.current == nil, Self.givenSurroundings == nil { Self.current = self }
+    }
+
+    /// The surroundings of the app that is being made; nil for those of the process.
+    ///
+    /// A second initialiser would take the first one from apps that subclass this class.
+    private static var givenSurroundings: ApplicationSurroundings?
+
+    /// Makes an app that is not shared, for tests.
+    package static func make(in surroundings: ApplicationSurroundings) -> UIApplication {
+        givenSurroundings = surroundings
+        defer { givenSurroundings = nil }
+        return UIApplication()
+    }
+
+    /// Launches the app with this delegate and runs it; it never returns.
+    ///
+    /// Only Linux has this method. It is for a delegate that the program makes itself:
+    ///
+    ///     UIApplication.run(AppDelegate())
+    public static func run(_ delegate: any UIApplicationDelegate) -> Never {
+        let application = shared
+        application.delegate = delegate
+        application.run()
+    }
+
+    /// Launches the app, without serving the run loop.
+    package func launch() { host.launch() }
+
+    /// Ends the app as SIGTERM does.
+    package func requestTermination() { host.requestTermination() }
+
+    /// Launches the app and serves the main thread's run loop for ever.
+    func run() -> Never {
+        launch()
+        while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
+    }
+
+    /// Whether the app is in front, as far as it is known.
+    ///
+    /// Active until the session is locked, or until ``windowState`` says otherwise.
+    open var applicationState: State { host.state }
+
+    /// The state of the windows as the app reports it; nil, the default, if it is unknown.
+    ///
+    /// Only Linux has this property, because no desktop tells a process whether one of its windows
+    /// is in front. An app with windows sets it, in GTK from `is-active`. The delegate hears of the
+    /// change, and `UNUserNotificationCenter.isApplicationActive` follows.
+    open var windowState: State? {
+        get { host.windowState }
+        set { host.windowState = newValue }
+    }
+
+    /// The key window: the visible one that became key last.
+    open var keyWindow: UIWindow? { windows.last { $0.isKeyWindow } }
+
+    /// The number on the app's icon; 0, also before it is set, for none.
+    ///
+    /// On Linux it is `UNUserNotificationCenter.setBadgeCount(_:)`: launchers that know Unity's
+    /// interface show it. It is not read from the launcher, so another program's number is not seen.
+    open var applicationIconBadgeNumber: Int {
+        get { badge }
+        set {
+            badge = max(0, newValue)
+            surroundings.center().setBadgeCount(badge) { error in
+                guard let error else { return }
+                Self.logMessage("The badge was not set: \(error.localizedDescription)")
+            }
+        }
+    }
+
+    /// Whether the app gets remote notifications; false.
+    open var isRegisteredForRemoteNotifications: Bool { false }
+
+    /// Asks for a token for remote notifications.
+    ///
+    /// The delegate gets an error: no push service can be reached from this version. An app that
+    /// has a transport of its own passes its payloads to `UNUserNotificationCenter.push(_:)`.
+    open func registerForRemoteNotifications() {
+        let error = UNServiceError(
+            .notSupported,
+            "The app cannot be registered for remote notifications: Tocsin has no connection to a "
+                + "push distributor (UnifiedPush) yet. Receive the payloads in your own way, and "
+                + "pass them to UNUserNotificationCenter.push(_:).")
+        DispatchQueue.main.async {
+            self.delegate?.application(
+                self, didFailToRegisterForRemoteNotificationsWithError: error)
+        }
+    }
+
+    /// Does nothing, because the app is never registered.
+    open func unregisterForRemoteNotifications() {}
+
+    nonisolated static func logMessage(_ message: String) {
+        try? FileHandle.standardError.write(contentsOf: Data("UIKit: \(message)\n".utf8))
+    }
+}
+
+extension UIApplication {
+    /// The state of an app.
+    ///
+    /// Apple: https://developer.apple.com/documentation/uikit/uiapplication/state
+    public enum State: Int, Sendable {
+        /// In front, and receiving events.
+        case active
+        /// Visible, but not in front; also while it starts.
+        case inactive
+        /// Out of sight.
+        case background
+    }
+
+    /// A key of the options with which the app was started.
+    ///
+    /// On Linux the options are nil. `UNUserNotificationCenter.launchedForIdentifier` names the
+    /// request whose click has started the app.
+    public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
+        /// The name.
+        public let rawValue: String
+        /// Makes a key.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The address to open.
+        public static let url = Self(rawValue: "UIApplicationLaunchOptionsURLKey")
+        /// The app that asked for it.
+        public static let sourceApplication = Self(
+            rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
+        /// The remote notification that started the app.
+        public static let remoteNotification = Self(
+            rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
+        /// The local notification of older systems that started the app.
+        public static let localNotification = Self(
+            rawValue: "UIApplicationLaunchOptionsLocalNotificationKey")
+        /// A place that the app watches.
+        public static let location = Self(rawValue: "UIApplicationLaunchOptionsLocationKey")
+        /// The quick action that started the app.
+        public static let shortcutItem = Self(
+            rawValue: "UIApplicationLaunchOptionsShortcutItemKey")
+        /// The activity that started the app.
+        public static let userActivityDictionary = Self(
+            rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
+    }
+
+    /// A key of the options with which an address is opened by the app.
+    public struct OpenURLOptionsKey: RawRepresentable, Hashable, Sendable {
+        /// The name.
+        public let rawValue: String
+        /// Makes a key.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The app that asked for it.
+        public static let sourceApplication = Self(
+            rawValue: "UIApplicationOpenURLOptionsSourceApplicationKey")
+        /// A value that this app added.
+        public static let annotation = Self(
+            rawValue: "UIApplicationOpenURLOptionsAnnotationKey")
+        /// Whether the app must copy the file.
+        public static let openInPlace = Self(
+            rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
+    }
+
+    /// A key of the options with which the app opens an address elsewhere.
+    public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
+        /// The name.
+        public let rawValue: String
+        /// Makes a key.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Open it only in an app that has claimed it; without effect on Linux.
+        public static let universalLinksOnly = Self(
+            rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
+    }
+}
+
+// Notifications that `NotificationCenter.default` gets beside each call of the delegate.
+extension UIApplication {
+    /// The app has finished launching.
+    nonisolated public static let didFinishLaunchingNotification = Notification.Name(
+        "UIApplicationDidFinishLaunchingNotification")
+    /// The app is in front now.
+    nonisolated public static let didBecomeActiveNotification = Notification.Name(
+        "UIApplicationDidBecomeActiveNotification")
+    /// The app is about to leave the front.
+    nonisolated public static let willResignActiveNotification = Notification.Name(
+        "UIApplicationWillResignActiveNotification")
+    /// The app is out of sight now.
+    nonisolated public static let didEnterBackgroundNotification = Notification.Name(
+        "UIApplicationDidEnterBackgroundNotification")
+    /// The app is about to come into sight again.
+    nonisolated public static let willEnterForegroundNotification = Notification.Name(
+        "UIApplicationWillEnterForegroundNotification")
+    /// The app is about to end.
+    nonisolated public static let willTerminateNotification = Notification.Name(
+        "UIApplicationWillTerminateNotification")
+    /// Memory is scarce; never posted on Linux.
+    nonisolated public static let didReceiveMemoryWarningNotification = Notification.Name(
+        "UIApplicationDidReceiveMemoryWarningNotification")
+    /// The clock or the day has changed; never posted on Linux.
+    nonisolated public static let significantTimeChangeNotification = Notification.Name(
+        "UIApplicationSignificantTimeChangeNotification")
+}

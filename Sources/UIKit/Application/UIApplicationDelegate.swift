@@ -1,0 +1,197 @@
+/// Receives the events of the app's life; every requirement is optional.
+///
+/// Put `@main` on the class: its `main()` makes the delegate and runs the app. A delegate that is
+/// not a ``UIResponder`` is started by ``UIApplication/run(_:)``.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiapplicationdelegate
+@preconcurrency @MainActor
+public protocol UIApplicationDelegate: NSObjectProtocol {
+    /// The app's main window.
+    var window: UIWindow? { get set }
+
+    /// The app is starting, and nothing of it has been restored.
+    func application(
+        _ application: UIApplication,
+        willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool
+    /// The app has almost started; its notification delegate belongs here.
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool
+    /// The app has started; the older form, called if the one with options is missing.
+    func applicationDidFinishLaunching(_ application: UIApplication)
+
+    /// The app is in front now.
+    func applicationDidBecomeActive(_ application: UIApplication)
+    /// The app is about to leave the front: the session is locked, or the app says so.
+    func applicationWillResignActive(_ application: UIApplication)
+    /// The app is out of sight now.
+    func applicationDidEnterBackground(_ application: UIApplication)
+    /// The app is about to come into sight again.
+    func applicationWillEnterForeground(_ application: UIApplication)
+    /// The app is about to end, because of SIGTERM or SIGINT; save what is not saved.
+    func applicationWillTerminate(_ application: UIApplication)
+
+    /// The configuration of the scene that is being made, if the app's module has a
+    /// `SceneDelegate`.
+    func application(
+        _ application: UIApplication,
+        configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration
+    /// The user has discarded scenes; never called on Linux.
+    func application(
+        _ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>)
+
+    /// Memory is scarce; never called on Linux.
+    func applicationDidReceiveMemoryWarning(_ application: UIApplication)
+    /// The clock or the day has changed; never called on Linux.
+    func applicationSignificantTimeChange(_ application: UIApplication)
+
+    /// Opens an address; never called on Linux, which starts a program with the address.
+    func application(
+        _ application: UIApplication, open url: URL,
+        options: [UIApplication.OpenURLOptionsKey: Any]
+    ) -> Bool
+    /// Performs a quick action.
+    func application(
+        _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping (Bool) -> Void)
+
+    /// The app has a token for remote notifications; never called so far.
+    func application(
+        _ application: UIApplication,
+        didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
+    /// The app gets no remote notifications; the error says what is missing.
+    func application(
+        _ application: UIApplication,
+        didFailToRegisterForRemoteNotificationsWithError error: any Error)
+    /// A remote notification has arrived; never called so far.
+    func application(
+        _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)
+    /// The app may fetch data in the background; never called on Linux.
+    func application(
+        _ application: UIApplication,
+        performFetchWithCompletionHandler completionHandler:
+            @escaping (UIBackgroundFetchResult) ->
+            Void)
+}
+
+// Swift has no optional requirements without Objective-C: these are the defaults.
+extension UIApplicationDelegate {
+    /// No window; a new one is dropped.
+    public var window: UIWindow? {
+        get { nil }
+        set {}
+    }
+
+    /// Returns true.
+    public func application(
+        _ application: UIApplication,
+        willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool { true }
+
+    /// Calls `applicationDidFinishLaunching`.
+    public func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        applicationDidFinishLaunching(application)
+        return true
+    }
+
+    /// Does nothing.
+    public func applicationDidFinishLaunching(_ application: UIApplication) {}
+    /// Does nothing.
+    public func applicationDidBecomeActive(_ application: UIApplication) {}
+    /// Does nothing.
+    public func applicationWillResignActive(_ application: UIApplication) {}
+    /// Does nothing.
+    public func applicationDidEnterBackground(_ application: UIApplication) {}
+    /// Does nothing.
+    public func applicationWillEnterForeground(_ application: UIApplication) {}
+    /// Does nothing.
+    public func applicationWillTerminate(_ application: UIApplication) {}
+    /// Does nothing.
+    public func applicationDidReceiveMemoryWarning(_ application: UIApplication) {}
+    /// Does nothing.
+    public func applicationSignificantTimeChange(_ application: UIApplication) {}
+
+    /// Returns false.
+    public func application(
+        _ application: UIApplication, open url: URL,
+        options: [UIApplication.OpenURLOptionsKey: Any]
+    ) -> Bool { false }
+
+    /// Reports that nothing was done.
+    public func application(
+        _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) { completionHandler(false) }
+
+    /// Does nothing.
+    public func application(
+        _ application: UIApplication,
+        didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
+    ) {}
+    /// Does nothing.
+    public func application(
+        _ application: UIApplication,
+        didFailToRegisterForRemoteNotificationsWithError error: any Error
+    ) {}
+
+    /// Reports that there is nothing new.
+    public func application(
+        _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+    ) { completionHandler(.noData) }
+
+    /// Reports that there is nothing new.
+    public func application(
+        _ application: UIApplication,
+        performFetchWithCompletionHandler completionHandler:
+            @escaping (UIBackgroundFetchResult) ->
+            Void
+    ) { completionHandler(.noData) }
+
+    /// Returns a configuration without classes.
+    public func application(
+        _ application: UIApplication,
+        configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration { connectingSceneSession.configuration }
+
+    /// Does nothing.
+    public func application(
+        _ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>
+    ) {}
+
+    /// Makes the delegate and runs the app; `@main` calls it.
+    ///
+    /// A delegate that is not a ``UIResponder`` cannot be made here: the program says so, and ends
+    /// with status 70.
+    public static func main() {
+        let delegate = (Self.self as? UIResponder.Type)?.init(coder: EmptyCoder())
+        guard let delegate = delegate as? any UIApplicationDelegate else {
+            UIApplication.logMessage(
+                "The delegate \(Self.self) is not made, because it is not a UIResponder. Make it a "
+                    + "subclass, or call UIApplication.run(_:) in a main() of your own.")
+            exit(70)
+        }
+        UIApplication.run(delegate)
+    }
+}
+
+/// The outcome of a fetch in the background.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uibackgroundfetchresult
+public enum UIBackgroundFetchResult: UInt, Sendable {
+    /// There was something new.
+    case newData
+    /// There was nothing new.
+    case noData
+    /// The fetch failed.
+    case failed
+}

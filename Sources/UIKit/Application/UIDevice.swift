@@ -1,0 +1,19 @@
+/// The computer on which the app runs.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uidevice
+@preconcurrency @MainActor
+open class UIDevice: NSObject {
+    /// The computer of this process.
+    public static let current = UIDevice()
+
+    /// The name of the computer.
+    open var name: String { ProcessInfo.processInfo.hostName }
+    /// The kind of computer: `Linux`.
+    open var model: String { "Linux" }
+    /// The system: `Linux`.
+    open var systemName: String { "Linux" }
+    /// The release of the system, as its own text.
+    open var systemVersion: String { ProcessInfo.processInfo.operatingSystemVersionString }
+    /// An identifier of the computer for all apps of a vendor; nil, because Linux has none.
+    open var identifierForVendor: UUID? { nil }
+}

@@ -1,0 +1,36 @@
+/// The superclass of applications, their delegates, views and view controllers.
+///
+/// On Linux no events travel along the responders, because no views are drawn.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiresponder
+@preconcurrency @MainActor
+open class UIResponder: NSObject {
+    /// Makes a responder.
+    public override init() {
+        super.init()
+    }
+
+    /// Makes an object of a class that is known only at run time; the archive is not read.
+    ///
+    /// This is how `@main` makes the delegate. A subclass inherits it together with `init()`.
+    public required convenience init?(coder: NSCoder) {
+        self.init()
+    }
+
+    /// The responder behind this one; nil.
+    open var next: UIResponder? { nil }
+
+    /// Whether this object receives events first; false, because there are no events.
+    open var isFirstResponder: Bool { false }
+
+    /// Asks to receive events first; refused, because there are no events.
+    @discardableResult
+    open func becomeFirstResponder() -> Bool { false }
+
+    /// Stops receiving events first.
+    @discardableResult
+    open func resignFirstResponder() -> Bool { true }
+}
+
+/// Stands for the archive of a storyboard, which Linux does not have.
+final class EmptyCoder: NSCoder {}

@@ -1,0 +1,56 @@
+internal import UserNotifications
+
+// The way to permission before iOS 10, which many apps still have in the other branch of an
+// `if #available`.
+
+/// A way in which an app may notify; the older form.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiusernotificationtype
+@available(*, deprecated, message: "Use UNAuthorizationOptions.")
+public struct UIUserNotificationType: OptionSet, Hashable, Sendable {
+    /// The bits.
+    public let rawValue: UInt
+    /// Makes a set.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// The number on the app's icon.
+    public static let badge = Self(rawValue: 1)
+    /// Sounds.
+    public static let sound = Self(rawValue: 2)
+    /// Popups.
+    public static let alert = Self(rawValue: 4)
+}
+
+/// The ways in which an app may notify; the older form.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiusernotificationsettings
+@available(*, deprecated, message: "Use UNNotificationSettings.")
+@preconcurrency @MainActor
+open class UIUserNotificationSettings: NSObject {
+    /// The ways.
+    public let types: UIUserNotificationType
+
+    /// Makes settings; categories of the older form are not offered, so the set is nil.
+    public init(types: UIUserNotificationType, categories: Set<AnyHashable>?) {
+        self.types = types
+        super.init()
+    }
+}
+
+extension UIApplication {
+    /// Asks for permission to notify; the older form.
+    ///
+    /// It asks as `UNUserNotificationCenter.requestAuthorization(options:)` does. A failure is a
+    /// line on standard error.
+    @available(*, deprecated, message: "Use UNUserNotificationCenter.requestAuthorization.")
+    public func registerUserNotificationSettings(
+        _ notificationSettings: UIUserNotificationSettings
+    ) {
+        // Both sets have the same bits.
+        let options = UNAuthorizationOptions(rawValue: notificationSettings.types.rawValue)
+        surroundings.center().requestAuthorization(options: options) { _, error in
+            guard let error else { return }
+            Self.logMessage("Permission was not asked for: \(error.localizedDescription)")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+/// The background tasks of an app and their time; pure.
+///
+/// The time of a task runs while the app is in the background: 30 seconds from there, or from its
+/// own start if that is later.
+package struct BackgroundTasks {
+    /// The clock also counts the time in which the machine sleeps.
+    package typealias Instant = ContinuousClock.Instant
+
+    /// The time of a task in the background.
+    static let allowance: Duration = .seconds(30)
+    /// The time of all tasks once the process has been asked to end: systemd would wait longer, but
+    /// a shutdown that logind delays does not.
+    static let terminationAllowance: Duration = .seconds(5)
+
+    private struct Clock {
+        /// Nil in the foreground.
+        var deadline: Instant?
+    }
+
+    /// The clocks of the running tasks.
+    private var clocks: [Int: Clock] = [:]
+    private var isInBackground = false
+    private var end: Instant?
+    private var lastID = 0
+
+    /// Makes the table of an app in the foreground.
+    package init() {}
+
+    /// Whether any task runs.
+    package var isEmpty: Bool { clocks.isEmpty }
+
+    /// The first deadline.
+    package var nextDeadline: Instant? { clocks.values.compactMap(\.deadline).min() }
+
+    /// Adds a task; returns its number, counted from 1.
+    package mutating func start(now: Instant) -> Int {
+        lastID += 1
+        clocks[lastID] = Clock(deadline: deadline(from: now))
+        return lastID
+    }
+
+    /// Whether this task runs.
+    package func contains(_ id: Int) -> Bool { clocks[id] != nil }
+
+    /// Removes a task; returns whether it was running.
+    package mutating func finish(_ id: Int) -> Bool {
+        clocks.removeValue(forKey: id) != nil
+    }
+
+    /// Starts the clock of every task.
+    package mutating func enterBackground(now: Instant) {
+        isInBackground = true
+        let deadline = deadline(from: now)
+        for id in clocks.keys { clocks[id]?.deadline = deadline }
+    }
+
+    /// Stops the clocks; the next stay in the background has its whole time.
+    package mutating func enterForeground() {
+        isInBackground = false
+        for id in clocks.keys { clocks[id]?.deadline = end }
+    }
+
+    /// Limits the time of every task, because the process ends.
+    package mutating func limit(now: Instant) {
+        let end = now + Self.terminationAllowance
+        self.end = end
+        for (id, clock) in clocks { clocks[id]?.deadline = min(clock.deadline ?? end, end) }
+    }
+
+    /// Removes the tasks whose time is over; returns their numbers, the oldest first.
+    package mutating func removeExpired(now: Instant) -> [Int] {
+        remove { $0.map { $0 <= now } ?? false }
+    }
+
+    /// Removes every task, because the machine goes to sleep; returns their numbers.
+    package mutating func removeAll() -> [Int] { remove { _ in true } }
+
+    /// The time that is left; nil in the foreground, where it is unlimited.
+    ///
+    /// Without a task it is that of a new one.
+    package func remaining(now: Instant) -> Duration? {
+        guard let next = nextDeadline ?? deadline(from: now) else { return nil }
+        return max(.zero, next - now)
+    }
+
+    private func deadline(from start: Instant) -> Instant? {
+        let limit = isInBackground ? start + Self.allowance : nil
+        guard let end, let limit else { return limit ?? end }
+        return min(limit, end)
+    }
+
+    private mutating func remove(where isOver: (Instant?) -> Bool) -> [Int] {
+        let ids = clocks.filter { isOver($0.value.deadline) }.keys.sorted()
+        for id in ids { clocks[id] = nil }
+        return ids
+    }
+}

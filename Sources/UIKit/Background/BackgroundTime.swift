@@ -1,0 +1,127 @@
+internal import Dispatch
+internal import NotificationRuntime
+internal import Reactor
+internal import UserNotifications
+
+/// Runs the background tasks of an app: their delays of sleep, their deadlines and their handlers.
+///
+/// It owns the tasks, with the delay and the expiration handler of each.
+///
+/// It promises one call of a handler at most, on the main actor. The delay of a task ends with the
+/// task, or when its handler has returned. Its methods may be called on any thread.
+///
+/// It never waits for logind: a task runs without a delay until logind has answered.
+final class BackgroundTime: Sendable {
+    typealias Handler = @MainActor @Sendable () -> Void
+
+    private struct State {
+        var tasks = BackgroundTasks()
+        var handlers: [Int: Handler] = [:]
+        var delays: [Int: SleepDelay] = [:]
+        /// The deadline for which a timer runs.
+        var armed: BackgroundTasks.Instant?
+    }
+
+    private let state = Locked(State())
+    private let desktop: AppDesktop
+    private let timers: DelayedWork
+    private let now: @Sendable () -> BackgroundTasks.Instant
+    /// Hears that the last task has ended.
+    @MainActor var tasksEnded: @MainActor () -> Void = {}
+
+    init(
+        desktop: AppDesktop, timers: DelayedWork,
+        now: @escaping @Sendable () -> BackgroundTasks.Instant
+    ) {
+        self.desktop = desktop
+        self.timers = timers
+        self.now = now
+    }
+
+    /// Whether any task runs.
+    var hasTasks: Bool { state.withLock { !$0.tasks.isEmpty } }
+
+    /// The seconds that are left; the greatest number in the foreground.
+    var remaining: Double {
+        guard let left = state.withLock({ $0.tasks.remaining(now: now()) }) else {
+            return .greatestFiniteMagnitude
+        }
+        return left / .seconds(1)
+    }
+
+    func start(_ name: String?, _ handler: Handler?) -> Int {
+        let id = change { state in
+            let id = state.tasks.start(now: now())
+            state.handlers[id] = handler
+            return id
+        }
+        Task { [desktop] in
+            let delay = await desktop.delaySleep(reason: name ?? "Background task")
+            // Without a task the delay ends here.
+            self.state.withLock { if $0.tasks.contains(id) { $0.delays[id] = delay } }
+        }
+        return id
+    }
+
+    func finish(_ id: Int) {
+        let wasLast = change { state in
+            state.handlers[id] = nil
+            state.delays[id] = nil
+            return state.tasks.finish(id) && state.tasks.isEmpty
+        }
+        if wasLast { DispatchQueue.main.async { MainActor.assumeIsolated { self.tasksEnded() } } }
+    }
+
+    func enterBackground() { change { $0.tasks.enterBackground(now: now()) } }
+
+    func enterForeground() { change { $0.tasks.enterForeground() } }
+
+    func limit() { change { $0.tasks.limit(now: now()) } }
+
+    /// Calls the handlers of tasks whose time is over.
+    @MainActor func expireDue() {
+        expire { $0.removeExpired(now: now()) }
+    }
+
+    /// Calls the handlers of all tasks, because the machine goes to sleep.
+    @MainActor func expireAll() {
+        expire { $0.removeAll() }
+    }
+
+    @MainActor private func expire(_ remove: (inout BackgroundTasks) -> [Int]) {
+        let expired = change { state in
+            state.armed = nil
+            return remove(&state.tasks).map { ($0, state.handlers.removeValue(forKey: $0)) }
+        }
+        for (id, handler) in expired {
+            handler?()
+            change { $0.delays[id] = nil }
+        }
+        if !expired.isEmpty, !hasTasks { tasksEnded() }
+    }
+
+    /// Changes the state, and starts a timer for its first deadline.
+    @discardableResult
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        let (result, wait) = state.withLock { state in
+            let result = body(&state)
+            guard let next = state.tasks.nextDeadline, state.armed.map({ next < $0 }) ?? true
+            else { return (result, Duration?.none) }
+            state.armed = next
+            return (result, max(.zero, next - now()))
+        }
+        guard let wait else { return result }
+        // Timers have whole seconds; one that is early would start another.
+        timers.schedule(wait.roundedUpToSeconds) { [weak self] in
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.expireDue() } }
+        }
+        return result
+    }
+}
+
+extension Duration {
+    fileprivate var roundedUpToSeconds: Duration {
+        let (seconds, rest) = components
+        return .seconds(rest > 0 ? seconds + 1 : seconds)
+    }
+}

@@ -1,0 +1,56 @@
+/// The number of a background task.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uibackgroundtaskidentifier
+public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
+    /// The number.
+    public let rawValue: Int
+    /// Makes an identifier.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The identifier of no task.
+    public static let invalid = Self(rawValue: 0)
+}
+
+extension UIApplication {
+    /// Begins a task that should end before the machine sleeps and before the process ends.
+    ///
+    /// On Linux no process is suspended in the background. A task has two effects here:
+    ///
+    /// - logind delays sleep and shutdown while it runs, by 5 seconds at most unless logind is
+    ///   configured otherwise. Without logind nothing is delayed.
+    /// - SIGTERM ends the process only after the task has ended, after 5 seconds at the latest.
+    ///
+    /// The handler is called on the main actor, once at most: when the machine is about to sleep or
+    /// to shut down, after 30 seconds in the background, or 5 seconds after SIGTERM. The task is
+    /// over when the handler returns. The app is not ended if it forgets `endBackgroundTask`.
+    ///
+    /// The identifier is never `.invalid`. The method may be called on any thread.
+    ///
+    /// Apple: https://developer.apple.com/documentation/uikit/uiapplication/beginbackgroundtask(expirationhandler:)
+    nonisolated public func beginBackgroundTask(
+        expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+    ) -> UIBackgroundTaskIdentifier {
+        beginBackgroundTask(withName: nil, expirationHandler: handler)
+    }
+
+    /// Begins a task with a name, which tools such as `systemd-inhibit --list` show.
+    ///
+    /// See ``beginBackgroundTask(expirationHandler:)``.
+    nonisolated public func beginBackgroundTask(
+        withName taskName: String?,
+        expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+    ) -> UIBackgroundTaskIdentifier {
+        UIBackgroundTaskIdentifier(rawValue: background.start(taskName, handler))
+    }
+
+    /// Ends a task, and with it the delay of sleep; a task that is over already is ignored.
+    nonisolated public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
+        background.finish(identifier.rawValue)
+    }
+
+    /// The seconds until the first expiration handler is called.
+    ///
+    /// In the foreground it is the greatest number, as on Apple's platforms, although a sleep may
+    /// come at any time. Without a task it is the time of a new one.
+    public var backgroundTimeRemaining: TimeInterval { background.remaining }
+}

@@ -1,0 +1,37 @@
+/// Connects the one scene of an app whose module has a delegate for scenes.
+@MainActor
+enum SceneConnection {
+    /// Makes the scene and its delegate; nil for an app without scenes.
+    ///
+    /// Xcode's template names the class `SceneDelegate` in the `Info.plist`, which Linux does not
+    /// read. A class that the app delegate's configuration names comes first.
+    static func scene(
+        of delegate: any UIApplicationDelegate, in application: UIApplication
+    )
+        -> UIWindowScene?
+    {
+        guard let type = ModuleClass.named("SceneDelegate", beside: delegate) else { return nil }
+        let session = UISceneSession(role: .windowApplication)
+        let options = UIScene.ConnectionOptions()
+        session.configuration = delegate.application(
+            application, configurationForConnecting: session, options: options)
+        let chosen = session.configuration.delegateClass as? UIResponder.Type ?? type
+        guard let made = chosen.init(coder: EmptyCoder()) as? any UISceneDelegate else {
+            return nil
+        }
+        let scene = UIWindowScene(session: session, connectionOptions: options)
+        scene.delegate = made
+        made.scene(scene, willConnectTo: session, options: options)
+        return scene
+    }
+}
+
+/// A class of the app's module that a file of Xcode would name.
+@MainActor
+enum ModuleClass {
+    static func named(_ name: String, beside object: any NSObjectProtocol) -> UIResponder.Type? {
+        let own = String(reflecting: type(of: object))
+        guard let module = own.split(separator: ".").first else { return nil }
+        return NSClassFromString("\(module).\(name)") as? UIResponder.Type
+    }
+}

@@ -1,0 +1,140 @@
+public import UserNotifications
+
+/// A part of the app with windows of its own; on Linux an app has one at most.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiscene
+@preconcurrency @MainActor
+open class UIScene: UIResponder {
+    /// The state of a scene.
+    public enum ActivationState: Int, Sendable {
+        /// Not connected to the app.
+        case unattached = -1
+        /// In front, and receiving events.
+        case foregroundActive
+        /// Visible, but not in front.
+        case foregroundInactive
+        /// Out of sight.
+        case background
+    }
+
+    /// The circumstances in which a scene is made.
+    ///
+    /// Apple: https://developer.apple.com/documentation/uikit/uiscene/connectionoptions
+    @preconcurrency @MainActor
+    open class ConnectionOptions: NSObject {
+        /// The addresses to open; none.
+        open var urlContexts: Set<UIOpenURLContext> { [] }
+        /// The response that started the app; nil, the centre's delegate receives it.
+        open var notificationResponse: UNNotificationResponse? { nil }
+        /// The quick action that started the app; nil.
+        open var shortcutItem: UIApplicationShortcutItem? { nil }
+    }
+
+    /// The session of the scene.
+    public let session: UISceneSession
+    /// The object that hears of the scene's life; the scene keeps it.
+    open var delegate: (any UISceneDelegate)?
+    /// The title.
+    open var title: String?
+
+    /// Makes a scene of a session.
+    public init(session: UISceneSession, connectionOptions: ConnectionOptions) {
+        self.session = session
+        super.init()
+    }
+
+    /// Makes a scene of a new session; the archive is not read.
+    public required convenience init?(coder: NSCoder) {
+        self.init(
+            session: UISceneSession(role: .windowApplication),
+            connectionOptions: ConnectionOptions())
+    }
+
+    /// The state, which is that of the app.
+    open var activationState: ActivationState {
+        switch UIApplication.shared.applicationState {
+        case .active: .foregroundActive
+        case .inactive: .foregroundInactive
+        case .background: .background
+        }
+    }
+}
+
+/// A scene with windows.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiwindowscene
+@preconcurrency @MainActor
+open class UIWindowScene: UIScene {
+    /// The visible windows of the app.
+    open var windows: [UIWindow] { UIApplication.shared.windows }
+    /// The window that receives events.
+    open var keyWindow: UIWindow? { UIApplication.shared.keyWindow }
+}
+
+/// An address that a scene should open.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiopenurlcontext
+@preconcurrency @MainActor
+open class UIOpenURLContext: NSObject {
+    /// The address.
+    public let url: URL
+
+    init(url: URL) {
+        self.url = url
+        super.init()
+    }
+}
+
+/// The memory of a scene between its connections; on Linux it lasts as long as the process.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiscenesession
+@preconcurrency @MainActor
+open class UISceneSession: NSObject {
+    /// The purpose of a scene.
+    public struct Role: RawRepresentable, Hashable, Sendable {
+        /// The name.
+        public let rawValue: String
+        /// Makes a role.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Windows on the device's own screen.
+        public static let windowApplication = Self(rawValue: "UIWindowSceneSessionRoleApplication")
+    }
+
+    /// The purpose of the scene.
+    public let role: Role
+    /// The configuration that the delegate chose.
+    open internal(set) var configuration: UISceneConfiguration
+    /// The number of the session, as a text.
+    public let persistentIdentifier = UUID().uuidString
+    /// The app's own data.
+    open var userInfo: [String: Any]?
+
+    init(role: Role) {
+        self.role = role
+        configuration = UISceneConfiguration(name: nil, sessionRole: role)
+        super.init()
+    }
+}
+
+/// The classes of a scene.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uisceneconfiguration
+@preconcurrency @MainActor
+open class UISceneConfiguration: NSObject {
+    /// The name in the `Info.plist`, which is not read.
+    public let name: String?
+    /// The purpose of the scene.
+    public let role: UISceneSession.Role
+    /// The class of the scene's delegate; nil for `SceneDelegate` of the app's module.
+    open var delegateClass: AnyClass?
+    /// The class of the scene; ``UIWindowScene`` always.
+    open var sceneClass: AnyClass?
+
+    /// Makes a configuration.
+    public init(name: String?, sessionRole: UISceneSession.Role) {
+        self.name = name
+        role = sessionRole
+        super.init()
+    }
+}

@@ -1,0 +1,70 @@
+/// Hears of a scene's life; every requirement is optional.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiscenedelegate
+@preconcurrency @MainActor
+public protocol UISceneDelegate: NSObjectProtocol {
+    /// The scene is added to the app; its window belongs here.
+    func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession,
+        options connectionOptions: UIScene.ConnectionOptions)
+    /// The scene leaves the app; called before the app ends.
+    func sceneDidDisconnect(_ scene: UIScene)
+    /// The scene is in front now.
+    func sceneDidBecomeActive(_ scene: UIScene)
+    /// The scene is about to leave the front.
+    func sceneWillResignActive(_ scene: UIScene)
+    /// The scene is about to come into sight again.
+    func sceneWillEnterForeground(_ scene: UIScene)
+    /// The scene is out of sight now.
+    func sceneDidEnterBackground(_ scene: UIScene)
+    /// Opens addresses; never called on Linux.
+    func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
+}
+
+// Swift has no optional requirements without Objective-C: these are the defaults.
+extension UISceneDelegate {
+    /// Does nothing.
+    public func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession,
+        options connectionOptions: UIScene.ConnectionOptions
+    ) {}
+    /// Does nothing.
+    public func sceneDidDisconnect(_ scene: UIScene) {}
+    /// Does nothing.
+    public func sceneDidBecomeActive(_ scene: UIScene) {}
+    /// Does nothing.
+    public func sceneWillResignActive(_ scene: UIScene) {}
+    /// Does nothing.
+    public func sceneWillEnterForeground(_ scene: UIScene) {}
+    /// Does nothing.
+    public func sceneDidEnterBackground(_ scene: UIScene) {}
+    /// Does nothing.
+    public func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {}
+}
+
+/// Hears of the life of a scene with windows.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiwindowscenedelegate
+@preconcurrency @MainActor
+public protocol UIWindowSceneDelegate: UISceneDelegate {
+    /// The main window of the scene.
+    var window: UIWindow? { get set }
+    /// Performs a quick action.
+    func windowScene(
+        _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping (Bool) -> Void)
+}
+
+extension UIWindowSceneDelegate {
+    /// No window; a new one is dropped.
+    public var window: UIWindow? {
+        get { nil }
+        set {}
+    }
+
+    /// Reports that nothing was done.
+    public func windowScene(
+        _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) { completionHandler(false) }
+}

@@ -1,0 +1,32 @@
+/// The view controller that a storyboard would make.
+@MainActor
+enum InitialViewController {
+    /// Shows the window of the app, or of its scene, once it has launched.
+    ///
+    /// An Xcode project makes its first view controller from `Main.storyboard`, which names the
+    /// class `ViewController` of the app's module. If the delegate made no window, that class
+    /// therefore fills one. A delegate without a property for its window gets none.
+    static func show(in delegate: any UIApplicationDelegate) {
+        if delegate.window == nil { delegate.window = window(for: delegate) }
+        show(delegate.window)
+    }
+
+    /// The same for a scene.
+    static func show(in delegate: any UIWindowSceneDelegate) {
+        if delegate.window == nil { delegate.window = window(for: delegate) }
+        show(delegate.window)
+    }
+
+    private static func show(_ window: UIWindow?) {
+        guard let window, window.isHidden, window.rootViewController != nil else { return }
+        window.makeKeyAndVisible()
+    }
+
+    private static func window(for delegate: any NSObjectProtocol) -> UIWindow? {
+        let type = ModuleClass.named("ViewController", beside: delegate) as? UIViewController.Type
+        guard let controller = type?.init(coder: EmptyCoder()) else { return nil }
+        let window = UIWindow(frame: .zero)
+        window.rootViewController = controller
+        return window
+    }
+}

@@ -1,0 +1,123 @@
+internal import NotificationModel
+package import NotificationRuntime
+
+/// A button of an alert.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uialertaction
+@preconcurrency @MainActor
+open class UIAlertAction: NSObject {
+    /// The purpose of a button.
+    public enum Style: Int, Sendable {
+        /// Any button.
+        case `default`
+        /// The button that changes nothing; closing the window chooses it.
+        case cancel
+        /// A button that deletes something; drawn as any other.
+        case destructive
+    }
+
+    /// The label.
+    public let title: String?
+    /// Its purpose.
+    public let style: Style
+    /// Whether it can be pressed; a disabled one is left out of the dialog.
+    open var isEnabled = true
+    let handler: (@MainActor (UIAlertAction) -> Void)?
+
+    /// Makes a button; the handler is called on the main actor when it is pressed.
+    public init(
+        title: String?, style: Style, handler: (@MainActor (UIAlertAction) -> Void)? = nil
+    ) {
+        self.title = title
+        self.style = style
+        self.handler = handler
+        super.init()
+    }
+}
+
+/// An alert with buttons.
+///
+/// On Linux it is a dialog of the desktop, by zenity or kdialog. Closing its window chooses the
+/// button of the style `.cancel`. Text fields are not offered. If no dialog can be shown, a line on
+/// standard error says what to install, the alert is dismissed, and no handler is called.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uialertcontroller
+@preconcurrency @MainActor
+open class UIAlertController: UIViewController {
+    /// The kind of alert; both become the same dialog.
+    public enum Style: Int, Sendable {
+        /// A list of buttons.
+        case actionSheet
+        /// A window of its own.
+        case alert
+    }
+
+    /// The text below the title.
+    open var message: String?
+    /// The kind of alert.
+    open private(set) var preferredStyle = Style.alert
+    /// The buttons, in the order in which they were added.
+    open private(set) var actions: [UIAlertAction] = []
+    /// The button that Return presses; stored without effect.
+    open var preferredAction: UIAlertAction?
+    /// The desktop that shows the dialog; a test gives its own.
+    package lazy var desktop = UIApplication.shared.surroundings.desktop
+    /// Called after the dialog has ended by itself; for tests.
+    package var dialogEnded: () -> Void = {}
+    private var dialog: Task<Void, Never>?
+
+    /// Makes an alert without buttons.
+    public convenience init(title: String?, message: String?, preferredStyle: Style) {
+        self.init(nibName: nil, bundle: nil)
+        self.title = title
+        self.message = message
+        self.preferredStyle = preferredStyle
+    }
+
+    /// Adds a button.
+    open func addAction(_ action: UIAlertAction) {
+        actions.append(action)
+    }
+
+    /// The buttons as the dialog has them: the one that cancels is last.
+    var buttons: [UIAlertAction] {
+        let enabled = actions.filter(\.isEnabled)
+        return enabled.filter { $0.style != .cancel } + enabled.filter { $0.style == .cancel }
+    }
+
+    override func appear(animated: Bool) {
+        super.appear(animated: animated)
+        guard dialog == nil else { return }
+        dialog = Task { await show() }
+    }
+
+    override func disappear(animated: Bool) {
+        super.disappear(animated: animated)
+        dialog?.cancel()
+        dialog = nil
+    }
+
+    private func show() async {
+        let buttons = buttons
+        let chosen: UIAlertAction?
+        do throws(NotificationError) {
+            let labels = buttons.isEmpty ? ["OK"] : buttons.map { $0.title ?? "OK" }
+            let index = try await desktop.choose(
+                title: title ?? "", text: message ?? "", buttons: labels)
+            chosen =
+                index.flatMap { buttons.indices.contains($0) ? buttons[$0] : nil }
+                ?? buttons.first { $0.style == .cancel }
+        } catch {
+            UIApplication.logMessage(
+                "The alert \((title ?? message ?? "").quotedForMessage()) is not shown. "
+                    + error.message)
+            chosen = nil
+        }
+        // An alert that was dismissed meanwhile has no answer.
+        guard !Task.isCancelled else { return }
+        dialog = nil
+        presentingViewController?.dismiss(animated: false)
+        if let chosen { chosen.handler?(chosen) }
+        dialogEnded()
+    }
+}

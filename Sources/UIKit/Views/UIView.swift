@@ -1,0 +1,109 @@
+/// A view, which is not drawn: a place for the code of an app that sets its properties.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiview
+@preconcurrency @MainActor
+open class UIView: UIResponder {
+    /// The place in the view around it.
+    open var frame: CGRect
+    /// Whether it is hidden.
+    open var isHidden = false
+    /// How opaque it is, from 0 to 1.
+    open var alpha: CGFloat = 1
+    /// The colour behind it.
+    open var backgroundColor: UIColor?
+    /// The number by which the app finds it.
+    open var tag = 0
+    /// Whether it receives events.
+    open var isUserInteractionEnabled = true
+    /// The views in it, the front one last.
+    open private(set) var subviews: [UIView] = []
+    /// The view around it.
+    open private(set) weak var superview: UIView?
+
+    /// Makes a view with a place.
+    public init(frame: CGRect) {
+        self.frame = frame
+        super.init()
+    }
+
+    /// Makes a view without a size.
+    public override convenience init() {
+        self.init(frame: .zero)
+    }
+
+    /// Makes a view; the archive is not read.
+    public required init?(coder: NSCoder) {
+        frame = .zero
+        super.init()
+    }
+
+    /// The place in its own coordinates.
+    open var bounds: CGRect {
+        get { CGRect(origin: .zero, size: frame.size) }
+        set { frame.size = newValue.size }
+    }
+
+    /// The window around it.
+    open var window: UIWindow? { self as? UIWindow ?? superview?.window }
+
+    /// The responder behind it: the view around it.
+    open override var next: UIResponder? { superview }
+
+    /// Puts a view into this one, in front of the others.
+    open func addSubview(_ view: UIView) {
+        view.removeFromSuperview()
+        subviews.append(view)
+        view.superview = self
+    }
+
+    /// Takes this view out of the view around it.
+    open func removeFromSuperview() {
+        superview?.subviews.removeAll { $0 === self }
+        superview = nil
+    }
+}
+
+/// A colour.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uicolor
+@preconcurrency @MainActor
+open class UIColor: NSObject {
+    /// Red, green, blue and opacity, from 0 to 1.
+    let components: [CGFloat]
+
+    /// Makes a colour; each part is from 0 to 1.
+    public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
+        components = [red, green, blue, alpha]
+        super.init()
+    }
+
+    /// Makes a grey.
+    public convenience init(white: CGFloat, alpha: CGFloat) {
+        self.init(red: white, green: white, blue: white, alpha: alpha)
+    }
+
+    /// Black.
+    public static let black = UIColor(white: 0, alpha: 1)
+    /// White.
+    public static let white = UIColor(white: 1, alpha: 1)
+    /// A middle grey.
+    public static let gray = UIColor(white: 0.5, alpha: 1)
+    /// A light grey.
+    public static let lightGray = UIColor(white: 2.0 / 3, alpha: 1)
+    /// A dark grey.
+    public static let darkGray = UIColor(white: 1.0 / 3, alpha: 1)
+    /// Nothing at all.
+    public static let clear = UIColor(white: 0, alpha: 0)
+    /// Red.
+    public static let red = UIColor(red: 1, green: 0, blue: 0, alpha: 1)
+    /// Green.
+    public static let green = UIColor(red: 0, green: 1, blue: 0, alpha: 1)
+    /// Blue.
+    public static let blue = UIColor(red: 0, green: 0, blue: 1, alpha: 1)
+    /// Yellow.
+    public static let yellow = UIColor(red: 1, green: 1, blue: 0, alpha: 1)
+    /// Orange.
+    public static let orange = UIColor(red: 1, green: 0.5, blue: 0, alpha: 1)
+    /// The colour behind the views of the system.
+    public static let systemBackground = UIColor(white: 1, alpha: 1)
+}

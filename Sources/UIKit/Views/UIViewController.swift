@@ -1,0 +1,131 @@
+/// The code behind a view, which is not drawn; its methods run as on Apple's platforms.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiviewcontroller
+@preconcurrency @MainActor
+open class UIViewController: UIResponder {
+    /// The title.
+    open var title: String?
+    /// The view controller that this one presents.
+    open private(set) var presentedViewController: UIViewController?
+    /// The view controller that presents this one.
+    open private(set) weak var presentingViewController: UIViewController?
+    weak var window: UIWindow?
+
+    private var loadedView: UIView?
+    private var isLoading = false
+    private var isVisible = false
+
+    /// Makes a view controller; there are no nib files on Linux, so the names are ignored.
+    public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
+        super.init()
+    }
+
+    /// Makes a view controller that makes its own view.
+    public override convenience init() {
+        self.init(nibName: nil, bundle: nil)
+    }
+
+    /// Makes a view controller, as a storyboard does; the archive is not read.
+    public required init?(coder: NSCoder) {
+        super.init()
+    }
+
+    // Apple declares it so: code may both use and test it.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The view; its first use loads it.
+    open var view: UIView! {
+        get {
+            loadViewIfNeeded()
+            return loadedView
+        }
+        set { loadedView = newValue }
+    }
+
+    /// The view if it is loaded.
+    public var viewIfLoaded: UIView? { loadedView }
+
+    /// Whether the view is loaded.
+    public var isViewLoaded: Bool { loadedView != nil }
+
+    /// Loads the view unless it is loaded, and reports it by `viewDidLoad`.
+    public func loadViewIfNeeded() {
+        guard loadedView == nil, !isLoading else { return }
+        isLoading = true
+        loadView()
+        if loadedView == nil { loadedView = UIView(frame: .zero) }
+        isLoading = false
+        viewDidLoad()
+    }
+
+    /// Makes the view and sets it.
+    open func loadView() {
+        view = UIView(frame: .zero)
+    }
+
+    /// The view is loaded; called once.
+    open func viewDidLoad() {}
+    /// The view is about to appear.
+    open func viewWillAppear(_ animated: Bool) {}
+    /// The view has appeared.
+    open func viewDidAppear(_ animated: Bool) {}
+    /// The view is about to disappear.
+    open func viewWillDisappear(_ animated: Bool) {}
+    /// The view has disappeared.
+    open func viewDidDisappear(_ animated: Bool) {}
+    /// Memory is scarce; never called on Linux.
+    open func didReceiveMemoryWarning() {}
+
+    /// The responder behind it: the view around its own, or the window.
+    open override var next: UIResponder? { loadedView?.superview ?? window }
+
+    /// Presents a view controller over this one.
+    ///
+    /// A ``UIAlertController`` becomes a dialog of the desktop. Any other one loads its view and
+    /// appears. If this one presents another already, nothing happens but a line on standard error.
+    open func present(
+        _ viewControllerToPresent: UIViewController, animated flag: Bool,
+        completion: (() -> Void)? = nil
+    ) {
+        guard presentedViewController == nil else {
+            UIApplication.logMessage(
+                "\(Self.self) presents a view controller already, so it does not present "
+                    + "\(type(of: viewControllerToPresent)). Dismiss the first one.")
+            return
+        }
+        presentedViewController = viewControllerToPresent
+        viewControllerToPresent.presentingViewController = self
+        viewControllerToPresent.appear(animated: flag)
+        completion?()
+    }
+
+    /// Ends the presentation by this view controller, or that of this one.
+    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+        if let presented = presentedViewController {
+            presented.presentingViewController = nil
+            presentedViewController = nil
+            // The presented one takes along the view controllers that it presents itself.
+            presented.dismiss(animated: flag)
+            presented.disappear(animated: flag)
+        } else if let presenting = presentingViewController {
+            return presenting.dismiss(animated: flag, completion: completion)
+        }
+        completion?()
+    }
+
+    /// Loads the view and reports that it appears.
+    func appear(animated: Bool) {
+        guard !isVisible else { return }
+        isVisible = true
+        loadViewIfNeeded()
+        viewWillAppear(animated)
+        viewDidAppear(animated)
+    }
+
+    /// Reports that the view disappears.
+    func disappear(animated: Bool) {
+        guard isVisible else { return }
+        isVisible = false
+        viewWillDisappear(animated)
+        viewDidDisappear(animated)
+    }
+}

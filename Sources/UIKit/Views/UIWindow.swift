@@ -1,0 +1,85 @@
+/// A window, which is not drawn: it shows its root view controller, whose methods then run.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiwindow
+@preconcurrency @MainActor
+open class UIWindow: UIView {
+    /// Whether it is the window that receives events.
+    open private(set) var isKeyWindow = false
+
+    /// The scene to which it belongs.
+    open weak var windowScene: UIWindowScene?
+
+    /// The view controller that fills it; it appears while the window is visible.
+    open var rootViewController: UIViewController? {
+        didSet {
+            guard oldValue !== rootViewController else { return }
+            if !isHidden { oldValue?.disappear(animated: false) }
+            oldValue?.window = nil
+            rootViewController?.window = self
+            if !isHidden { rootViewController?.appear(animated: false) }
+        }
+    }
+
+    /// Whether it is hidden; true until it is made visible.
+    open override var isHidden: Bool {
+        didSet {
+            guard oldValue != isHidden else { return }
+            UIApplication.shared.windows.removeAll { $0 === self }
+            if isHidden {
+                isKeyWindow = false
+                rootViewController?.disappear(animated: false)
+            } else {
+                UIApplication.shared.windows.append(self)
+                rootViewController?.appear(animated: false)
+            }
+        }
+    }
+
+    /// Makes a hidden window.
+    public override init(frame: CGRect) {
+        super.init(frame: frame)
+        isHidden = true
+    }
+
+    /// Makes a hidden window of a scene.
+    public convenience init(windowScene: UIWindowScene) {
+        self.init(frame: .zero)
+        self.windowScene = windowScene
+    }
+
+    /// Makes a hidden window; the archive is not read.
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+        isHidden = true
+    }
+
+    /// Shows the window, which receives events from now on.
+    ///
+    /// The root view controller loads its view and appears.
+    open func makeKeyAndVisible() {
+        isHidden = false
+        makeKey()
+    }
+
+    /// Makes it the window that receives events.
+    open func makeKey() {
+        for window in UIApplication.shared.windows where window.isKeyWindow {
+            window.isKeyWindow = false
+        }
+        isKeyWindow = true
+    }
+}
+
+/// A screen, of which nothing is known: no views are drawn.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiscreen
+@preconcurrency @MainActor
+open class UIScreen: NSObject {
+    /// The user's screen.
+    public static let main = UIScreen()
+
+    /// Its size: zero.
+    open var bounds: CGRect { .zero }
+    /// The pixels of a point: 1.
+    open var scale: CGFloat { 1 }
+}

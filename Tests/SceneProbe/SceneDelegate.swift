@@ -1,0 +1,34 @@
+import UIKit
+
+/// The scene of the probe, which the name of the class makes known.
+final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+    var window: UIWindow?
+
+    func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession,
+        options connectionOptions: UIScene.ConnectionOptions
+    ) {
+        guard let windowScene = scene as? UIWindowScene else { return }
+        window = UIWindow(windowScene: windowScene)
+        window?.rootViewController = ScenePage()
+        window?.makeKeyAndVisible()
+    }
+
+    func sceneDidDisconnect(_ scene: UIScene) { report("sceneDidDisconnect") }
+    func sceneDidBecomeActive(_ scene: UIScene) { report("sceneDidBecomeActive") }
+    func sceneWillResignActive(_ scene: UIScene) { report("sceneWillResignActive") }
+    func sceneWillEnterForeground(_ scene: UIScene) { report("sceneWillEnterForeground") }
+    func sceneDidEnterBackground(_ scene: UIScene) { report("sceneDidEnterBackground") }
+}
+
+private final class ScenePage: UIViewController {
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        report("viewDidLoad")
+    }
+}
+
+/// Written without a buffer: the test reads it while the program goes on.
+private func report(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+}

@@ -1,0 +1,63 @@
+import UIKit
+
+// An app for tests of `UIApplicationMain` and of a program's end, which a test cannot have in its
+// own process.
+//
+// - `plain`: launches and runs.
+// - `missing`: names a delegate that does not exist.
+// - `task`: begins a background task, which ends once the app is in the background.
+// - `expire`: begins a background task, which never ends.
+// - `hang`: blocks the main thread until a signal has arrived, and then for ever.
+
+// A probe that hangs must not hang the tests.
+alarm(120)
+let mode = CommandLine.arguments.dropFirst().first ?? "plain"
+let name = mode == "missing" ? "UIKitProbe.Nobody" : NSStringFromClass(ProbeDelegate.self)
+UIApplicationMain(
+    CommandLine.argc, CommandLine.unsafeArgv, NSStringFromClass(ProbeApplication.self), name)
+
+final class ProbeApplication: UIApplication {}
+
+final class ProbeDelegate: UIResponder, UIApplicationDelegate {
+    private var task = UIBackgroundTaskIdentifier.invalid
+
+    /// Written without a buffer: the test reads it while the program goes on.
+    private func report(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        if mode == "task" || mode == "expire" {
+            task = application.beginBackgroundTask(withName: mode) { [weak self] in
+                self?.report("expired")
+            }
+        }
+        report(
+            "launched by \(type(of: application)), shared \(application === UIApplication.shared)")
+        guard mode == "hang" else { return true }
+        // The first signal gives the next one its default effect back.
+        var action = sigaction()
+        repeat {
+            sched_yield()
+            sigaction(SIGTERM, nil, &action)
+        } while action.__sigaction_handler.sa_handler != nil
+        report("signalled")
+        while true { pause() }
+    }
+
+    func applicationDidEnterBackground(_ application: UIApplication) {
+        report("background")
+        guard mode == "task" else { return }
+        DispatchQueue.main.async {
+            self.report("task ends")
+            application.endBackgroundTask(self.task)
+        }
+    }
+
+    func applicationWillTerminate(_ application: UIApplication) {
+        report("willTerminate")
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+import UIKit
+import UserNotifications
+
+/// The life of an app on buses of the test's own.
+@MainActor
+@Suite struct ApplicationTests {
+    private nonisolated static let launch = [
+        "willFinish inactive", "didFinish inactive", "didBecomeActive active",
+    ]
+    private nonisolated static let toBackground = [
+        "willResignActive active", "didEnterBackground background",
+    ]
+    private nonisolated static let toFront = [
+        "willEnterForeground background", "didBecomeActive active",
+    ]
+
+    @Test func `the lock of the session sends the app into the background and back`()
+        async throws
+    {
+        let test = try TestApplication()
+        let locker = try await ScriptedLocker.start(on: test.session, isActive: true)
+        test.launch()
+        #expect(test.delegate.heard.all == Self.launch)
+        // The session was locked before the app asked.
+        try await test.delegate.heard.wait(for: "the background") {
+            $0 == Self.launch + Self.toBackground
+        }
+        try await locker.lock(false)
+        try await test.delegate.heard.wait(for: "the front") {
+            $0 == Self.launch + Self.toBackground + Self.toFront
+        }
+        #expect(test.center.isApplicationActive == nil, "the app has not said anything")
+        await locker.stop()
+    }
+
+    @Test func `logind's hint is a lock too`() async throws {
+        let test = try TestApplication()
+        let logind = try await ScriptedLogind.start(on: test.system)
+        try await logind.lock()
+        test.launch()
+        try await test.delegate.heard.wait(for: "the background") {
+            $0 == Self.launch + Self.toBackground
+        }
+        await logind.stop()
+    }
+
+    @Test func `an app that reports its windows hears of it and so does the centre`() throws {
+        let test = try TestApplication()
+        test.launch()
+        test.application.windowState = .active
+        #expect(test.center.isApplicationActive == true)
+        test.application.windowState = .background
+        #expect(test.center.isApplicationActive == false)
+        #expect(test.application.applicationState == .background)
+        #expect(test.delegate.heard.all == Self.launch + Self.toBackground)
+    }
+
+    @Test func `a change that the delegate causes follows the running step`() throws {
+        let test = try TestApplication()
+        test.launch()
+        test.delegate.onResign = { [unowned test] in test.application.windowState = .active }
+        test.application.windowState = .inactive
+        #expect(
+            test.delegate.heard.all == Self.launch + [
+                "willResignActive active", "didBecomeActive active",
+            ])
+    }
+
+    @Test func `each step is also a notification of Foundation`() throws {
+        let test = try TestApplication()
+        let posted = Recording<String>()
+        let observer = NotificationCenter.default.addObserver(
+            forName: nil, object: test.application, queue: nil
+        ) { posted.append($0.name.rawValue) }
+        test.launch()
+        test.application.windowState = .background
+        test.application.requestTermination()
+        NotificationCenter.default.removeObserver(observer)
+        #expect(
+            posted.all
+                == [
+                    UIApplication.didFinishLaunchingNotification,
+                    UIApplication.didBecomeActiveNotification,
+                    UIApplication.willResignActiveNotification,
+                    UIApplication.didEnterBackgroundNotification,
+                    UIApplication.willTerminateNotification,
+                ].map(\.rawValue))
+        #expect(test.ends.all == [0])
+    }
+
+    @Test func `a registration for remote notifications fails with the missing part`()
+        async throws
+    {
+        let test = try TestApplication()
+        test.application.registerForRemoteNotifications()
+        let error = try await test.delegate.errors.first(1)[0]
+        #expect(error.contains("push distributor"))
+        #expect(!test.application.isRegisteredForRemoteNotifications)
+    }
+
+    @Test func `a badge is kept and never negative`() throws {
+        let test = try TestApplication()
+        #expect(test.application.applicationIconBadgeNumber == 0)
+        test.application.applicationIconBadgeNumber = 7
+        #expect(test.application.applicationIconBadgeNumber == 7)
+        test.application.applicationIconBadgeNumber = -1
+        #expect(test.application.applicationIconBadgeNumber == 0)
+    }
+
+    @available(*, deprecated, message: "It tests the older spellings.")
+    @Test func `the spellings of the articles name the same things`() {
+        let key: UIApplicationLaunchOptionsKey = .remoteNotification
+        #expect(key == UIApplication.LaunchOptionsKey.remoteNotification)
+        #expect(UIApplicationOpenSettingsURLString == UIApplication.openSettingsURLString)
+        #expect(UIBackgroundTaskInvalid == .invalid)
+        #expect(
+            NSNotification.Name.UIApplicationDidBecomeActive
+                == UIApplication.didBecomeActiveNotification)
+        let settings = UIUserNotificationSettings(types: [.alert, .badge], categories: nil)
+        #expect(settings.types.rawValue == UNAuthorizationOptions([.alert, .badge]).rawValue)
+        let state: UIApplicationState = .active
+        #expect(state == UIApplication.State.active)
+    }
+}

@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+import UIKit
+
+/// Background tasks beside a logind of the test's own.
+@MainActor
+@Suite struct BackgroundTimeTests {
+    private static func inhibitor(_ why: String) -> Inhibitor {
+        Inhibitor(what: "sleep:shutdown", who: "test-app", why: why, mode: "delay")
+    }
+
+    @Test func `a task delays sleep and shutdown until it ends`() async throws {
+        let test = try TestApplication()
+        let logind = try await ScriptedLogind.start(on: test.system)
+        let first = test.application.beginBackgroundTask(withName: "Saving")
+        let second = test.application.beginBackgroundTask()
+        #expect(first != .invalid && second != .invalid && first != second)
+        let taken = try await logind.inhibitors.first(2)
+        #expect(Set(taken) == [Self.inhibitor("Saving"), Self.inhibitor("Background task")])
+        test.application.endBackgroundTask(first)
+        #expect(try await logind.releases.first(1) == [Self.inhibitor("Saving")])
+        test.application.endBackgroundTask(second)
+        try await logind.releases.first(2)
+        test.application.endBackgroundTask(second)
+        test.application.endBackgroundTask(.invalid)
+        await logind.stop()
+    }
+
+    @Test(arguments: [true, false])
+    func `a sleep or shutdown calls the handler and then ends the delay`(
+        isSleep: Bool
+    )
+        async throws
+    {
+        let test = try TestApplication()
+        let logind = try await ScriptedLogind.start(on: test.system)
+        // The subscription is there once the lock, which is asked after it, has been heard.
+        try await logind.lock()
+        test.launch()
+        try await test.delegate.heard.first("the lock") { $0.hasPrefix("didEnterBackground") }
+        let expired = Recording<Int>()
+        let id = test.application.beginBackgroundTask {
+            expired.append(logind.releases.all.count)
+        }
+        try await logind.inhibitors.first(1)
+        if isSleep {
+            try await logind.prepareForSleep()
+        } else {
+            try await logind.prepareForShutdown()
+        }
+        #expect(try await expired.first(1) == [0], "the delay outlasts the handler")
+        try await logind.releases.first(1)
+        test.application.endBackgroundTask(id)
+        try await logind.prepareForSleep(false)
+        #expect(expired.all.count == 1)
+        await logind.stop()
+    }
+
+    @Test func `a task in the background ends after 30 seconds, without logind too`()
+        async throws
+    {
+        let test = try TestApplication(["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere/bus"])
+        test.launch()
+        let expired = Recording<String>()
+        _ = test.application.beginBackgroundTask { expired.append("first") }
+        #expect(test.application.backgroundTimeRemaining == .greatestFiniteMagnitude)
+        #expect(test.timers.all.isEmpty)
+        test.application.windowState = .background
+        #expect(test.application.backgroundTimeRemaining == 30)
+        let timer = try await test.timers.first(1)[0]
+        #expect(timer.wait == .seconds(30))
+        test.clock.advance(.seconds(12))
+        #expect(test.application.backgroundTimeRemaining == 18)
+        test.clock.advance(.seconds(18))
+        timer.work()
+        try await expired.first(1)
+        #expect(test.ends.all.isEmpty)
+        test.application.windowState = .active
+        #expect(test.application.backgroundTimeRemaining == .greatestFiniteMagnitude)
+    }
+
+    @Test func `an app that is asked to end waits for its tasks`() async throws {
+        let test = try TestApplication()
+        test.launch()
+        let id = test.application.beginBackgroundTask()
+        test.application.requestTermination()
+        #expect(test.delegate.heard.all.last == "didEnterBackground background")
+        #expect(test.application.backgroundTimeRemaining == 5)
+        #expect(test.ends.all.isEmpty)
+        test.application.endBackgroundTask(id)
+        try await test.ends.first(1)
+        #expect(test.delegate.heard.all.last == "willTerminate background")
+    }
+
+    @Test func `an app that is asked to end does not wait for ever`() async throws {
+        let test = try TestApplication()
+        test.launch()
+        let expired = Recording<String>()
+        _ = test.application.beginBackgroundTask { expired.append("expired") }
+        test.application.requestTermination()
+        let timer = try await test.timers.wait(for: "5 seconds") { $0.last?.wait == .seconds(5) }
+        test.clock.advance(.seconds(5))
+        timer.last?.work()
+        #expect(try await test.ends.first(1) == [0])
+        #expect(expired.all == ["expired"])
+    }
+
+    @Test func `a task may begin and end on any thread`() async throws {
+        let test = try TestApplication()
+        let application = test.application
+        let logind = try await ScriptedLogind.start(on: test.system)
+        await Task.detached {
+            let id = application.beginBackgroundTask(withName: "detached")
+            application.endBackgroundTask(id)
+        }.value
+        // The delay was asked for, and nothing keeps it.
+        try await logind.releases.first(1)
+        await logind.stop()
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+import UIKit
+
+/// Alerts and addresses, with programs of the test's own in its `PATH`.
+@MainActor
+@Suite struct DesktopTests {
+    /// An app whose programs write their arguments into a pipe that a reader passes on.
+    @MainActor private struct Stage {
+        let test: TestApplication
+        let said: RunningProgram
+
+        init(_ programs: [String: String]) async throws {
+            let folder = NSTemporaryDirectory() + "uikit-" + UUID().uuidString
+            let pipe = "\(folder)/said"
+            let report = "for a in \"$@\"; do echo \"<$a>\"; done >'\(pipe)'\n"
+            for (name, script) in programs {
+                try await ShellScript.write(report + script, to: "\(folder)/\(name)")
+            }
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            try #require(mkfifo(pipe, 0o600) == 0)
+            // Open for writing too, so that it does not end with the first program.
+            said = try RunningProgram("sh", ["-c", "exec cat <>\"$1\"", "sh", pipe])
+            test = try TestApplication(["PATH": folder, "DISPLAY": ":7"])
+        }
+
+        func alert(_ chosen: Recording<String>) -> UIAlertController {
+            let alert = UIAlertController(
+                title: "Notifications are off", message: "Turn them on?", preferredStyle: .alert)
+            alert.desktop = test.application.surroundings.desktop
+            for (title, style) in [("Later", UIAlertAction.Style.cancel), ("Settings", .default)] {
+                alert.addAction(
+                    UIAlertAction(title: title, style: style) {
+                        chosen.append($0.title ?? "")
+                    })
+            }
+            return alert
+        }
+    }
+
+    @Test(arguments: [("echo Settings; exit 1", "Settings"), ("exit 1", "Later")])
+    func `an alert is a dialog whose buttons call their handlers`(
+        script: String, button: String
+    ) async throws {
+        let stage = try await Stage(["zenity": script])
+        let chosen = Recording<String>()
+        let page = UIViewController()
+        page.present(stage.alert(chosen), animated: true)
+        #expect(page.presentedViewController is UIAlertController)
+        #expect(try await chosen.first(1) == [button])
+        #expect(page.presentedViewController == nil)
+        #expect(
+            try await stage.said.lines.first(7) == [
+                "<--question>", "<--no-markup>", "<--switch>", "<--title=Notifications are off>",
+                "<--text=Turn them on?>", "<--extra-button=Settings>", "<--extra-button=Later>",
+            ])
+        await stage.said.stop()
+    }
+
+    @Test func `a dismissed alert closes its dialog and calls nothing`() async throws {
+        let stage = try await Stage(["zenity": "exec /bin/sleep 1000"])
+        let chosen = Recording<String>()
+        let page = UIViewController()
+        page.present(stage.alert(chosen), animated: true)
+        try await stage.said.lines.first(7)
+        page.dismiss(animated: true)
+        #expect(page.presentedViewController == nil)
+        // The next alert's answer comes after that of the first would have come.
+        let next = try await Stage(["zenity": "echo Settings"])
+        page.present(next.alert(chosen), animated: true)
+        #expect(try await chosen.first(1) == ["Settings"])
+        await stage.said.stop()
+        await next.said.stop()
+    }
+
+    @Test func `an alert without a dialog program is dismissed`() async throws {
+        let stage = try await Stage([:])
+        let chosen = Recording<String>()
+        let page = UIViewController()
+        let alert = stage.alert(chosen)
+        let ended = Recording<Bool>()
+        page.present(alert, animated: true)
+        alert.dialogEnded = { ended.append(true) }
+        try await ended.first(1)
+        #expect(page.presentedViewController == nil && chosen.all.isEmpty)
+        await stage.said.stop()
+    }
+
+    @Test func `an address is opened by the desktop's program`() async throws {
+        let stage = try await Stage(["xdg-open": ""])
+        let file = try #require(URL(string: "file:///tmp/a%20b"))
+        #expect(stage.test.application.canOpenURL(file))
+        #expect(await stage.test.application.open(file, options: [:]))
+        #expect(try await stage.said.lines.first(1) == ["<file:///tmp/a%20b>"])
+        let opened = Recording<Bool>()
+        stage.test.application.open(file) { opened.append($0) }
+        #expect(try await opened.first(1) == [true])
+        let unknown = try #require(URL(string: "no-such-scheme-\(UUID().uuidString):x"))
+        #expect(!stage.test.application.canOpenURL(unknown))
+        await stage.said.stop()
+    }
+
+    @Test func `an address stays closed where no program opens it`() async throws {
+        let stage = try await Stage([:])
+        let file = try #require(URL(string: "file:///tmp/a"))
+        #expect(!stage.test.application.canOpenURL(file))
+        #expect(await stage.test.application.open(file, options: [:]) == false)
+        await stage.said.stop()
+    }
+
+    @Test func `the address of the settings is that of the notification centre`() async throws {
+        let stage = try await Stage([:])
+        let settings = try #require(URL(string: UIApplication.openSettingsURLString))
+        #expect(stage.test.application.canOpenURL(settings))
+        // This centre reaches no service, so the call that it makes fails.
+        #expect(await stage.test.application.open(settings, options: [:]) == false)
+        await stage.said.stop()
+    }
+}

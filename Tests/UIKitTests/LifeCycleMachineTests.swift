@@ -1,0 +1,91 @@
+import Testing
+import UIKit
+
+/// The steps that follow from each event.
+@Suite struct LifeCycleMachineTests {
+    typealias Effect = LifeCycleMachine.Effect
+
+    private static let toBackground: [Effect] = [
+        .willResignActive, .become(.inactive), .become(.background), .didEnterBackground,
+    ]
+    private static let toFront: [Effect] = [
+        .willEnterForeground, .become(.inactive), .become(.active), .didBecomeActive,
+    ]
+    private static let end: [Effect] = [.willTerminate, .exit]
+
+    private var machine = LifeCycleMachine()
+
+    @Test mutating func `an app that has launched becomes active`() {
+        #expect(machine.handle(.launched) == [.become(.active), .didBecomeActive])
+        #expect(machine.handle(.launched) == [])
+    }
+
+    @Test mutating func `a lock is the background and an unlock the front`() {
+        _ = machine.handle(.launched)
+        #expect(machine.handle(.lockChanged(isLocked: true)) == Self.toBackground)
+        #expect(machine.handle(.lockChanged(isLocked: true)) == [])
+        #expect(machine.handle(.lockChanged(isLocked: false)) == Self.toFront)
+    }
+
+    @Test mutating func `an app that launches in a locked session starts in the background`() {
+        #expect(machine.handle(.lockChanged(isLocked: true)) == [])
+        #expect(machine.handle(.launched) == [.become(.background), .didEnterBackground])
+        #expect(machine.handle(.lockChanged(isLocked: false)) == Self.toFront)
+    }
+
+    @Test mutating func `a reported state moves the app and the notification centre`() {
+        _ = machine.handle(.launched)
+        #expect(machine.handle(.reported(.active)) == [.setCenterActivity(true)])
+        #expect(
+            machine.handle(.reported(.inactive)) == [
+                .setCenterActivity(false), .willResignActive, .become(.inactive),
+            ])
+        #expect(
+            machine.handle(.reported(.background)) == [.become(.background), .didEnterBackground])
+        #expect(
+            machine.handle(.reported(.inactive)) == [.willEnterForeground, .become(.inactive)])
+        #expect(
+            machine.handle(.reported(nil)) == [
+                .setCenterActivity(nil), .become(.active), .didBecomeActive,
+            ])
+    }
+
+    @Test mutating func `a state reported behind the lock counts after the unlock`() {
+        _ = machine.handle(.launched)
+        _ = machine.handle(.reported(.active))
+        #expect(
+            machine.handle(.lockChanged(isLocked: true))
+                == [.setCenterActivity(false)] + Self.toBackground)
+        #expect(machine.handle(.reported(.inactive)) == [])
+        #expect(
+            machine.handle(.lockChanged(isLocked: false)) == [
+                .willEnterForeground, .become(.inactive),
+            ])
+    }
+
+    @Test mutating func `an app that is asked to end leaves the front and terminates once`() {
+        _ = machine.handle(.launched)
+        #expect(
+            machine.handle(.terminationRequested(hasTasks: false))
+                == Self.toBackground + Self.end)
+        #expect(machine.handle(.terminationRequested(hasTasks: false)) == [])
+        #expect(machine.handle(.lockChanged(isLocked: true)) == [])
+    }
+
+    @Test mutating func `an app with background tasks terminates after the last one`() {
+        _ = machine.handle(.launched)
+        #expect(machine.handle(.tasksEnded) == [])
+        #expect(
+            machine.handle(.terminationRequested(hasTasks: true))
+                == Self.toBackground + [.limitBackgroundTime])
+        #expect(machine.handle(.terminationRequested(hasTasks: true)) == [])
+        #expect(machine.handle(.lockChanged(isLocked: true)) == [])
+        #expect(machine.handle(.tasksEnded) == Self.end)
+        #expect(machine.handle(.tasksEnded) == [])
+    }
+
+    @Test mutating func `an app that ends before it has launched only terminates`() {
+        #expect(machine.handle(.terminationRequested(hasTasks: false)) == Self.end)
+        #expect(machine.handle(.launched) == [])
+    }
+}

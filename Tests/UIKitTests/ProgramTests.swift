@@ -1,0 +1,134 @@
+import DesktopBus
+import Foundation
+import HostingSupport
+import TestSupport
+import Testing
+
+/// Whole apps, as programs of their own.
+@Suite(.timeLimit(.minutes(2))) struct ProgramTests {
+    private static let launch = ["didFinishLaunching", "viewDidLoad", "didBecomeActive"]
+
+    /// Waits until the program has printed these lines, and perhaps others among them.
+    private func lines(_ expected: [String], of program: RunningProgram) async throws {
+        try await program.lines.wait(for: expected.joined(separator: ", ")) {
+            $0.filter { !$0.hasPrefix("Time Interval") } == expected
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func `the article's app launches, notifies, follows the lock and ends by SIGTERM`(
+        hosting: Hosting
+    ) async throws {
+        let bus = try PrivateBus()
+        let system = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            let logind = try await ScriptedLogind.start(on: system)
+            let daemon = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
+            try await HostedService.allow(hosting, on: bus)
+            // Into a pipe, a program writes its output when it ends, unless asked otherwise.
+            let program = try RunningProgram(
+                "stdbuf", ["-oL", try HostedService.program("ShortNotice"), "0.1"],
+                environment: hosting.environment(bus.environment)
+                    .merging(["DBUS_SYSTEM_BUS_ADDRESS": system.address.rawValue]) { $1 })
+            let post = try await server.calls.first("the popup") { _ in true }
+            #expect(post.summary == "Short notice")
+            try await program.lines.first("the handler of add") {
+                $0 == "Time Interval Notification scheduled: org.tocsin.ShortNotice.page"
+            }
+            try await lines(Self.launch, of: program)
+            try await logind.lock()
+            let locked = Self.launch + ["willResignActive", "didEnterBackground"]
+            try await lines(locked, of: program)
+            try await logind.lock(false)
+            let unlocked = locked + ["willEnterForeground", "didBecomeActive"]
+            try await lines(unlocked, of: program)
+            program.signal(SIGTERM)
+            #expect(try await program.exit() == 0)
+            try await lines(
+                unlocked + ["willResignActive", "didEnterBackground", "willTerminate"],
+                of: program)
+            await daemon?.stop()
+            await logind.stop()
+            await server.stop()
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `UIApplicationMain runs the named classes until a signal`(signal: Int32) async throws {
+        let program = try Self.probe("plain")
+        try await program.lines.first(1)
+        program.signal(signal)
+        #expect(try await program.exit() == 0)
+        try await program.lines.untilFinished()
+        #expect(
+            program.lines.all == [
+                "launched by ProbeApplication, shared true", "background", "willTerminate",
+            ])
+    }
+
+    @Test func `an app with a scene hears of its life from the scene`() async throws {
+        let program = try Self.probe("scene", of: "SceneProbe")
+        try await program.lines.first("the front") { $0 == "sceneDidBecomeActive" }
+        program.signal(SIGTERM)
+        #expect(try await program.exit() == 0)
+        try await program.lines.untilFinished()
+        #expect(
+            program.lines.all == [
+                "viewDidLoad", "sceneDidBecomeActive", "sceneWillResignActive",
+                "sceneDidEnterBackground", "sceneDidDisconnect",
+            ])
+    }
+
+    @Test func `UIApplicationMain says which class is missing`() async throws {
+        let program = try Self.probe("missing")
+        #expect(try await program.exit() == 70)
+        #expect(try await program.allSaid().contains("There is no class UIKitProbe.Nobody"))
+    }
+
+    @Test func `a program ends after its background task`() async throws {
+        let program = try Self.probe("task")
+        try await program.lines.first(1)
+        program.signal(SIGTERM)
+        #expect(try await program.exit() == 0)
+        try await program.lines.untilFinished()
+        #expect(program.lines.all.dropFirst() == ["background", "task ends", "willTerminate"])
+    }
+
+    @Test func `a program whose task never ends still ends after SIGTERM`() async throws {
+        let program = try Self.probe("expire")
+        try await program.lines.first(1)
+        program.signal(SIGTERM)
+        #expect(try await program.exit() == 0)
+        try await program.lines.untilFinished()
+        #expect(program.lines.all.dropFirst() == ["background", "expired", "willTerminate"])
+    }
+
+    @Test func `a second signal ends a program that hangs`() async throws {
+        let program = try Self.probe("hang")
+        try await program.lines.first(1)
+        program.signal(SIGTERM)
+        try await program.lines.first("the first signal") { $0 == "signalled" }
+        program.signal(SIGTERM)
+        #expect(try await program.exit() == -SIGTERM)
+    }
+
+    @Test func `only a program that imports UIKit has it inside`() async throws {
+        let symbol = Data("$s5UIKit".utf8)
+        for (name, hasSymbol) in [("ShortNotice", true), ("TeaReminder", false)] {
+            let program = URL(fileURLWithPath: try HostedService.program(name))
+            let bytes = try Data(contentsOf: program, options: .alwaysMapped)
+            #expect((bytes.range(of: symbol) != nil) == hasSymbol, "\(name)")
+        }
+    }
+
+    private static func probe(
+        _ mode: String, of name: String = "UIKitProbe"
+    ) throws -> RunningProgram {
+        let bus = try PrivateBus()
+        return try RunningProgram(
+            try HostedService.program(name), [mode],
+            environment: bus.environment
+                .merging(["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere/bus"]) { $1 })
+    }
+}

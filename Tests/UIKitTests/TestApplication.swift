@@ -1,0 +1,117 @@
+import DesktopBus
+import Foundation
+import NotificationModel
+import NotificationRuntime
+import TestSupport
+import UIKit
+import UserNotifications
+
+/// An application of the test's own: its buses, its clock, its delegate and its end.
+@MainActor
+final class TestApplication {
+    let session: PrivateBus
+    let system: PrivateBus
+    let application: UIApplication
+    let delegate = RecordingDelegate()
+    /// The statuses with which the process would have ended.
+    let ends = Recording<Int32>()
+    /// The timers: what each waits for, and its work.
+    let timers = Recording<(wait: Duration, work: @Sendable () -> Void)>()
+    let clock = ManualInstant()
+    /// A centre that reaches no service.
+    let center: UNUserNotificationCenter
+
+    /// Makes one; variables replace those of the session's bus.
+    init(_ variables: [String: String] = [:]) throws {
+        session = try PrivateBus()
+        system = try PrivateBus()
+        var environment = session.environment
+        environment["DBUS_SYSTEM_BUS_ADDRESS"] = system.address.rawValue
+        environment.merge(variables) { $1 }
+        let configuration = Configuration(
+            environment: environment, executable: "/usr/bin/test-app", directory: "/",
+            userID: geteuid(), machineID: "test")
+        let center = UNUserNotificationCenter(
+            source: ServiceSource(
+                application: { ApplicationIdentity(id: .tocsin, name: "Test") },
+                service: { () async throws(NotificationError) in
+                    throw NotificationError(.noBus, "No session bus. Start one.")
+                }))
+        self.center = center
+        var surroundings = ApplicationSurroundings(
+            desktop: AppDesktop(configuration: configuration)
+        ) { center }
+        surroundings.now = { [clock] in clock.value }
+        surroundings.timers = DelayedWork { [timers] in timers.append(($0, $1)) }
+        surroundings.endProcess = { [ends] in ends.append($0) }
+        application = UIApplication.make(in: surroundings)
+        application.delegate = delegate
+    }
+
+    /// Launches the app; logind and lockers must be there.
+    func launch() {
+        application.launch()
+    }
+}
+
+/// A delegate that records what it hears, with the state at that moment.
+@MainActor
+final class RecordingDelegate: UIResponder, UIApplicationDelegate {
+    let heard = Recording<String>()
+    let errors = Recording<String>()
+    var onResign: (@MainActor () -> Void)?
+
+    private func record(_ event: String, _ application: UIApplication) {
+        heard.append("\(event) \(application.applicationState)")
+    }
+
+    func application(
+        _ application: UIApplication,
+        willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        record("willFinish", application)
+        return true
+    }
+
+    func applicationDidFinishLaunching(_ application: UIApplication) {
+        record("didFinish", application)
+    }
+
+    func applicationDidBecomeActive(_ application: UIApplication) {
+        record("didBecomeActive", application)
+    }
+
+    func applicationWillResignActive(_ application: UIApplication) {
+        record("willResignActive", application)
+        onResign?()
+    }
+
+    func applicationDidEnterBackground(_ application: UIApplication) {
+        record("didEnterBackground", application)
+    }
+
+    func applicationWillEnterForeground(_ application: UIApplication) {
+        record("willEnterForeground", application)
+    }
+
+    func applicationWillTerminate(_ application: UIApplication) {
+        record("willTerminate", application)
+    }
+
+    func application(
+        _ application: UIApplication,
+        didFailToRegisterForRemoteNotificationsWithError error: any Error
+    ) {
+        errors.append(error.localizedDescription)
+    }
+}
+
+/// An instant that a test moves.
+final class ManualInstant: Sendable {
+    private let start = ContinuousClock.now
+    private let passed = Recording<Duration>()
+
+    var value: ContinuousClock.Instant { start + passed.all.reduce(.zero, +) }
+
+    func advance(_ duration: Duration) { passed.append(duration) }
+}

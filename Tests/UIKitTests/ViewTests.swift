@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+import UIKit
+
+/// Windows and view controllers run the code of apps, though they draw nothing.
+@MainActor
+@Suite struct ViewTests {
+    private class Page: UIViewController {
+        let heard = Recording<String>()
+
+        override func viewDidLoad() {
+            super.viewDidLoad()
+            heard.append("viewDidLoad")
+        }
+
+        override func viewWillAppear(_ animated: Bool) { heard.append("viewWillAppear") }
+        override func viewDidAppear(_ animated: Bool) { heard.append("viewDidAppear") }
+        override func viewDidDisappear(_ animated: Bool) { heard.append("viewDidDisappear") }
+    }
+
+    private final class OwnView: UIViewController {
+        let text: String
+
+        init(text: String) {
+            self.text = text
+            super.init(nibName: nil, bundle: nil)
+        }
+
+        required init?(coder: NSCoder) { nil }
+
+        override func loadView() { view = UIImageView(image: nil) }
+    }
+
+    @Test func `a root view controller loads and appears with its window`() {
+        let window = UIWindow(frame: UIScreen.main.bounds)
+        let page = Page()
+        window.rootViewController = page
+        #expect(page.heard.all.isEmpty && !page.isViewLoaded)
+        window.makeKeyAndVisible()
+        #expect(page.heard.all == ["viewDidLoad", "viewWillAppear", "viewDidAppear"])
+        #expect(UIApplication.shared.windows.contains { $0 === window })
+        #expect(window.isKeyWindow)
+        let next = Page()
+        window.rootViewController = next
+        #expect(page.heard.all.last == "viewDidDisappear")
+        #expect(next.heard.all.last == "viewDidAppear")
+        window.isHidden = true
+        #expect(next.heard.all.last == "viewDidDisappear")
+        #expect(!UIApplication.shared.windows.contains { $0 === window })
+    }
+
+    @Test func `a view controller presents one other until it is dismissed`() {
+        let (page, sheet) = (Page(), Page())
+        page.present(sheet, animated: true)
+        #expect(page.presentedViewController === sheet)
+        #expect(sheet.presentingViewController === page)
+        page.present(Page(), animated: true)
+        #expect(page.presentedViewController === sheet)
+        sheet.dismiss(animated: true)
+        #expect(page.presentedViewController == nil)
+        #expect(sheet.heard.all.last == "viewDidDisappear")
+    }
+
+    @Test func `a view is loaded once and may be the controller's own`() {
+        let controller = OwnView(text: "own")
+        #expect(controller.viewIfLoaded == nil)
+        let view = controller.view
+        #expect(view is UIImageView && controller.view === view)
+        let (outer, inner) = (UIView(), UIView())
+        outer.addSubview(inner)
+        #expect(outer.subviews == [inner] && inner.superview === outer)
+        inner.removeFromSuperview()
+        #expect(outer.subviews.isEmpty && inner.superview == nil)
+    }
+
+    @Test func `an image is the bytes of its file`() throws {
+        let file = NSTemporaryDirectory() + UUID().uuidString + ".png"
+        let png = Data(
+            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+                + [0, 0, 1, 2, 0, 0, 0, 3])
+        try png.write(to: URL(fileURLWithPath: file))
+        let image = try #require(UIImage(contentsOfFile: file))
+        try FileManager.default.removeItem(atPath: file)
+        #expect(image.size == CGSize(width: 258, height: 3))
+        #expect(image.pngData() == png && image.jpegData(compressionQuality: 1) == nil)
+        #expect(UIImageView(image: image).frame.size == image.size)
+        #expect(UIImage(contentsOfFile: file) == nil && UIImage(data: Data()) == nil)
+        #expect(UIImage(named: "no-such-image") == nil)
+    }
+}
