@@ -165,6 +165,20 @@ import Testing
         await geoClue.stop()
     }
 
+    @Test func `a system bus that hangs delays the status by a second only`() async throws {
+        let opening = Promise<Void>()
+        let source = GeoClue(
+            desktopID: "org.example.Daemon", reactor: Reactor.started("hanging")
+        ) {
+            await opening.value()
+            return nil
+        }
+        source.watch(Self.near)
+        #expect(await source.status() == .unknown)
+        opening.fulfill(())
+        #expect(await source.status() == .missing)
+    }
+
     @Test func `another program cannot move the device`() async throws {
         let geoClue = try await ScriptedGeoClue.start(on: bus)
         let source = try await source()

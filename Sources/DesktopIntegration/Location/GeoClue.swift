@@ -88,8 +88,18 @@ public actor GeoClue: LocationSource, ReactorActor {
     }
 
     /// The present status; without a client, only whether there is a GeoClue.
+    ///
+    /// A system bus that hangs delays it by at most a second; the status is unknown then.
     public func status() async -> LocationStatus {
         if need != nil, told != .unknown { return told }
+        let answer = Promise<LocationStatus>()
+        Task { answer.fulfill(await availability()) }
+        let end = reactor.deadline(after: .seconds(1)) { answer.fulfill(.unknown) }
+        defer { end.cancel() }
+        return await answer.value()
+    }
+
+    private func availability() async -> LocationStatus {
         guard let bus = await systemBus(),
             let availability = try? await bus.availability(of: Self.service)
         else { return .missing }

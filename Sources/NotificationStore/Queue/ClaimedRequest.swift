@@ -23,7 +23,7 @@ package struct ClaimedRequest: Hashable, Sendable {
     package init(
         row: Int64, app: ApplicationID, request: NotificationRequest, payload: Data,
         isMutable: Bool = false, isTransient: Bool = false, due: DueTime, skipped: Instant? = nil,
-        regular: DueTime? = nil
+        regular: DueTime? = nil, isInside: Bool? = nil
     ) {
         self.row = row
         self.app = app
@@ -34,6 +34,7 @@ package struct ClaimedRequest: Hashable, Sendable {
         self.due = due
         self.skipped = skipped
         self.regular = regular
+        self.isInside = isInside
     }
 
     /// Whether it is the summary of late notifications.
