@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// GeoClue, played on a private bus that stands for the system's.
-@Suite struct GeoClueTests {
+@Suite(.timeLimit(.minutes(5))) struct GeoClueTests {
     private static let near = LocationNeed(isExact: true, distance: 50)
     private static let far = LocationNeed(isExact: false, distance: 5_000)
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The daemon with the machine's own GeoClue, which reads a receiver of the test.
-@Suite struct RealGeoClueTests {
+@Suite(.timeLimit(.minutes(5))) struct RealGeoClueTests {
     @Test(
         .enabled(
             if: RealGeoClue.obstacle == nil, "\(RealGeoClue.obstacle ?? "")"))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Requests that wait for a region, from the fix to the popup.
-@Suite struct GeofenceEngineTests {
+@Suite(.timeLimit(.minutes(2))) struct GeofenceEngineTests {
     private let fixture: EngineFixture
     private let location = RecordingLocation()
     private let app = ApplicationID.tocsin

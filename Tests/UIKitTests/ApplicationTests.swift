@@ -7,7 +7,7 @@ import UserNotifications
 
 /// The life of an app on buses of the test's own.
 @MainActor
-@Suite struct ApplicationTests {
+@Suite(.timeLimit(.minutes(5))) struct ApplicationTests {
     private nonisolated static let launch = [
         "willFinish inactive", "didFinish inactive", "didBecomeActive active",
     ]

@@ -4,7 +4,7 @@ import UIKit
 
 /// Background tasks beside a logind of the test's own.
 @MainActor
-@Suite struct BackgroundTimeTests {
+@Suite(.timeLimit(.minutes(5))) struct BackgroundTimeTests {
     private static func inhibitor(_ why: String) -> Inhibitor {
         Inhibitor(what: "sleep:shutdown", who: "test-app", why: why, mode: "delay")
     }

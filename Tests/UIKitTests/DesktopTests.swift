@@ -5,7 +5,7 @@ import UIKit
 
 /// Alerts and addresses, with programs of the test's own in its `PATH`.
 @MainActor
-@Suite struct DesktopTests {
+@Suite(.timeLimit(.minutes(5))) struct DesktopTests {
     /// An app whose programs write their arguments into a pipe that a reader passes on.
     @MainActor private struct Stage {
         let test: TestApplication

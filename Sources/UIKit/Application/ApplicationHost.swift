@@ -50,11 +50,11 @@ final class ApplicationHost {
 
     private func showWindow(of delegate: any UIApplicationDelegate) {
         guard let scene = SceneConnection.scene(of: delegate, in: application) else {
-            return InitialViewController.show(in: delegate)
+            return InitialViewController.showWindow(of: delegate)
         }
         application.connectedScenes = [scene]
         if let windows = scene.delegate as? any UIWindowSceneDelegate {
-            InitialViewController.show(in: windows)
+            InitialViewController.showWindow(of: windows)
         }
     }
 

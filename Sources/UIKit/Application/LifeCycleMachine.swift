@@ -62,7 +62,7 @@ package struct LifeCycleMachine {
             return phase == .ending ? terminate() : []
         }
         // The delegate hears of nothing before it has launched.
-        return phase == .running ? updateActivity() + move(to: target) : []
+        return phase == .running ? updateActivity() + changeState(to: target) : []
     }
 
     private mutating func requestTermination(hasTasks: Bool) -> [Effect] {
@@ -71,7 +71,7 @@ package struct LifeCycleMachine {
         phase = .ending
         // As on a phone, where an app leaves the screen before it ends: many apps save their data
         // when they enter the background.
-        let steps = wasRunning ? move(to: .background) : []
+        let steps = wasRunning ? changeState(to: .background) : []
         return steps + (hasTasks ? [.limitBackgroundTime] : terminate())
     }
 
@@ -92,7 +92,7 @@ package struct LifeCycleMachine {
         return [.setCenterActivity(activity)]
     }
 
-    private mutating func move(to next: UIApplication.State) -> [Effect] {
+    private mutating func changeState(to next: UIApplication.State) -> [Effect] {
         let former = state
         state = next
         return switch (former, next) {

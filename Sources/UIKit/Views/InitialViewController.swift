@@ -6,18 +6,18 @@ enum InitialViewController {
     /// An Xcode project makes its first view controller from `Main.storyboard`, which names the
     /// class `ViewController` of the app's module. If the delegate made no window, that class
     /// therefore fills one. A delegate without a property for its window gets none.
-    static func show(in delegate: any UIApplicationDelegate) {
+    static func showWindow(of delegate: any UIApplicationDelegate) {
         if delegate.window == nil { delegate.window = window(for: delegate) }
-        show(delegate.window)
+        makeVisible(delegate.window)
     }
 
     /// The same for a scene.
-    static func show(in delegate: any UIWindowSceneDelegate) {
+    static func showWindow(of delegate: any UIWindowSceneDelegate) {
         if delegate.window == nil { delegate.window = window(for: delegate) }
-        show(delegate.window)
+        makeVisible(delegate.window)
     }
 
-    private static func show(_ window: UIWindow?) {
+    private static func makeVisible(_ window: UIWindow?) {
         guard let window, window.isHidden, window.rootViewController != nil else { return }
         window.makeKeyAndVisible()
     }

@@ -88,7 +88,7 @@ open class UIAlertController: UIViewController {
     override func appear(animated: Bool) {
         super.appear(animated: animated)
         guard dialog == nil else { return }
-        dialog = Task { await show() }
+        dialog = Task { await showDialog() }
     }
 
     override func disappear(animated: Bool) {
@@ -97,7 +97,7 @@ open class UIAlertController: UIViewController {
         dialog = nil
     }
 
-    private func show() async {
+    private func showDialog() async {
         let buttons = buttons
         let chosen: UIAlertAction?
         do throws(NotificationError) {
