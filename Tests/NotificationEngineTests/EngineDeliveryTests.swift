@@ -305,9 +305,10 @@ struct EngineDeliveryTests {
             try await engine.add(.sample("r\(index)"), attachments: [], for: app)
         }
         let shown = try await presenter.presentations.first(64)
-        async let stopped: Void = engine.stop()
+        // Begin at once: after an answer a running engine would post one of the other requests.
+        let stopping = Task.immediate { await engine.stop() }
         for presentation in shown { presenter.answer(presentation) }
-        await stopped
+        await stopping.value
         let next = try await fixture.start(presenter: RecordingPresenter(isAvailable: false))
         #expect(try await next.delivered(of: app).count == 64)
         #expect(try await next.pending(of: app).count == 36)
