@@ -58,7 +58,7 @@ import Testing
         let script = """
             program=$1; shift
             for file; do
-                timeout 40 "$program" picture "$file" --part 0.25,0,0.5,1 --frame 2 >/dev/null 2>&1
+                timeout 40 "$program" image "$file" --part 0.25,0,0.5,1 --frame 2 >/dev/null 2>&1
                 echo $?
             done
             """

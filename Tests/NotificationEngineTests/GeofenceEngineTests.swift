@@ -140,13 +140,16 @@ import Testing
         let engine = try await start()
         try await add(to: engine, repeats: true, onExit: true)
         fixture.presenter.answers { _ in .hold }
-        for longitude in [0.01, 0, 0.01] {
+        func pass(to longitude: Double) async throws {
             location.report(.fix(LocationFix(latitude: 0, longitude: longitude, accuracy: 10)))
             _ = try await engine.status()
             fixture.clock.advance(by: .seconds(40))
             _ = try await engine.status()
         }
+        try await pass(to: 0.01)
+        try await pass(to: 0)
         let first = try await fixture.presenter.presentations.first(1)[0]
+        try await pass(to: 0.01)
         fixture.presenter.answers { _ in .present }
         fixture.presenter.answer(first)
         try await fixture.presenter.presentations.first(2)
