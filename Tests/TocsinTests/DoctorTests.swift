@@ -45,7 +45,8 @@ import Testing
                                         → Install zenity or kdialog.
                 ! Without sound         tocsin-media plays the sounds
                 ✓ Quirk                 the click has a label, 'Open'
-                ✓ Quirk                 offers the click among the buttons, if a click does something
+                ✓ Quirk                 shows one more button for a click on the popup, \
+                if the click does something
                 ✓ Quirk                 signals a response only to the sender: \
                 popups of an earlier run are posted again
                 ✓ Lock                  no service reports it: the session counts as unlocked
