@@ -134,7 +134,7 @@ import Testing
             [
                 "-c",
                 """
-                mkfifo "$3"; "$1" picture "$2" >"$3" & process=$!
+                mkfifo "$3"; "$1" image "$2" >"$3" & process=$!
                 exec 3<"$3"; head -c 4 <&3 >/dev/null
                 cat /proc/$process/status /proc/$process/limits
                 grep -o -m 1 libglycin /proc/$process/maps; kill $process
