@@ -31,7 +31,7 @@ struct Caller: Sendable {
 
 /// The quotas that a call uses in addition to that of its app or process.
 enum MemberCost: Hashable, Sendable {
-    /// The call reads or removes something and uses no other quota.
+    /// The call uses no other quota.
     case plain
     /// The call stores something of an app, which may be a new one.
     case keepsApp
@@ -195,7 +195,8 @@ struct Argument<Value: Sendable>: Sendable {
                 do throws(NotificationError) {
                     try check(element)
                     let value = record.busValue(of: element)
-                    // Without an omission, sending the whole message fails in the same way.
+                    // Without an omission no check is needed here: sending the message makes the
+                    // same check.
                     values.append(omission == nil ? value : try value.checked())
                 } catch {
                     guard let omission else { throw error }

@@ -140,7 +140,8 @@ extension FreedesktopPresenter {
 
     /// Asks the bus whether the server is gone.
     ///
-    /// If the server is gone, the bus reports this before its answer, and the report ends the post.
+    /// If the server is gone, the bus signals that before it answers this question, and the signal
+    /// ends the post.
     private func askWhetherGone(_ attempt: UInt64, otherwise verdict: RefusalTable.Verdict) {
         let question = MethodCall(
             destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",

@@ -52,7 +52,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     let service: ServiceFollower
     /// Grows with each change of the server, so that a late answer about a former one is ignored.
     var step = 0
-    /// The last identified server, also after its end: `status` need not start a server then.
+    /// The last identified server; it is kept after its end, so that `status` need not start one.
     var lastKnown: ServerInformation?
     var learnedAt = ContinuousClock.now
     /// Whether the server did not identify itself in time.
@@ -116,7 +116,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
 
     /// The notifications with a popup on the screen, as far as the server's signals say.
     package var popupKeys: Set<NotificationKey> { router.keys }
-    /// How many popups it keeps, with those whose click is not complete.
+    /// The number of popups; a popup with a response counts until it is settled.
     package var popupCount: Int { router.count }
 
     /// Starts to follow the server and its signals; events go to `listener`.

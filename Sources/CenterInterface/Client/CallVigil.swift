@@ -6,8 +6,9 @@ internal import Reactor
 /// It owns the timers and pings of that call, on the reactor of its connection.
 ///
 /// A daemon that answers a ping may take as long as the call needs. After `silence`, the vigil
-/// gives up a call to a daemon that a signal has suspended. After `limit`, it gives up a call to a
-/// daemon that hangs or has not started. It tells the user at most once that the answer takes time.
+/// gives up a call to a daemon whose process is stopped (SIGSTOP). After `limit`, it gives up a
+/// call to a daemon that hangs or has not started. It tells the user at most once that the answer
+/// takes time.
 ///
 /// It never gives up a call while the daemon answers pings.
 actor CallVigil: ReactorActor {

@@ -3,7 +3,7 @@ public import NotificationModel
 
 // Sessions, and the signals of the daemon.
 extension RemoteService {
-    /// Registers an app that listens, with this daemon and with every later one.
+    /// Registers a listening app with the daemon, and again with each later daemon.
     ///
     /// - Throws: An error of `call(_:_:)`.
     public func connect(
@@ -225,7 +225,7 @@ extension RemoteService {
 
     /// Starts a daemon after the bus has returned.
     ///
-    /// A daemon that no bus can start has ended with the bus, and nothing else starts the next one.
+    /// A daemon that the bus cannot start ended with the bus; only this restarts it.
     private func homeReturned() {
         guard let launcher, elsewhere == nil, !sessions.isEmpty || !watches.isEmpty else { return }
         Task {

@@ -151,7 +151,7 @@ public actor BusConnection: ReactorActor {
 
     /// Releases every handler of this connection, because no event follows.
     ///
-    /// Most handlers refer to the connection: otherwise neither would ever be freed.
+    /// Most handlers refer to the connection, so keeping them would leak both.
     private func releaseHandlers() {
         let former = (subscriptions, owners, names, exports, stateHandlers)
         (subscriptions, owners, names, exports, stateHandlers) = ([], [:], [:], [:], [])

@@ -1,6 +1,6 @@
 internal import CDesktopBus
 
-/// The standard interfaces that every exported object has besides its own.
+/// The standard interfaces of exported paths; only objects with properties have Properties.
 ///
 /// It owns no state: it makes the tables of Introspectable, Properties and Peer.
 ///

@@ -11,7 +11,7 @@ internal import CDesktopBus
 struct BodyReader {
     /// The cost of each value in the budget, in addition to the bytes of its text.
     ///
-    /// Without its text, no value is larger on the wire.
+    /// On the wire, a value takes at most this besides its text, except a variant's signature.
     private static let valueCost = 16
 
     private let budget: Int
@@ -45,7 +45,8 @@ struct BodyReader {
         guard rest >= 0 else {
             throw .remote(
                 "org.freedesktop.DBus.Error.LimitsExceeded",
-                "The message has more than \(budget) bytes. Send less in one call.")
+                "The message is too large: its values count as more than \(budget) bytes. Send less "
+                    + "in one call.")
         }
     }
 

@@ -1,7 +1,8 @@
 public import DesktopBus
 public import Reactor
 
-/// An announcement that the machine is about to sleep or to shut down, or that it has not.
+/// An announcement that sleep or shutdown is about to begin, that sleep ended, or that the shutdown
+/// was cancelled.
 public enum PowerEvent: Hashable, Sendable {
     /// The machine is about to sleep, or to shut down.
     case sleepBegins, shutdownBegins
@@ -13,8 +14,8 @@ public enum PowerEvent: Hashable, Sendable {
 ///
 /// It owns the subscriptions to logind's signals.
 ///
-/// It promises each announcement of the current owner of logind's name. Without a system bus or
-/// without logind it reports nothing and delays nothing.
+/// It reports every announcement, but only from the current owner of logind's name. Without a
+/// system bus or without logind it reports nothing and delays nothing.
 ///
 /// It never blocks: a delay ends after logind's own limit, 5 seconds unless its file says otherwise.
 ///

@@ -84,7 +84,7 @@ struct ToolEnvironment {
 
     /// The path of a program: an absolute path stays as it is, a name is searched on `PATH`.
     ///
-    /// Relative paths do not count: a click has no meaningful working directory.
+    /// Relative paths do not count: a later click may start the program in any working directory.
     func program(named name: String) -> String? {
         if name.utf8.first == UInt8(ascii: "/") { return name }
         guard !name.utf8.contains(UInt8(ascii: "/")), !name.isEmpty else { return nil }
@@ -99,7 +99,8 @@ struct ToolEnvironment {
         return directory.hasSuffix("/") ? directory + path : directory + "/" + path
     }
 
-    /// The directory of the tool's own state; nil if neither variable names one.
+    /// The directory of the tool's own state; nil without an absolute path in `XDG_STATE_HOME`
+    /// or `HOME`.
     func stateDirectory() -> String? {
         baseDirectory("XDG_STATE_HOME", usual: ".local/state").map { $0 + "/tocsin" }
     }
@@ -111,8 +112,8 @@ struct ToolEnvironment {
         return home + "/" + usual
     }
 
-    /// The directory where requests wait for the daemon of a later session; nil if neither variable
-    /// names one.
+    /// The directory where requests wait for the daemon of a later session; nil if there is no state
+    /// directory.
     ///
     /// It lies beside the daemon's store, which has a folder for each machine (machine-id(5)).
     func inbox() -> String? {
@@ -120,7 +121,8 @@ struct ToolEnvironment {
         return stateDirectory().map { "\($0)/\(machine ?? "local")/\(Inbox.name)" }
     }
 
-    /// The directory of this user's data for other programs; nil if neither variable names one.
+    /// The directory of this user's data for other programs; nil without an absolute path in
+    /// `XDG_DATA_HOME` or `HOME`.
     func dataDirectory() -> String? {
         baseDirectory("XDG_DATA_HOME", usual: ".local/share")
     }

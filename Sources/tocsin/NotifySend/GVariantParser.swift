@@ -120,7 +120,7 @@ struct GVariantParser {
         return nil
     }
 
-    /// `true`, a number, or a type's name and a number.
+    /// A boolean, a number, or a type's name and a value.
     private mutating func word() -> BusValue? {
         let word = String(rest.prefix { $0.isLetter || $0.isNumber || "+-._".contains($0) })
         rest = rest.dropFirst(word.count)

@@ -8,7 +8,7 @@ internal import Reactor
 ///
 /// It owns the presenter and the wait for one notification.
 ///
-/// It promises a popup, or an error that names the reason.
+/// It promises a popup, a sound if there is no text, or an error that names the reason.
 ///
 /// It never keeps the notification: nothing handles it after this command.
 struct DirectPost {
@@ -27,7 +27,7 @@ struct DirectPost {
     private enum Reason {
         /// No centre runs, and none can be started.
         case noDaemon
-        /// The notification belongs on the screen of this session.
+        /// The notification centre serves another session, so it cannot show a popup in this one.
         case otherSession
         /// The notification centre has no space left; the message names the limit.
         case noSpace(String)
@@ -51,8 +51,7 @@ struct DirectPost {
     private let application: ApplicationIdentity
     private let environment: ToolEnvironment
 
-    /// Makes a post for an app after an error of the notification centre; otherwise rethrows that
-    /// error.
+    /// Makes a post if the centre's error is one of three reasons; otherwise rethrows that error.
     ///
     /// There are three reasons. With `TOCSIN_MODE=daemon` only the first one counts:
     /// - The daemon serves another session.
@@ -104,7 +103,8 @@ struct DirectPost {
         await connection.onLoss { source.yield(.busLost) }
         let sound = Locked<SoundRequest?>(nil)
         await presenter.start { event in
-            // The event of the sound comes right after the popup, before the loop below continues.
+            // The sound's event comes next to the outcome's, so it is stored before the loop below
+            // continues.
             if case .sound(_, let soundRequest) = event { sound.withLock { $0 = soundRequest } }
             Self.event(event).map { _ = source.yield($0) }
         }
@@ -152,6 +152,7 @@ struct DirectPost {
                 await connection.flush()
                 answer = .timedOut
             case .left: answer = .timedOut
+            // It also comes if no server was there at all.
             case .serverGone: throw Self.failure(.unavailable)
             case .busLost:
                 throw ToolError.unreachable(
