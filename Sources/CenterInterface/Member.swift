@@ -125,7 +125,7 @@ struct Arguments<Value: Sendable>: Sendable {
         }
     }
 
-    /// Encodes a value; without an omission, an item that D-Bus cannot carry is an error.
+    /// Encodes a value; `omission` gets each item of a list that D-Bus cannot carry.
     func encode(
         _ value: Value, leavingOut omission: Omission? = nil
     ) throws(NotificationError) -> [BusValue] {
@@ -195,8 +195,8 @@ struct Argument<Value: Sendable>: Sendable {
                 do throws(NotificationError) {
                     try check(element)
                     let value = record.busValue(of: element)
-                    // Without an omission no check is needed here: sending the message makes the
-                    // same check.
+                    // Without the closure `omission` no check is needed here: sending the message
+                    // makes the same check.
                     values.append(omission == nil ? value : try value.checked())
                 } catch {
                     guard let omission else { throw error }

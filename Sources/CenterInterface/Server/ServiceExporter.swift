@@ -13,7 +13,8 @@ public import Reactor
 public actor ServiceExporter: ReactorActor {
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
-    /// Opens with nil when calls are served, or with the error that answers them.
+    /// The gate of the calls: its value is nil if calls are served, or else the error that answers
+    /// them.
     ///
     /// While the store is being opened, calls wait in their order.
     private var readiness: AsyncGate<BusError?>
@@ -26,8 +27,7 @@ public actor ServiceExporter: ReactorActor {
     let connection: BusConnection
 
     var senders: [BusName: ConnectedSender] = [:]
-    /// The first items that could not be sent and were reported, so that no list reports them
-    /// again.
+    /// The reported items that could not be sent, up to a limit; none of them is reported again.
     private var leftOut: Set<NotificationKey> = []
     private var report: Report
     var rightsCache = CallerRightsCache()
@@ -222,7 +222,8 @@ public actor ServiceExporter: ReactorActor {
         if let refusal { throw refusal }
     }
 
-    /// The promise of nil when calls are served, or of the error that answers them.
+    /// A promise that is fulfilled with nil once calls are served, or with the error that answers
+    /// them.
     ///
     /// All waiting calls share one deadline, which runs from the first one.
     private func opening() -> Promise<BusError?> {

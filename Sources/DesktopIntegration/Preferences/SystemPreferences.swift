@@ -27,7 +27,8 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private var file: FileWatch?
     /// The switches that callers asked for, with the values last read.
     private var seen: [ApplicationID: AppSwitch?] = [:]
-    /// GSettings' output, kept while dconf signals changes.
+    /// GSettings' output by place, kept only while we listen to dconf's changes; each change drops
+    /// it.
     private var texts: [String: GSettingsOutput] = [:]
     /// Counts possible changes, so that an outdated answer is recognised.
     private var generation: UInt64 = 0

@@ -1,7 +1,7 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The rights of an import beside adding the tool's own requests.
+/// The rights of an import, apart from adding requests of the tool itself.
 struct ImportRules: Hashable {
     /// The app of all items, whatever apps they name; nil to keep their apps.
     var app: ApplicationID?

@@ -7,7 +7,7 @@ internal import NotificationModel
 ///
 /// It promises valid mdoc: it escapes every text.
 ///
-/// It never contains a second copy of a text that a definition has.
+/// It takes each text from the definition that has it, and never repeats it here.
 struct ManualPage {
     /// The tool.
     var tool: CommandInformation

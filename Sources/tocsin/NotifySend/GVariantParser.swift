@@ -5,8 +5,9 @@ internal import NotificationModel
 ///
 /// It owns the unread rest of one text.
 ///
-/// It promises a value for booleans, strings, and numbers with or without their type's name. The
-/// same holds for arrays, dictionaries, structures, `<variants>`, and the empty array `@as []`.
+/// It promises a value for booleans, strings, and numbers with or without their type's name. It
+/// promises the same for arrays, dictionaries, structures, `<variants>`, and the empty array `@as
+/// []`.
 ///
 /// It never reads `just`, `nothing`, handles or byte strings.
 ///

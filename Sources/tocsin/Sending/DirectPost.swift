@@ -214,6 +214,6 @@ struct DirectPost {
         return ToolError.noServer(
             "There is neither a notification centre nor a notification server on the session bus; "
                 + "nothing was sent. Start the desktop's own server, or install one such as dunst, "
-                + "or install Tocsin to have it shown when one appears.")
+                + "or install Tocsin, which shows notifications as soon as a server appears.")
     }
 }
