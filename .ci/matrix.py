@@ -30,7 +30,7 @@ NAMES = {
 }
 # The columns of the article's tables: the cell, and what it asks.
 DRAWN = {"name": "app’s name", "icon": "app’s icon", "image": "picture",
-         "markup": "text as written", "buttons": "buttons of 5"}
+         "markup": "text as written", "buttons": "buttons drawn, of 5"}
 DONE = {"button": "button", "body": "the popup itself", "dismissal": "dismissal",
         "reply": "typed reply", "expiry": "leaves in time"}
 WINDOWS = {"windowRunning": "app running", "windowCold": "app not running"}
@@ -38,7 +38,7 @@ AROUND = {"replace": "replaced in place", "doNotDisturb": "Do Not Disturb",
           "restart": "server killed", "unknownID": "an unknown id is"}
 SETTINGS = {"silenceSeen": "Do Not Disturb is known", "switchSeen": "an app that is off there",
             "switchTold": "an app that is denied here"}
-SHORT = {"buttons": "buttons of 5", "image": "picture", "body": "click on the popup",
+SHORT = {"buttons": "buttons drawn, of 5", "image": "picture", "body": "click on the popup",
          "reply": "typed reply", "doNotDisturb": "Do Not Disturb"}
 
 
