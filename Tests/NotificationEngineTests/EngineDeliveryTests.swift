@@ -319,6 +319,32 @@ struct EngineDeliveryTests {
     }
 
     @Test
+    func `without a daemon an app that waits does not wait for popups of an earlier run`()
+        async throws
+    {
+        let first = try await fixture.start()
+        try await first.add(.sample("former"), attachments: [], for: app)
+        try await presenter.presentations.first(1)
+        try await first.rest()
+        await first.stop()
+        let second = try await fixture.start()
+        try await second.waitUntilIdle(app, includingPopups: true)
+        #expect(try await second.delivered(of: app).map(\.request.identifier) == ["former"])
+        let ends = Recording<String>()
+        try await second.add(.sample("own"), attachments: [], for: app)
+        try await presenter.presentations.first(2)
+        try await second.rest()
+        async let wait: Void = {
+            try await second.waitUntilIdle(app, includingPopups: true)
+            ends.append("idle")
+        }()
+        try await second.rest()
+        #expect(ends.all.isEmpty, "its own popup counts")
+        presenter.emit(.expired(.sample("own")))
+        try await wait
+    }
+
+    @Test
     func `an engine is quiet when nobody is connected and nothing is pending`() async throws {
         let engine = try await fixture.start()
         let reports = Recording<Bool>()
