@@ -28,7 +28,7 @@ private final class ScenePage: UIViewController {
     }
 }
 
-/// Written without a buffer: the test reads it while the program goes on.
+/// Prints a line without a buffer: the test reads it while the program runs.
 private func report(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
 }

@@ -21,7 +21,7 @@ final class ProbeApplication: UIApplication {}
 final class ProbeDelegate: UIResponder, UIApplicationDelegate {
     private var task = UIBackgroundTaskIdentifier.invalid
 
-    /// Written without a buffer: the test reads it while the program goes on.
+    /// Prints a line without a buffer: the test reads it while the program runs.
     private func report(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }

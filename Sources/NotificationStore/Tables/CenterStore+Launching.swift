@@ -79,7 +79,7 @@ package struct WantedLaunch: Hashable, Sendable {
     /// When the last start began.
     package var startedAt: Instant?
 
-    /// Makes a launch of which `attempts` starts began.
+    /// Makes a launch that began `attempts` times.
     package init(
         response: NotificationResponse, mode: LaunchMode, wantedAt: Instant, attempts: Int64,
         startedAt: Instant?

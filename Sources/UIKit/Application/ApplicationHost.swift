@@ -74,7 +74,7 @@ final class ApplicationHost {
                 MainActor.assumeIsolated { self?.requestTermination() }
             }
         } catch {
-            UIApplication.logMessage("SIGTERM ends the app without a word: \(error)")
+            UIApplication.logMessage("SIGTERM will not call the delegate: \(error)")
         }
     }
 

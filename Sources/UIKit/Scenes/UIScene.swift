@@ -1,6 +1,6 @@
 public import UserNotifications
 
-/// A part of the app with windows of its own; on Linux an app has one at most.
+/// A part of the app that has its own windows; on Linux an app has at most one.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiscene
 @preconcurrency @MainActor

@@ -48,7 +48,7 @@ open class UIAlertController: UIViewController {
     public enum Style: Int, Sendable {
         /// A list of buttons.
         case actionSheet
-        /// A window of its own.
+        /// A separate window.
         case alert
     }
 
@@ -62,7 +62,7 @@ open class UIAlertController: UIViewController {
     open var preferredAction: UIAlertAction?
     /// The desktop that shows the dialog; a test gives its own.
     package lazy var desktop = UIApplication.shared.surroundings.desktop
-    /// Called after the dialog has ended by itself; for tests.
+    /// Called after the user or the dialog's program ended the dialog; for tests.
     package var dialogEnded: () -> Void = {}
     private var dialog: Task<Void, Never>?
 

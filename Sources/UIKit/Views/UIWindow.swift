@@ -70,7 +70,7 @@ open class UIWindow: UIView {
     }
 }
 
-/// A screen, of which nothing is known: no views are drawn.
+/// A screen; its properties are unknown, because no views are drawn.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiscreen
 @preconcurrency @MainActor

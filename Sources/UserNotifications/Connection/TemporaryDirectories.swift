@@ -1,4 +1,4 @@
-/// The directories out of which attached files are moved: such a file has no further use there.
+/// The directories out of which attached files are moved: programs leave only temporary files there.
 ///
 /// A program's own files stay wherever they lie: an app below `/tmp` keeps its images.
 struct TemporaryDirectories: Sendable {

@@ -180,7 +180,7 @@ struct PermissionRow {
     var name = ""
     /// Nil for an app that may notify without asking.
     var permission: Permission?
-    /// Nil for an app of which the centre was not asked, such as one that is only installed.
+    /// Nil for an app that the centre was not asked about, such as one that is only installed.
     var previews: ShowPreviews?
 
     private static let optionNames: [(Permission.Options, String)] = [
