@@ -31,7 +31,7 @@ package enum DesktopFileEscaping {
 
     /// The name of a KConfig group.
     ///
-    /// Brackets would begin or end a group, and a dollar sign an option such as `[$i]`.
+    /// A bracket would begin or end a group. A dollar sign would begin an option such as `[$i]`.
     package static func group(_ name: String) -> String {
         name.replacingScalars { scalar in
             if let escape = lineEscapes[scalar] { return escape }

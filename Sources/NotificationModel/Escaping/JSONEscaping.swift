@@ -13,7 +13,7 @@ package enum JSONEscaping {
         return "\"\(inner)\""
     }
 
-    /// Scalars beyond the basic plane are two units of UTF-16.
+    /// A scalar beyond the basic plane becomes two escapes, one for each unit of UTF-16.
     private static func escape(_ scalar: Unicode.Scalar) -> String {
         UTF16.encode(scalar)?.map { #"\u"# + hexadecimal($0, width: 4) }.joined() ?? ""
     }

@@ -17,8 +17,9 @@ package enum MarkupEscaping {
         return "<qt>\(body)</qt>"
     }
 
-    /// The label of zenity's field, in which backslashes begin escapes and underscores mark
-    /// shortcuts.
+    /// The label of zenity's field.
+    ///
+    /// A plain backslash would begin an escape, and a plain underscore would mark a shortcut.
     package static func zenityLabel(_ text: String) -> String {
         text.replacingScalars(["\\": #"\\"#, "_": "__"])
     }
@@ -32,7 +33,9 @@ package enum MarkupEscaping {
         return first == "." || first == "'" ? #"\&"# + escaped : escaped
     }
 
-    /// An argument of an mdoc(7) request, in which plain quotes would have a meaning.
+    /// An argument of an mdoc(7) request.
+    ///
+    /// A plain double quote would begin or end the argument.
     package static func manualArgument(_ text: String) -> String {
         manual(text).replacingScalars(["\"": #"\(dq"#])
     }

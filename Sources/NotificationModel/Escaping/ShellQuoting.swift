@@ -1,6 +1,8 @@
 /// Words for `/bin/sh`, and for readers that follow its rules for single quotes.
 package enum ShellQuoting {
-    /// A word that the shell does not change; a NUL, which no word can have, is left out.
+    /// The text as one word that the shell does not change.
+    ///
+    /// NULs are left out, because no word can have them.
     package static func word(_ text: String) -> String {
         "'" + text.replacingScalars(["'": #"'\''"#, "\0": ""]) + "'"
     }
@@ -14,7 +16,7 @@ package enum ShellQuoting {
         }.joined(separator: " ")
     }
 
-    /// Whether no shell changes this word, even without quotes.
+    /// Whether this word needs no quotes in any shell.
     package static func isPlain(_ word: String) -> Bool {
         !word.isEmpty
             && word.utf8.allSatisfy { $0.isASCIIAlphanumeric || "%+,-./:=@_".utf8.contains($0) }

@@ -1,6 +1,6 @@
 // The code in this folder writes text for other parsers, which read bytes or Unicode scalars. So no
-// escaper compares `Character`s: an apostrophe and U+0301 are one `Character` that equals no
-// apostrophe. Every other parser still sees the apostrophe.
+// escaper compares `Character`s: an apostrophe with U+0301 after it is one `Character`, which is
+// not equal to an apostrophe. Every other parser still sees the apostrophe.
 
 extension String {
     /// Replaces the scalars that a table contains.
@@ -8,7 +8,9 @@ extension String {
         replacingScalars { table[$0] }
     }
 
-    /// Replaces some of the text's scalars; nil keeps a scalar as it is.
+    /// Replaces some of the text's scalars.
+    ///
+    /// If `replacement` returns nil, the scalar stays.
     package func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         var result = String.UnicodeScalarView()
         for scalar in unicodeScalars {
@@ -21,7 +23,9 @@ extension String {
         return String(result)
     }
 
-    /// Writes some of the text's UTF-8 bytes in another way; nil keeps an ASCII byte as it is.
+    /// Replaces some of the text's UTF-8 bytes.
+    ///
+    /// If `replacement` returns nil for an ASCII byte, the byte stays.
     ///
     /// `replacement` must replace each byte from 0x80 on: such a byte alone is not text.
     package func replacingBytes(_ replacement: (UInt8) -> String?) -> String {

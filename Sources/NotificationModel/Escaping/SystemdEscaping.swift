@@ -26,7 +26,9 @@ package enum SystemdEscaping {
         }
     }
 
-    /// An argument of a command, in which the manager would replace variables.
+    /// An argument of a command.
+    ///
+    /// The manager would replace a variable such as `$HOME`.
     ///
     /// Source: systemd.service(5), "Command lines".
     package static func argument(_ text: String) -> String {

@@ -22,7 +22,9 @@ package enum TerminalEscaping {
         }
     }
 
-    /// Makes whole output safe for a terminal: line ends, tabs and colour sequences stay.
+    /// Makes output safe for a terminal.
+    ///
+    /// Line ends, tabs and colour sequences stay.
     ///
     /// Every other scalar that could move the cursor becomes text such as `\u{1b}`. This is the
     /// last guard: the code that composes output already passes foreign texts through `line`.
@@ -48,7 +50,8 @@ package enum TerminalEscaping {
         return String(result)
     }
 
-    /// ESC, `[`, digits and semicolons, `m` (ECMA-48, "Select Graphic Rendition").
+    /// The colour sequence at the start of the text: ESC, `[`, digits and semicolons, `m` (ECMA-48,
+    /// "Select Graphic Rendition").
     private static func colour(
         at text: String.UnicodeScalarView.SubSequence
     ) -> String.UnicodeScalarView.SubSequence? {

@@ -24,12 +24,14 @@ package struct ApplicationIntroduction: Hashable, Sendable {
     package struct SessionOptions: Hashable, Sendable {
         /// Whether the app decides what is shown while it runs.
         package var asksBeforePresenting: Bool
-        /// Whether it changes pushed notifications before they are shown.
+        /// Whether the app changes pushed notifications before they are shown.
         package var extendsPushes: Bool
-        /// The identifiers whose responses it waits for; nil for all.
+        /// The identifiers of the notifications whose responses the app waits for; nil for all.
         package var identifiers: Set<String>?
 
-        /// Makes a purpose; without arguments, the connection only calls and gets responses.
+        /// Makes a purpose.
+        ///
+        /// Without arguments, the app only calls, and gets responses.
         package init(
             asksBeforePresenting: Bool = false, extendsPushes: Bool = false,
             identifiers: Set<String>? = nil
@@ -59,7 +61,7 @@ package struct ApplicationIntroduction: Hashable, Sendable {
         self.sessionOptions = sessionOptions
     }
 
-    /// Identity and purpose side by side.
+    /// The fields of the identity and of the purpose, in one record.
     package static let record = Record<ApplicationIntroduction>([
         Field(inline: ApplicationIdentity.fields, \.identity),
         Field("asksBeforePresenting", \.sessionOptions.asksBeforePresenting, false),

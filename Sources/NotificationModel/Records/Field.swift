@@ -1,11 +1,8 @@
-/// A field of a record: its name on every medium, and the conversion of its value both ways.
-///
-/// It owns the names, the functions that write, read and check the value, and its default.
+/// A field of a record: its name in every encoding (D-Bus, JSON and the store), and the conversion
+/// of its value both ways.
 ///
 /// Writing leaves out a value that is the default. Reading accepts every form that can mean the
 /// value.
-///
-/// It never holds a record: each function gets the record that it works on.
 package struct Field<Root>: Sendable {
     /// A key path to a value in the record; any thread may use it.
     package typealias Path<Value> = any WritableKeyPath<Root, Value> & Sendable
@@ -18,9 +15,7 @@ package struct Field<Root>: Sendable {
     package typealias Check = @Sendable (Root, () -> String) throws(NotificationError) -> Void
     /// Adds an entry for each value of the field that is not the default.
     typealias Write = @Sendable (RecordInPlace<Root>, inout [RecordEntry]) -> Void
-    /// Sets the value of a field.
     typealias Set = @Sendable (inout Root, RecordValue) throws(RecordError) -> Void
-    /// Sets the field of one name.
     struct Setter: Sendable {
         let name: String
         let set: Set
@@ -28,19 +23,17 @@ package struct Field<Root>: Sendable {
     /// Reads fields that need all entries at once.
     typealias Read = @Sendable ([RecordEntry], inout Root) throws(RecordError) -> Void
 
-    /// The field's name on every medium; an inlined record has the names of all its fields.
+    /// The field's name in every encoding.
+    ///
+    /// If the field inlines a record, these are the names of all fields of that record.
     let names: [String]
     /// The names that a record must have.
     private(set) var required: [String] = []
-    /// Adds an entry for each value that is not the default.
     let write: Write
-    /// The setters of the fields, each with its name.
     let setters: [Setter]
     /// The entries that stand for the field if it is left out.
     private(set) var defaults: [RecordEntry] = []
-    /// Reads fields that need all entries at once.
     private(set) var readBeside: Read?
-    /// The name in a push payload.
     private(set) var push: PushName?
     /// Checks the limits of the field and of the records in it.
     private(set) var check: Check?
@@ -110,21 +103,23 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// The same field for a reader that accepts a record without it; writing always includes it.
+    /// The same field, but a reader accepts a record that lacks it.
+    ///
+    /// Writing always includes the field.
     package var optional: Field {
         var field = self
         field.required = []
         return field
     }
 
-    /// The same field for a rare value: `allEntries` leaves it out too if it is the default.
+    /// The same field, but `allEntries` too leaves it out if its value is the default.
     package var rare: Field {
         var field = self
         field.defaults = []
         return field
     }
 
-    /// The same field with a name in a push payload, in `aps` or in the alert there.
+    /// The same field, with its name in a push payload: in `aps`, or in the alert of `aps`.
     package func pushed(_ name: String, inAlert: Bool = false) -> Field {
         var field = self
         field.push = PushName(name: name, isInAlert: inAlert)
@@ -155,7 +150,7 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// A scalar that is left out if it is the default.
+    /// A scalar that writing leaves out if it is the default.
     @inline(__always) package init<Value: RecordScalar>(
         _ name: String, _ path: Path<Value>, _ usual: Value
     ) {
@@ -199,7 +194,9 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// A nested record that must be there; reading sets only the values that have an entry.
+    /// A nested record that every record must have.
+    ///
+    /// Reading sets only the values that have an entry.
     @inline(__always) package init<Value>(
         required name: String, _ path: Path<Value>,
         _ record: @escaping @Sendable () -> Record<Value>

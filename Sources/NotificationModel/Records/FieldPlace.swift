@@ -1,23 +1,21 @@
 /// A record in its place in memory, read without a copy.
 ///
-/// It lives no longer than the call that gets it. No pointer leaves this file.
+/// A value of this type lives no longer than the call that gets it. No pointer leaves this file.
 struct RecordInPlace<Root> {
     fileprivate let pointer: UnsafePointer<Root>
 
-    /// Passes a record to `body` and returns its result.
     static func read<Result>(_ root: Root, _ body: (Self) -> Result) -> Result {
         withUnsafePointer(to: root) { body(Self(pointer: $0)) }
     }
 
-    /// A copy of the record.
     var value: Root { pointer.pointee }
 }
 
 /// The place of a value in a record.
 ///
-/// A stored value is at a fixed offset and costs one addition. The runtime would evaluate a key
-/// path anew each time. Each offset comes from `MemoryLayout`, so it is valid for `Root` and
-/// `Value`.
+/// A stored value is at a fixed offset, so each access costs one addition. The runtime would
+/// evaluate a key path at each access. Each offset comes from `MemoryLayout`, so it is valid for
+/// `Root` and `Value`.
 enum FieldPlace<Root, Value>: Sendable {
     /// The offset from the beginning of the record, in bytes.
     case stored(Int)
@@ -36,7 +34,6 @@ enum FieldPlace<Root, Value>: Sendable {
         }
     }
 
-    /// Passes the value to `body` and returns its result.
     func read<Result>(
         _ root: RecordInPlace<Root>, _ body: (RecordInPlace<Value>) -> Result
     ) -> Result {
@@ -48,12 +45,10 @@ enum FieldPlace<Root, Value>: Sendable {
         }
     }
 
-    /// A copy of the value.
     func value(in root: Root) -> Value {
         RecordInPlace.read(root) { read($0) { $0.value } }
     }
 
-    /// Lets `body` change the value.
     func change(
         _ root: inout Root, _ body: (inout Value) throws(RecordError) -> Void
     ) throws(RecordError) {

@@ -1,25 +1,31 @@
 extension Instant {
-    /// RFC 3339 in UTC, `2026-12-24T17:00:00.25Z`, for machines; nil outside the years 0 to 9999.
+    /// RFC 3339 in UTC, for machines: `2026-12-24T17:00:00.25Z`.
+    ///
+    /// It is nil outside the years 0 to 9999.
     package var rfc3339: String? {
         let time = CivilTime(seconds: wholeSeconds)
         return (0...9_999).contains(time.year) ? text(of: time) + "Z" : nil
     }
 
-    /// RFC 3339 in a zone of this offset, in seconds east of UTC: `2026-12-24T18:00:00+01:00`.
+    /// RFC 3339 with an offset: `2026-12-24T18:00:00+01:00`.
     ///
-    /// The seconds that offsets had before 1972 are dropped: RFC 3339 has no place for them.
+    /// `offset` is in seconds east of UTC.
+    ///
+    /// The seconds of an offset, which some zones had before 1972, are dropped: RFC 3339 has no
+    /// place for them.
     package func rfc3339(offset: Int) -> String {
         let minutes = abs(offset) / 60
         return text(of: CivilTime(seconds: wholeSeconds + Int64(offset))) + (offset < 0 ? "-" : "+")
             + "\((minutes / 60).padded(2)):\((minutes % 60).padded(2))"
     }
 
-    /// A time on a clock, with a fraction of a second only if there is one.
     private func text(of time: CivilTime) -> String {
         "\(time.dateText)T\(time.clockText)\(Int(fraction).fractionText)"
     }
 
-    /// The instant of an RFC 3339 text, to the microsecond; nil for another text.
+    /// Reads an RFC 3339 text and ignores digits after the microseconds.
+    ///
+    /// For any other text, the result is nil.
     package init?(rfc3339 text: String) {
         // The zero byte at the end is no digit and no separator, so parsing stops at it.
         let bytes = Array(text.utf8) + [0]

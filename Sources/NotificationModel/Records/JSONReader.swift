@@ -1,15 +1,15 @@
 /// Reads JSON (RFC 8259) into values of records and property lists, without Foundation.
 ///
-/// It owns the text and the position in it.
-///
 /// Records and property lists have no null, so it leaves out members and elements that are null. Of
 /// several equal keys the last one counts. An error names its line and column.
 ///
-/// It never nests deeper than its limit, so that hostile text cannot exhaust the stack.
+/// Text that nests deeper than `maximumDepth` is an error, because it could exhaust the stack.
 package struct JSONReader {
     private let bytes: [UInt8]
     private let maximumDepth: Int
-    /// Whether a whole number that needs 64 unsigned bits stays whole; a property list has none.
+    /// Whether a whole number that fits only `UInt64` is kept exactly.
+    ///
+    /// Otherwise it becomes a real number; a property list has no such whole numbers.
     private let keepsBits: Bool
     private var position = 0
 
@@ -19,7 +19,9 @@ package struct JSONReader {
         self.keepsBits = keepsBits
     }
 
-    /// The property list of a whole text; nil for null.
+    /// Reads a text as one property list.
+    ///
+    /// The result is nil if the text is `null`.
     ///
     /// - Throws: `JSONError` if the text is not JSON or nests too deep.
     package static func value(
@@ -36,7 +38,9 @@ package struct JSONReader {
         }
     }
 
-    /// The value of a whole text; nil for null.
+    /// Reads a text as one value.
+    ///
+    /// The result is nil if the text is `null`.
     ///
     /// - Throws: `JSONError` if the text is not JSON or nests too deep.
     package static func recordValue(
@@ -200,7 +204,7 @@ extension JSONReader {
         throw error("a text does not end")
     }
 
-    /// Validates a string; JSON outside of strings is ASCII, so the whole text is UTF-8 then.
+    /// JSON outside of strings is ASCII, so only the strings need this check.
     private func validated(_ text: Span<UInt8>) throws(JSONError) -> String {
         do {
             return String(copying: try UTF8Span(validating: text))
@@ -283,7 +287,7 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
     package var line: Int
     /// The character in the line, from 1.
     package var column: Int
-    /// The problem there.
+    /// The problem at this place.
     package var problem: String
 
     /// Place and problem, as a part of a sentence.

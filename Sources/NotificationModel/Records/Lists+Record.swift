@@ -13,15 +13,19 @@ extension PendingNotification {
         Field(required: "serial", \.serial).optional,
     ]
 
-    /// The notification with which reading begins; its values are placeholders.
+    /// The value with which reading begins.
+    ///
+    /// Its fields are placeholders.
     package static let empty = PendingNotification(
         app: .tocsin, request: NotificationRequest.record.make(), state: .pending, nextFire: nil)
 }
 
 extension PendingLines {
-    /// Adds a line: the state of a request, and its JSON object as the store has it.
+    /// Adds a line with the state of a request and the fields of the request.
     ///
-    /// The request is not decoded: reading 100,000 of them would take twice as long.
+    /// `request` is the request's JSON object from the store.
+    ///
+    /// The request is not decoded: otherwise a list of 100,000 requests would take twice as long.
     package mutating func append(
         _ state: PendingNotification, request: some Collection<UInt8>
     ) throws(NotificationError) {
@@ -34,6 +38,8 @@ extension PendingLines {
     }
 
     /// Passes the request of each line to `body`.
+    ///
+    /// - Throws: `invalidArgument` if a line cannot be read.
     package func forEach(
         _ body: (PendingNotification) -> Void
     ) throws(NotificationError) {

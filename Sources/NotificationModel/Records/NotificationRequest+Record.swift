@@ -1,4 +1,4 @@
-// The fields of a request for the bus, the store, files and programs; each is described once.
+// The fields of a request, for the bus, the store, files and programs.
 
 extension NotificationRequest {
     /// A request; the fields of its content are inlined.
@@ -17,7 +17,7 @@ extension NotificationRequest {
 }
 
 extension NotificationContent {
-    /// Content alone.
+    /// Content without a request.
     package static let record = Record(fields) { NotificationContent() }
 
     static let fields = FieldTable<NotificationContent>([
@@ -209,7 +209,7 @@ extension NotificationTrigger {
 }
 
 extension NotificationRule {
-    /// A rule alone.
+    /// A rule without a trigger.
     package static let record = Record(fields) { NotificationRule("") }
 
     static let fields: [Field<NotificationRule>] = [
@@ -232,7 +232,9 @@ extension NotificationRegion {
 }
 
 extension CalendarComponents {
-    /// The numbers; the trigger's own fields hold the calendar and the time zone.
+    /// Only the numbers.
+    ///
+    /// The calendar and the time zone are fields of the trigger.
     static let record = Record<CalendarComponents>(
         fields.map { Field($0.name, $0.path) } + [Field("isLeapMonth", \.isLeapMonth)]
     ) { CalendarComponents() }

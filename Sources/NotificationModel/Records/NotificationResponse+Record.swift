@@ -46,7 +46,7 @@ extension NotificationResponse.Action {
 
 /// A response as watchers get it.
 package struct AnsweredNotification: Hashable, Sendable {
-    /// The identifier of its request.
+    /// The identifier of the notification's request.
     package var identifier: String
     /// The user's action.
     package var action: NotificationResponse.Action
@@ -57,7 +57,7 @@ package struct AnsweredNotification: Hashable, Sendable {
         self.action = action
     }
 
-    /// Identifier and action side by side.
+    /// The identifier and the fields of the action, in one record.
     package static let record = Record<AnsweredNotification>([
         Field(required: "id", \.identifier),
         Field(beside: NotificationResponse.Action.record, \.action),

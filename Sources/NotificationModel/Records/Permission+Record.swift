@@ -9,7 +9,9 @@ extension Permission {
 }
 
 extension ApplicationSettings {
-    /// The permission, if the app needs one, side by side with the rest.
+    /// The settings.
+    ///
+    /// If the app needs a permission, they have the fields of the permission too.
     package static let record = Record<ApplicationSettings>([
         Field(beside: Permission.record, \.permission),
         Field(required: "presenter", \.presenter) { PresenterStatus.record }.optional,
@@ -20,7 +22,9 @@ extension ApplicationSettings {
 }
 
 extension ApplicationPermission {
-    /// The app with its permission, if it needs one.
+    /// The app.
+    ///
+    /// If it needs a permission, the record has the fields of the permission too.
     package static let record = Record<ApplicationPermission>([
         Field(required: "app", \.app),
         Field("name", \.name, ""),
@@ -39,7 +43,9 @@ extension PushHeaders {
 }
 
 extension ListQuery {
-    /// The parameters of a request for a page; the service checks their values.
+    /// The parameters that name a page of a list.
+    ///
+    /// The service checks their values.
     package static let record = Record<ListQuery>([
         Field("after", \.place, ""),
         Field("limit", \.limit, ListQuery.defaultLimit),

@@ -1,18 +1,16 @@
-/// Describes the fields that the values of one type have on every medium.
-///
-/// It owns the names of the fields, and the functions that write, read and check them.
+/// Describes the fields that the values of one type have in every encoding.
 ///
 /// Reading ignores an unknown key, keeps the default for a missing key, and uses the last of equal
-/// keys. It is a class because a field that uses it then retains one object instead of each of its
-/// parts.
-///
-/// It never holds a value itself.
+/// keys. It is a class, so that a field that uses it retains one object and not each of its parts.
 package final class Record<Root>: Sendable {
     /// The names of all fields, in the order in which they are written.
     package let names: [String]
-    /// If such a record is inlined and optional, an entry with one of these names shows it exists.
+    /// If this record is inlined and optional, an entry with one of these names shows that it
+    /// exists.
     let marks: [String]
-    /// Adds the entries of a value; with the flag also those that are the default.
+    /// Adds the entries of a value.
+    ///
+    /// If the flag is true, it also adds entries for default values.
     let write: @Sendable (RecordInPlace<Root>, inout [RecordEntry], Bool) -> Void
     private let read: Field<Root>.Read
     private let checkLimits: Field<Root>.Check
@@ -76,12 +74,14 @@ package final class Record<Root>: Sendable {
         try checkLimits(root, subject)
     }
 
-    /// The entries of a value, without those that are the default.
+    /// The entries of a value, without entries for default values.
     package func entries(of root: Root) -> [RecordEntry] {
         entries(of: root, isComplete: false)
     }
 
-    /// The entries of a value with those that are the default, for programs that expect each key.
+    /// The entries of a value, with entries for default values too.
+    ///
+    /// They are for programs that expect each key.
     package func allEntries(of root: Root) -> [RecordEntry] {
         entries(of: root, isComplete: true)
     }
@@ -93,8 +93,9 @@ package final class Record<Root>: Sendable {
         return entries
     }
 
-    /// The value of a dictionary's entries, which messages call `subject`, for example "the
-    /// request".
+    /// Reads the value from the entries of a dictionary.
+    ///
+    /// Messages call the dictionary `subject`, for example "the request".
     ///
     /// - Throws: `invalidArgument` if a required entry is missing, or a value cannot be used.
     package func value(
@@ -120,7 +121,9 @@ package final class Record<Root>: Sendable {
         return root
     }
 
-    /// Sets the fields for which this value of another record, under this name, has an entry.
+    /// Sets the fields that have an entry in `value`.
+    ///
+    /// Another record has `value` under this name.
     func read(_ value: RecordValue, _ name: String, into root: inout Root) throws(RecordError) {
         guard let entries = value.entries else {
             throw RecordError(name, "must be a dictionary; it is \(value.kind)")
@@ -142,8 +145,8 @@ package struct FieldTable<Root>: Sendable {
     let fields: [Field<Root>]
     let names: [String]
     let required: [String]
-    // Iterating over fields would retain every part of each, so the table keeps one list for each
-    // use. Writing uses every field and is one closure.
+    // Iterating over fields would retain every part of each field, so the table keeps one list for
+    // each use. Writing uses every field and is one closure.
     let setters: [Field<Root>.Setter]
     let write: Field<Root>.Write
     private let readers: [Field<Root>.Read]
@@ -170,7 +173,9 @@ package struct FieldTable<Root>: Sendable {
         }
     }
 
-    /// All entries in the order of the table, with defaults for those that are left out.
+    /// All entries, in the order of the table.
+    ///
+    /// If writing leaves out a value, its default entry is used.
     func allEntries(of root: RecordInPlace<Root>) -> [RecordEntry] {
         var entries: [RecordEntry] = []
         write(root, &entries)
@@ -208,13 +213,15 @@ package struct FieldTable<Root>: Sendable {
     }
 }
 
-/// One kind of a record with several kinds: its name, and the fields of this kind alone.
+/// One kind of a record with several kinds: its name, and the fields that only this kind has.
 ///
 /// It is a class for the same reason as `Record`.
 package final class Case<Root>: Sendable {
     let kind: String
     let names: [String]
-    /// Adds the kind under this key, and the entries; false for a value of another kind.
+    /// Adds an entry with the kind, under this key, and the entries of the fields.
+    ///
+    /// For a value of another kind, it adds nothing and returns false.
     let write: @Sendable (Root, String, inout [RecordEntry], Bool) -> Bool
     let read: @Sendable ([RecordEntry]) throws(RecordError) -> Root
     let check: Field<Root>.Check

@@ -1,20 +1,22 @@
 /// The values of records as JSON, both ways.
 ///
-/// It owns the JSON form of every value, and reads that form back. `bytes` never writes a number
-/// that is not finite, except in a free tree.
+/// `bytes` writes infinite numbers only in a free tree.
 ///
 /// JSON lacks some types, so a dictionary with one key stands for them. Bytes are `{"$data":
-/// BASE64}`, and a date in a free tree is `{"$date": "2026-12-24T17:00:00Z"}`. A byte there is
-/// `{"$byte": 5}`, and a number without digits is `{"$real": "inf"}`. A dictionary that would look
-/// like one of these is `{"$dictionary": {…}}`. A date outside of RFC 3339's range is its
-/// microseconds since 1970.
+/// BASE64}`, and a date in a free tree is `{"$date": "2026-12-24T17:00:00Z"}`. A byte in a free
+/// tree is `{"$byte": 5}`, and an infinite number is `{"$real": "inf"}`. If the only key of a
+/// dictionary begins with `$`, the dictionary is `{"$dictionary": {…}}`. A date outside of RFC
+/// 3339's range is its microseconds since 1970.
 package enum RecordJSON {
-    /// Requests nest a few levels above the user info.
+    /// The user info begins a few levels down in a request, and `$dictionary` adds a level to each
+    /// of its dictionaries.
     private static let maximumDepth = PropertyListValue.maximumDepth * 2 + 8
 
-    /// A record of finite numbers as JSON text; messages call it `subject`.
+    /// A record as JSON text.
     ///
-    /// - Throws: `invalidArgument` if a number is not finite.
+    /// Messages call the record `subject`.
+    ///
+    /// - Throws: `invalidArgument` if a number outside of free trees is not finite.
     package static func bytes(
         of entries: [RecordEntry], _ subject: @autoclosure () -> String
     ) throws(NotificationError) -> [UInt8] {
@@ -134,7 +136,7 @@ private struct JSONWriter {
         case .byte(let number):
             isFree ? write(special: "$byte", String(number)) : append(String(number))
         case .real(let number):
-            // In a free tree, a whole number would be read as another type.
+            // In a free tree, a reader would take digits without a point for an integer.
             if !isFree, let whole = Int64(exactly: number), whole.magnitude < 1 << 53,
                 whole != 0 || number.sign == .plus
             {

@@ -2,11 +2,11 @@
 package protocol RecordScalar: Equatable, Sendable {
     /// The expected kind of value, as a message names it: "a whole number".
     static var wanted: String { get }
-    /// Its form on a medium.
+    /// The value for an encoding.
     var recordValue: RecordValue { get }
-    /// Makes it from any form that can mean it.
+    /// Makes the value from any form that can mean it.
     init?(recordValue: RecordValue)
-    /// Whether it equals another one to the last bit.
+    /// Whether both values are equal, bit for bit.
     func isSame(as other: Self) -> Bool
 }
 
@@ -23,7 +23,7 @@ extension RecordScalar {
 }
 
 extension RecordValue {
-    /// A scalar as a message shows it.
+    /// A scalar, as a message shows it; nil for any other value.
     fileprivate var shown: String? {
         switch self {
         case .string(let text): text.quotedForMessage()
@@ -33,7 +33,7 @@ extension RecordValue {
         }
     }
 
-    /// A whole number of any type.
+    /// A signed whole number, or a byte; nil for any other value.
     fileprivate var wholeNumber: Int64? {
         switch self {
         case .integer(let number): number
@@ -43,7 +43,7 @@ extension RecordValue {
         }
     }
 
-    /// A whole number from 0 on of any type.
+    /// A whole number of any type that is not negative; nil for any other value.
     fileprivate var naturalNumber: UInt64? {
         if case .bits(let bits) = self { return bits }
         return wholeNumber.flatMap { UInt64(exactly: $0) }
@@ -166,7 +166,7 @@ extension NotificationRecord.Reason: RecordScalar {
 
 // MARK: - Cases by name
 
-/// A set of cases, each of which has a name on every medium.
+/// A type whose cases each have one name for every encoding: D-Bus, JSON and the store.
 package protocol NamedCase: RecordScalar, CaseIterable {
     /// The name.
     var name: String { get }
@@ -189,12 +189,12 @@ extension NamedCase {
 }
 
 extension NamedCase where Self: RawRepresentable, RawValue == String {
-    /// The word on every medium.
+    /// The word that stands for the case in every encoding.
     package var name: String { rawValue }
 }
 
 extension NamedCase where Self: RawRepresentable, RawValue == Int {
-    /// The name of the case, which is Apple's.
+    /// The name of the case in Swift, which is Apple's name.
     package var name: String { "\(self)" }
 }
 

@@ -1,8 +1,7 @@
-/// A value on its way between a record and a medium (the bus or JSON).
+/// A value of a record, ready for an encoding (the bus or JSON).
 ///
 /// Each case is one way to write a value on the bus and in JSON. A reader accepts every case that
-/// can mean the value of its field, such as any whole number. The value itself does not know its
-/// field.
+/// can mean the value of its field, such as any whole number.
 ///
 /// A free tree is a property list in a record, such as the user info.
 package enum RecordValue: Hashable, Sendable {
@@ -14,7 +13,7 @@ package enum RecordValue: Hashable, Sendable {
     case int32(Int32)
     /// A byte: `y`; in a free tree `{"$byte": 5}` in JSON.
     case byte(UInt8)
-    /// Option bits, all 64 of them: `t`.
+    /// 64 option bits: `t`.
     case bits(UInt64)
     /// A number with a fraction.
     case real(Double)
@@ -60,7 +59,7 @@ package enum RecordValue: Hashable, Sendable {
 
 /// A name and its value in a record.
 package struct RecordEntry: Hashable, Sendable {
-    /// The name on every medium.
+    /// The name in every encoding.
     package var name: String
     /// The value.
     package var value: RecordValue
@@ -84,14 +83,16 @@ package struct RecordError: Error, Hashable {
         self.problem = problem
     }
 
-    /// The same error, seen from the record that has the value under this name.
+    /// The same error, for the record that has the unreadable value under this name.
     func within(_ name: String) -> RecordError {
         var error = self
         error.path.append(name)
         return error
     }
 
-    /// The error for the caller who sent the record; messages call it `subject`: "the request".
+    /// The error for the caller that sent the record.
+    ///
+    /// The message calls the record `subject`, for example "the request".
     package func error(of subject: String) -> NotificationError {
         let outer = path.dropFirst().map { "'\($0)' of " }.joined()
         return NotificationError(
@@ -123,7 +124,7 @@ extension RecordValue {
             }
     }
 
-    /// The entries of a dictionary; nil for anything else.
+    /// The entries of a dictionary; nil for any other value.
     package var entries: [RecordEntry]? {
         switch self {
         case .record(let entries), .tree(let entries): entries

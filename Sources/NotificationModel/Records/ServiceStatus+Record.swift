@@ -1,5 +1,5 @@
 extension ServiceStatus {
-    /// A service's report of itself.
+    /// The status of a service.
     package static let record = Record<ServiceStatus>([
         Field("version", \.version, ""),
         Field("hosting", \.hosting, ""),
@@ -36,7 +36,7 @@ extension PresenterStatus {
 extension LocationStatus: RecordScalar {
     package static var wanted: String { String.wanted }
     package var recordValue: RecordValue { .string(rawValue) }
-    /// A word of a later version says nothing here.
+    /// A word that this version does not know becomes `unknown`.
     package init?(recordValue: RecordValue) {
         guard case .string(let word) = recordValue else { return nil }
         self = Self(rawValue: word) ?? .unknown

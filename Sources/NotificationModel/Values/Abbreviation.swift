@@ -12,7 +12,9 @@ package struct Abbreviation: Hashable, Sendable {
         self.text = text
     }
 
-    /// Whether an identifier begins with it, byte by byte, as SQLite compares.
+    /// Whether an identifier begins with the text.
+    ///
+    /// Bytes are compared, as in SQLite.
     package func begins(_ identifier: String) -> Bool {
         !text.isEmpty && identifier.utf8.starts(with: text.utf8)
     }
@@ -27,9 +29,9 @@ package struct Abbreviation: Hashable, Sendable {
 
     /// The elements that the text may mean.
     ///
-    /// An element with exactly this identifier is the only one. `last` means the last element. Any
-    /// other text means the elements whose identifiers begin with it, and the element at this
-    /// number.
+    /// If an element has exactly this identifier, it is the only candidate. `last` means the last
+    /// element. Any other text means the elements whose identifiers begin with the text, and the
+    /// element with this number in the list.
     ///
     /// - Throws: An error that one of the closures throws.
     package func candidates<Element>(

@@ -1,27 +1,31 @@
 internal import NotificationModel
 
 extension CalendarComponents {
-    /// Whether a part of the time of day is set.
     var hasTime: Bool { hour != nil || minute != nil || second != nil || nanosecond != nil }
 
-    /// Whether a part is set that depends on weekdays.
+    /// Whether a part that depends on weekdays is set.
     var hasWeek: Bool {
         weekday != nil || weekdayOrdinal != nil || weekOfMonth != nil || weekOfYear != nil
     }
 
-    /// Whether a year is set, or an era of years.
     var hasYear: Bool { era != nil || year != nil || yearForWeekOfYear != nil }
 
-    /// Whether no part below the month is set; a match is then the start of a month or year.
+    /// Whether no part smaller than the month is set.
+    ///
+    /// Then a match is the start of a month or year.
     var startsMonth: Bool { !hasTime && !hasWeek && yearForWeekOfYear == nil && day == nil }
 
-    /// Whether no part below the year of weeks is set; a match is then the start of its first week.
+    /// Whether no part except the year of weeks is set.
+    ///
+    /// Then a match is the start of that year's first week.
     var startsYearOfWeeks: Bool {
         !hasTime && !hasWeek && yearForWeekOfYear != nil && year == nil && month == nil
             && day == nil
     }
 
-    /// The same parts, with the first day, month or week set if no smaller part is set.
+    /// The same parts.
+    ///
+    /// If no smaller part is set, the first day and month, or the first week, is added.
     var withBeginnings: CalendarComponents {
         var components = self
         if startsMonth {
@@ -32,28 +36,29 @@ extension CalendarComponents {
         return components
     }
 
-    /// Whether a month that lacks the day gives its end instead.
+    /// Whether the start of the next month stands in for a day that a month lacks.
     var movesMissingDay: Bool { !hasWeek }
 
     /// Whether only the first of several matching days in a row counts.
     var startsStretch: Bool { weekday == nil && day == nil && !hasTime }
 
-    /// Whether the month is the largest part and no day is set: a month has one date then, the
-    /// first.
+    /// Whether the month is the largest part that is set, and no day is set.
+    ///
+    /// Then each matching month gives only its first date.
     var isOncePerMonth: Bool { day == nil && month != nil && !hasYear }
 
-    /// Whether the month or the day is the largest part: a day has one date then, in its first
-    /// hour.
+    /// Whether the month or the day is the largest part that is set.
+    ///
+    /// Then, without an hour, each matching day gives only the date in its first hour.
     var isOncePerDay: Bool { !hasYear && (month != nil || day != nil) }
 
-    /// Whether all parts that have the same range in every calendar are within it.
+    /// Whether each part whose range is the same in all calendars is within its range.
     var isInRange: Bool {
         hour.isIn(0...23) && minute.isIn(0...59) && second.isIn(0...59)
             && nanosecond.isIn(0...999_999_999) && weekday.isIn(1...7)
             && weekdayOrdinal.isIn(1...5) && weekOfMonth.isIn(1...6)
     }
 
-    /// Whether any part is set.
     var isAnySet: Bool {
         hasTime || hasWeek || hasYear || month != nil || day != nil || quarter != nil
     }

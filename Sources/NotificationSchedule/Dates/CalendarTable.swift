@@ -1,9 +1,11 @@
 package import NotificationModel
 
-/// The months of a calendar in order, as a caller who knows the calendar counted them.
+/// The months of a calendar, in order.
 ///
-/// With this table one search finds dates in every calendar, at a known cost. Components mean the
-/// same as in `DatePattern`.
+/// A caller that knows the calendar makes the table.
+///
+/// With such a table, the same search finds dates in every calendar, at a known cost. Components
+/// mean the same as in `DatePattern`.
 package struct CalendarTable: Sendable {
     /// A month.
     package struct Month: Hashable, Sendable {
@@ -15,7 +17,9 @@ package struct CalendarTable: Sendable {
         package var year: Int
         /// Its number in the year, from 1.
         package var number: Int
-        /// The number of its year as a year of weeks, which calendars may count from another start.
+        /// The number of its year in `yearForWeekOfYear`.
+        ///
+        /// Some calendars count these years from another start than `year`.
         package var yearOfWeeks: Int
         /// Whether it is a leap month, which has the number of the month before it.
         package var isLeap: Bool
@@ -34,12 +38,16 @@ package struct CalendarTable: Sendable {
     }
 
     let months: [Month]
-    /// The start of each month's year; nil in the first year, which may have begun before the
-    /// table.
+    /// For each month, the first day of the month's year.
+    ///
+    /// It is nil in the table's first year, which may begin before the table.
     let yearStarts: [Int64?]
     let weeks = WeekRule.gregorian
 
-    /// Makes a table of months in order without a gap; the last one only marks the table's end.
+    /// Makes a table.
+    ///
+    /// The months must be in order and without a gap. The last month only marks the end of the
+    /// table.
     package init(months: [Month]) {
         self.months = months
         var starts: [Int64?] = []
@@ -70,7 +78,9 @@ package struct CalendarTable: Sendable {
         TablePattern(components, self)?.canMatch ?? false
     }
 
-    /// The index of a day's month; 0 for a day before the table, nil from the last month on.
+    /// The index of the month that contains a day.
+    ///
+    /// It is 0 for a day before the table, and nil for a day in the last month or later.
     func month(of day: Int64) -> Int? {
         guard let last = months.last, day < last.start else { return nil }
         return max(0, months.partitioningIndex { $0.start > day } - 1)

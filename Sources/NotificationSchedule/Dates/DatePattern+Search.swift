@@ -1,14 +1,17 @@
 internal import NotificationModel
 
 extension DatePattern: WallPattern {
-    /// The first day from this one on that matches, or the end of a month that lacks the day.
+    /// The first matching day from `start` on.
+    ///
+    /// If a month lacks the wanted day, and no part depends on weekdays, the first day of the next
+    /// month stands in for it (`isMoved`).
     func nextDay(from start: Int64) -> MatchedDay? {
         let start = max(start, days.lowerBound)
         guard start <= days.upperBound else { return nil }
         let from = CivilTime(day: start)
         var year = Year(from.year)
-        // The calendar repeats after 400 years, which are of at most 28 kinds. Skip a kind in which
-        // nothing was found.
+        // The calendar repeats after 400 years, and a year has one of at most 28 kinds. If no day
+        // of a year matches, skip later years of its kind.
         var barren: UInt32 = 0
         let last = min(from.year + 400, CivilTime(day: days.upperBound).year)
         while true {
@@ -36,8 +39,8 @@ extension DatePattern: WallPattern {
             let from = CivilTime(year: year.number, month: number, day: 1).dayNumber
             let length = CivilTime.days(inMonth: number, of: year.number)
             if let day = components.day, day > length, components.movesMissingDay {
-                // The end of the month is the first day of the next one, and so never before
-                // `start`.
+                // The first day of the next month stands in for the missing day. It is never before
+                // `start`, because the search begins in the month of `start`.
                 return (from + Int64(length), true)
             }
             let range = range(ofMonth: from, length: length)
@@ -51,7 +54,7 @@ extension DatePattern: WallPattern {
         return nil
     }
 
-    /// The first matching day within days that year, month and weeks allow.
+    /// The first matching day among the days that the year, the month and the weeks allow.
     private func firstDay(from low: Int64, to high: Int64, notBefore start: Int64) -> Int64? {
         let low = max(low, days.lowerBound)
         guard low <= high else { return nil }
@@ -63,7 +66,9 @@ extension DatePattern: WallPattern {
         return day <= high && day >= start ? day : nil
     }
 
-    /// Whether the day before matches too: the matching days began in the month before.
+    /// Whether the day before matches too.
+    ///
+    /// Then this day only continues a stretch of matching days that began in an earlier month.
     private func continuesStretch(_ day: Int64) -> Bool {
         guard components.month == nil, components.weekOfMonth == nil,
             components.weekdayOrdinal == nil, day > days.lowerBound
@@ -92,7 +97,9 @@ extension DatePattern: WallPattern {
         return (first, last)
     }
 
-    /// The days of a year that the week of the year allows.
+    /// The days of a year that are in the wanted week of the year.
+    ///
+    /// If no week is set, they are all days of the year.
     ///
     /// The last days of December may belong to the first week of the next year. The first days of
     /// January may belong to the last week of the year before.
@@ -115,7 +122,6 @@ extension DatePattern: WallPattern {
         return windows
     }
 
-    /// A year and its kind.
     private struct Year {
         let number: Int
         let start: Int64
@@ -139,7 +145,10 @@ extension DatePattern: WallPattern {
             Year(number + 1, start: start + (isLeap ? 366 : 365), previousIsLeap: isLeap)
         }
 
-        /// A bit for each combination of facts on which the days of a year depend.
+        /// The kind of the year, as one bit.
+        ///
+        /// The days of a year depend only on its first weekday, and on whether it and the year
+        /// before are leap years.
         var kind: UInt32 {
             let weekday = UInt32(CivilTime.weekday(ofDay: start) - 1)
             return 1 << (weekday + (isLeap ? 7 : 0) + (previousIsLeap ? 14 : 0))

@@ -16,13 +16,13 @@ struct DatePattern: Hashable, Sendable {
     /// The days, counted from 1970-01-01, that the year and the year of weeks allow.
     let days: ClosedRange<Int64>
 
-    /// Whether some days match and others do not.
     var namesDays: Bool {
         components.month != nil || components.day != nil || components.hasWeek
             || days != Self.allDays
     }
 
-    /// Makes the pattern of components; nil if no date can match, or for any other calendar.
+    /// The pattern is nil if no date can match, or if the calendar is neither Gregorian nor that of
+    /// ISO 8601.
     init?(_ wanted: CalendarComponents) {
         switch wanted.calendar {
         case nil, "gregorian": weeks = .gregorian
@@ -74,7 +74,8 @@ struct DatePattern: Hashable, Sendable {
 struct WeekRule: Hashable, Sendable {
     /// The weekday on which a week begins, 1 = Sunday.
     let firstWeekday: Int
-    /// The least number of days that the first week of a year or month has in it.
+    /// A week is the first week of a year or month if at least this many of its days are in that
+    /// year or month.
     let minimumDays: Int
 
     /// The rule of Foundation's Gregorian calendar without a locale.
@@ -82,13 +83,14 @@ struct WeekRule: Hashable, Sendable {
     /// The rule of ISO 8601.
     static let iso8601 = WeekRule(firstWeekday: 2, minimumDays: 4)
 
-    /// The start of the first week of a year or month that begins on this day; it may be earlier.
+    /// The first day of the first week of a year or month that begins on `day`.
+    ///
+    /// It may be before `day`.
     func firstWeek(ofPeriodFrom day: Int64) -> Int64 {
         let offset = Int64((CivilTime.weekday(ofDay: day) - firstWeekday + 7) % 7)
         return 7 - Int(offset) >= minimumDays ? day - offset : day - offset + 7
     }
 
-    /// The start of the first week of a year.
     func firstWeek(ofYear year: Int) -> Int64 {
         firstWeek(ofPeriodFrom: CivilTime(year: year, month: 1, day: 1).dayNumber)
     }

@@ -1,17 +1,18 @@
 public import NotificationModel
 
-/// Finds the next date that calendar components match; pure.
+/// Finds the next date that calendar components match.
 ///
-/// A time that a gap removes moves to the gap's end. A day that its month lacks moves to the next
-/// existing instant. With an hour there is one date a day, in the first pass of a repeated hour.
-/// Without an hour every real hour or minute counts. A caller that continues from the last date, or
-/// from any later instant, never gets a date twice.
+/// A time that a gap removes moves to the gap's end. If a month lacks the day, and no part depends
+/// on weekdays, the date is the start of the next month. If the components match one time a day, a
+/// repeated hour gives one date, in its first pass. If they match times in each hour, both passes
+/// give dates. If a caller continues from the last date or from a later instant, it gets no date
+/// twice.
 public enum NextDate {
-    /// The first instant after this one at which a zone's clocks match the components; nil without
-    /// a match.
+    /// The first instant after `instant` at which a zone's clocks match the components; nil if no
+    /// date matches.
     ///
-    /// The components are Gregorian or of ISO 8601; their own zone is ignored. Days before 1582
-    /// count as if the Gregorian calendar had always existed.
+    /// The calendar of the components must be Gregorian or that of ISO 8601. The zone in the
+    /// components is ignored. The Gregorian calendar is also used for the days before 1582.
     public static func find(
         matching components: CalendarComponents, after instant: Instant, in rules: ZoneRules
     ) -> Instant? {

@@ -8,10 +8,9 @@ struct TablePattern: WallPattern {
     let time: TimePattern
     private let table: CalendarTable
 
-    /// Whether some days match and others do not.
     var namesDays: Bool { components.hasYear || components.hasWeek || components.isOncePerDay }
 
-    /// Makes the pattern of components; nil if no date can match.
+    /// The pattern is nil if no date can match.
     init?(_ wanted: CalendarComponents, _ table: CalendarTable) {
         guard wanted.quarter == nil, wanted.isInRange, wanted.isAnySet,
             wanted.weekOfYear.isIn(1...60), wanted.day.isIn(1...32)
@@ -19,7 +18,7 @@ struct TablePattern: WallPattern {
         time = TimePattern(wanted, hourIsFixed: wanted.isOncePerDay)
         components = wanted.withBeginnings
         self.table = table
-        // If none of these months ever has the day, no date can match.
+        // If no fitting month of the table is long enough to have the day, no date can match.
         let fitting = table.months.indices.dropLast().filter { fitsMonth(table.months[$0]) }
         guard fitting.contains(where: { length($0) >= components.day ?? 1 }) else { return nil }
     }
@@ -76,10 +75,11 @@ struct TablePattern: WallPattern {
             && (components.yearForWeekOfYear ?? week.year) == week.year
     }
 
-    /// The number and the year of the week that contains a day.
+    /// The number and the year of the week that contains a day; nil in the table's first year.
     ///
-    /// With a minimum of one day, the first week of a year contains the year's first day. The days
-    /// of the old year in that week belong to the new year.
+    /// The week rule has a minimum of one day, so the first week of a year contains the year's
+    /// first day. If that week begins in the old year, its days in the old year belong to the new
+    /// year too.
     private func week(of day: Int64, in index: Int) -> (number: Int, year: Int)? {
         guard let start = table.yearStarts[index] else { return nil }
         let end =

@@ -1,6 +1,7 @@
 internal import NotificationModel
 
-/// The times of day that components match: one, or one in each hour, minute or second.
+/// The times of day that components match: one time a day, or one time in each hour, minute or
+/// second.
 struct TimePattern: Hashable, Sendable {
     static let day: Int64 = 86_400_000_000
     private static let hour: Int64 = 3_600_000_000
@@ -12,14 +13,16 @@ struct TimePattern: Hashable, Sendable {
     /// The time from one match to the next, in microseconds.
     let period: Int64
 
-    /// Whether there are several times a day, in each hour at least.
+    /// Whether the pattern has several times a day; then each hour has at least one.
     var repeatsWithinDay: Bool { period < Self.day }
 
-    /// Makes the pattern of components whose parts are in their ranges.
+    /// Makes the pattern of components.
     ///
-    /// A larger unit that is not set matches every value: `minute` alone is that minute of each
-    /// hour. With an hour there is one time a day. With `hourIsFixed` there is also one, in the
-    /// day's first hour.
+    /// Their parts must be in their ranges.
+    ///
+    /// If a larger unit is not set, it matches every value: `minute` alone is that minute of each
+    /// hour. If the hour is set, the pattern has one time a day. With `hourIsFixed`, and without an
+    /// hour, it has one time too, in the day's first hour.
     init(_ components: CalendarComponents, hourIsFixed: Bool) {
         let fraction = Int64(components.nanosecond ?? 0) / 1_000
         var phase = fraction
@@ -38,7 +41,9 @@ struct TimePattern: Hashable, Sendable {
         }
     }
 
-    /// The first time after this one, in microseconds of the day; nil if the day has no more.
+    /// The first matching time after `time`; nil if the day has no later match.
+    ///
+    /// Both are in microseconds since the start of the day.
     func next(after time: Int64) -> Int64? {
         guard time >= first else { return first }
         let next = first + ((time - first) / period + 1) * period

@@ -1,34 +1,37 @@
 internal import NotificationModel
 
-/// The search of a calendar for matching days and for the times of day on them.
-///
-/// It owns the way from an instant to the next match on the wall clock, and back to an instant.
+/// A calendar's pattern of days and times, and the search for the next date in a zone.
 ///
 /// A calendar knows nothing about zones, and a zone nothing about calendars. The calendar gives the
-/// next match on the wall clock. The zone's rules give the instant that first shows it.
+/// next match on the wall clock. The zone's rules give the first instant at which the wall clock
+/// shows the match.
 ///
-/// It never gives a date twice to a caller that continues from the last date.
+/// If a caller continues from the last date, it gets no date twice.
 protocol WallPattern {
     /// The times of a day that matches.
     var time: TimePattern { get }
     /// Whether some days match and others do not.
     var namesDays: Bool { get }
-    /// The first matching day from this one on, in days since 1970-01-01.
+    /// The first matching day from `start` on; nil if no day matches. Both are in days since
+    /// 1970-01-01.
     ///
-    /// If a month lacks the day, this is the end of that month.
+    /// If a month lacks the wanted day, and no part depends on weekdays, the first day of the next
+    /// month stands in for it.
     func nextDay(from start: Int64) -> MatchedDay?
 }
 
-/// A day that a calendar found, and whether it stands for a day that its month lacks.
+/// A day that a calendar found.
+///
+/// `isMoved` tells whether it stands in for a day that the month before lacks.
 typealias MatchedDay = (day: Int64, isMoved: Bool)
 
 extension WallPattern {
-    /// Whether any day at all matches.
     var canMatch: Bool { next(after: .min / 2) != nil }
 
-    /// The first date after this instant on the clocks of a zone.
+    /// The first date after an instant, on the clocks of a zone.
     ///
-    /// For times in each hour, every pass of a repeated time counts; a time in a gap does not.
+    /// If the pattern has times in each hour, every pass of a repeated time counts, and times in a
+    /// gap are skipped. `isLost` names two exceptions.
     func date(after instant: Instant, in rules: ZoneRules) -> Instant? {
         guard instant < .yearTenThousand else { return nil }
         let start = max(instant, .dayBeforeYearOne)
@@ -36,7 +39,9 @@ extension WallPattern {
             ? eachPass(after: start, in: rules) : firstPass(after: start, in: rules)
     }
 
-    /// The first match after this time on the wall clock, in microseconds; nil without a match.
+    /// The first match after the time `wall` of the wall clock; nil if no date matches.
+    ///
+    /// `wall` is in microseconds since 1970-01-01 00:00:00.
     private func next(after wall: Int64) -> WallMatch? {
         let day = wall.floorDivided(by: TimePattern.day)
         guard let found = nextDay(from: day) else { return nil }
@@ -53,11 +58,12 @@ extension WallPattern {
             isMoved: found.isMoved)
     }
 
-    /// The date of a pattern with an hour: a time that the wall clock has already shown does not
-    /// count again.
+    /// The next date of a pattern with one time a day.
     ///
-    /// The later a time on the wall clock, the later the instant that first shows this time or
-    /// more. So the first match after all times that were shown gives the first date.
+    /// A time that the wall clock has already shown does not count again.
+    ///
+    /// A later time of the wall clock is never reached first at an earlier instant. So the first
+    /// match after all times that the clock has shown gives the next date.
     private func firstPass(after instant: Instant, in rules: ZoneRules) -> Instant? {
         let whole = instant.wholeSeconds
         let latest = rules.latestWallClock(upTo: whole)
@@ -66,7 +72,8 @@ extension WallPattern {
         return next(after: max(shown, before)).map { first($0, in: rules) }
     }
 
-    /// The date of a match: the first pass of its time, or the end of the gap that removes it.
+    /// The instant of a match: the first pass of the match's time, or the end of the gap that
+    /// removes that time.
     private func first(_ match: WallMatch, in rules: ZoneRules) -> Instant {
         let wall = match.wall.floorDivided(by: 1_000_000)
         let second = rules.firstInstant(atWallClock: wall)
@@ -75,8 +82,9 @@ extension WallPattern {
         return Instant(microseconds: second * 1_000_000 + fraction)
     }
 
-    /// The date of a pattern without an hour: searches each period of one offset separately, in
-    /// order.
+    /// The next date of a pattern with times in each hour.
+    ///
+    /// It searches the zone's periods one after another.
     private func eachPass(after instant: Instant, in rules: ZoneRules) -> Instant? {
         let whole = instant.wholeSeconds
         var period = rules.period(at: whole)
@@ -87,7 +95,8 @@ extension WallPattern {
                 let instant = Instant(
                     microseconds: match.wall - Int64(period.offset) * 1_000_000)
                 if !match.isMoved { return instant }
-                // The end of a month is no time of each hour: only its first pass counts.
+                // A day that stands in for a missing day has one date, so only the first pass
+                // counts.
                 if first(match, in: rules) == instant { return instant }
                 shown = match.wall
                 continue
@@ -99,20 +108,24 @@ extension WallPattern {
             }
             let far = period.end - Int64(LocalTimeType.farthestOffset) > shown / 1_000_000
             guard let match else {
-                // The last match may come once more, if the clock is put back soon.
+                // No later time matches. But if the clock is put back soon, it shows the last match
+                // again.
                 if far { return nil }
                 period = following
                 shown = period.localStart * 1_000_000 - 1
                 continue
             }
-            // No earlier time matches, so continue with the period of this match.
+            // No earlier time matches, so skip the periods that end long before the match.
             let near = match.wall / 1_000_000 - Int64(LocalTimeType.farthestOffset)
             period = far && near > period.end ? rules.period(at: near) : following
             shown = period.localStart * 1_000_000 - 1
         }
     }
 
-    /// Whether a gap removes the end of a month or a whole named day; the gap's end stands for it.
+    /// Whether a gap removes the date that stands in for a missing day, or removes the whole of a
+    /// named day.
+    ///
+    /// Then the gap's end is the date.
     private func isLost(
         _ match: WallMatch, between period: ZonePeriod, and following: ZonePeriod
     ) -> Bool {
@@ -130,12 +143,12 @@ extension WallPattern {
 private struct WallMatch {
     /// Microseconds from 1970-01-01 00:00:00.
     var wall: Int64
-    /// Whether it stands for a day that its month lacks.
+    /// Whether the date stands in for a day that the month before lacks.
     var isMoved = false
 }
 
 extension Instant {
-    // No date lies beyond these instants, and no sum of a search overflows between them.
+    // All dates are between these instants, and no sum of a search overflows between them.
     fileprivate static let dayBeforeYearOne = Instant(microseconds: -62_135_683_200_000_000)
     fileprivate static let yearTenThousand = latest.adding(microseconds: 1)
 }

@@ -6,7 +6,9 @@ struct CalendarComponent: Hashable {
     /// 0 if nothing repeats.
     var step = 0
 
-    /// The smallest value from `value` on; `lastDay` is set if days count from the month's end.
+    /// The smallest value that is at least `value`; nil if there is no such value.
+    ///
+    /// If days count from the month's end, `lastDay` is the number of the month's last day.
     func next(from value: Int, lastDay: Int?) -> Int? {
         var (first, last) = (start, stop)
         if let lastDay {
@@ -23,7 +25,7 @@ struct CalendarComponent: Hashable {
         return next <= last ?? .max ? next : nil
     }
 
-    /// The normal form, in which elements with the same values compare equal.
+    /// The normal form: elements with the same values have the same normal form.
     ///
     /// A range ends on its last value, and a range with one value becomes that value.
     var normalized: CalendarComponent {
@@ -38,7 +40,6 @@ struct CalendarComponent: Hashable {
         return result
     }
 
-    /// The elements sorted by start, end and step, each once.
     static func normalized(_ list: [CalendarComponent]) -> [CalendarComponent] {
         let sorted = list.map(\.normalized).sorted {
             ($0.start, $0.stop ?? -1, $0.step) < ($1.start, $1.stop ?? -1, $1.step)

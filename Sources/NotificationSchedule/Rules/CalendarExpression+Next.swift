@@ -3,7 +3,7 @@ public import NotificationModel
 extension CalendarExpression {
     /// The first date after an instant in a zone; nil if no date follows up to the year 2199.
     ///
-    /// Pass the zone of `timeZone` if the expression names one.
+    /// If the expression has a `timeZone`, pass the rules of that zone.
     public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
         let start = max(instant.adding(microseconds: 1), Instant(microseconds: 0))
         var search = CalendarSearch(expression: self, zone: zone, start: start)
@@ -21,20 +21,18 @@ extension CalendarExpression {
     }
 }
 
-/// A walk through local time, from the largest part of a date to the smallest.
+/// Searches local time for the next date, from the largest part of a date to the smallest.
 ///
-/// It owns the parts of the time that it has reached.
-///
-/// It finds the same date as systemd, or nil after the last year that an expression may name.
-///
-/// It never goes back to a time before `start`.
+/// It finds the same date as systemd. It finds nil after the last year that an expression may name.
 private struct CalendarSearch {
     typealias Part = CalendarExpression.Part
 
     let expression: CalendarExpression
     let zone: ZoneRules
     let start: Instant
-    /// The parts, which may exceed their ranges: hour 24 is the first hour of the next day.
+    /// The parts of the time that the search has reached.
+    ///
+    /// They may exceed their ranges: hour 24 is the first hour of the next day.
     var values: [Int]
 
     init(expression: CalendarExpression, zone: ZoneRules, start: Instant) {
@@ -97,8 +95,9 @@ private struct CalendarSearch {
 
     /// Whether the reached time exists.
     ///
-    /// If it does not, this moves the search to the next time that exists. The part below the
-    /// largest changed part begins again, and smaller parts stay, as in systemd.
+    /// If the time does not exist, the search moves to the next time that exists. In that move, the
+    /// part below the largest changed part is set to its minimum, and smaller parts keep their
+    /// values, as in systemd.
     private mutating func exists() -> Bool {
         let real = existing(values)
         guard let changed = Part.allCases.first(where: { real[$0.rawValue] != self[$0] }) else {
@@ -115,7 +114,7 @@ private struct CalendarSearch {
             || expression.weekdays & (1 << ((Self.civil(values).weekday + 5) % 7)) != 0
     }
 
-    /// The first pass from the start on: a search that begins in the second pass stays in it.
+    /// If the clocks show the time twice, this is the earliest pass that is not before `start`.
     private func instant() -> Instant {
         let civil = Self.civil(values)
         let fraction = Int64(self[.microsecond] % 1_000_000)
@@ -125,7 +124,9 @@ private struct CalendarSearch {
         return passes.first { $0 >= start } ?? passes.last ?? zone.instant(of: civil)
     }
 
-    /// The same time with its parts within their ranges; a time in a gap becomes the gap's end.
+    /// The same time, with all parts within their ranges.
+    ///
+    /// A time in a gap becomes the gap's end.
     private func existing(_ values: [Int]) -> [Int] {
         let civil = CivilTime(seconds: Self.civil(values).seconds)
         let fraction = values[Part.microsecond.rawValue] % 1_000_000

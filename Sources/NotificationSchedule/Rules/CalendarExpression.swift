@@ -3,31 +3,39 @@ internal import NotificationModel
 /// A calendar event expression of systemd, for example `Mon..Fri *-*-* 09:30:00`.
 ///
 /// `systemd.time(7)` describes it, and `systemd-analyze calendar` evaluates it. An expression skips
-/// days that a month lacks and times that a spring gap removes. The search walks through times of
-/// the wall clock in their order. So in an hour that autumn repeats an expression fires only in the
-/// first pass, even `minutely`.
+/// days that a month lacks and times that a spring gap removes. The search visits each time of the
+/// wall clock once. So if autumn repeats an hour, an expression fires only in the hour's first
+/// pass, even `minutely`.
 ///
 /// A repetition without an end may run past its unit: `*-*-1/11` means the days 1, 12 and 23. The
 /// step after 23 December leaves the month, and the next date is 12 January, as in systemd up to
-/// version 258. Users' desktops have these versions, and an expression has to mean the same here.
+/// version 258. Users' desktops have these versions, so an expression must mean the same in Tocsin.
 public struct CalendarExpression: Hashable, Sendable {
-    /// The parts of a date by size; the second counts in microseconds.
+    /// The parts of a date, from the largest to the smallest.
+    ///
+    /// Seconds are stored as microseconds.
     enum Part: Int, CaseIterable, Comparable {
         case year, month, day, hour, minute, microsecond
 
         static func < (left: Part, right: Part) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The years that an expression may name; a search ends with the last one.
+    /// The years that an expression may name.
+    ///
+    /// A search stops after the last of these years.
     static let years = 1970...2199
 
-    /// One bit for each weekday, Monday first (bit 0); the value 0 stands for every day.
+    /// One bit for each weekday; Monday is bit 0.
+    ///
+    /// The value 0 stands for every day.
     var weekdays: UInt8 = 0
     /// The lists by part; an empty list stands for `*`.
     var lists: [[CalendarComponent]] = Array(repeating: [], count: Part.allCases.count)
     /// Whether days count from the end of the month.
     var isFromEnd = false
-    /// The zone that the expression names; nil if it follows the zone in which it is evaluated.
+    /// The zone that the expression names.
+    ///
+    /// If it names no zone, this is nil, and the caller chooses the zone.
     public internal(set) var timeZone: String?
 
     init() {}

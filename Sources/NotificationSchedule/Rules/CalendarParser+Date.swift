@@ -2,7 +2,9 @@ internal import NotificationModel
 
 // Dates, times, and the lists in them.
 extension CalendarParser {
-    /// Reads a date, if there is one; true for a time stamp, which includes its time.
+    /// Reads a date if the text has one.
+    ///
+    /// Returns true for a time stamp (`@1790000000`), because no time may follow it.
     mutating func readDate() throws(TimeTextError) -> Bool {
         if cursor.isAtEnd { return false }
         if cursor.accept("@") {
@@ -105,7 +107,6 @@ extension CalendarParser {
 // MARK: - Lists
 
 extension CalendarParser {
-    /// The elements of a list with their places in the text.
     typealias List = [(component: CalendarComponent, place: Range<Int>)]
 
     private mutating func readList(_ part: Part) throws(TimeTextError) -> List {
@@ -205,7 +206,9 @@ extension CalendarParser {
         return padded + (following.map { $0 >= "5" } == true ? 1 : 0)
     }
 
-    /// Returns the list if each element is in the part's range and can repeat at least once.
+    /// Returns the list.
+    ///
+    /// Throws if an element is outside the part's range, or cannot repeat even once.
     private func checked(_ list: List, _ part: Part) throws(TimeTextError) -> [CalendarComponent] {
         try list.map { element throws(TimeTextError) in
             let component = part == .year ? Self.fullYears(element.component) : element.component
@@ -262,7 +265,6 @@ extension CalendarParser {
         }
     }
 
-    /// The error for a value outside the range of its part.
     private func outOfRange(
         _ part: Part, _ place: Range<Int>, _ low: Int, _ high: Int
     ) -> TimeTextError {

@@ -1,11 +1,7 @@
 /// Reads calendar event expressions of systemd.
 ///
-/// It owns the text, the place up to which it has read, and the expression so far.
-///
-/// It reads the zone, the weekdays, the date and the time. Every error names its place in the text
-/// and a remedy.
-///
-/// It never looks up a zone: `isZone` tells which zones exist.
+/// It reads the zone, which comes last in the text, then the weekdays, the date and the time. Every
+/// error names its place in the text and a remedy.
 struct CalendarParser {
     typealias Part = CalendarExpression.Part
 
@@ -67,7 +63,9 @@ struct CalendarParser {
 
     // MARK: - Weekdays
 
-    /// Reads lists and ranges of weekdays; nothing if the text does not begin with a letter.
+    /// Reads lists and ranges of weekdays.
+    ///
+    /// If the text does not begin with a letter, it reads nothing.
     private mutating func readWeekdays() throws(TimeTextError) {
         guard cursor.next?.isLetter == true else { return }
         var rangeStart: (day: Int, place: Int)?
@@ -132,7 +130,6 @@ extension CalendarParser {
         ("bi-annually", "*-01,07-01"),
     ]
 
-    /// The expression that a name stands for; nil for any other text.
     private static func expression(named name: String) -> String? {
         // Accept systemd's own misspelling too.
         let name = name == "anually" ? "annually" : name
@@ -143,7 +140,8 @@ extension CalendarParser {
 extension CalendarExpression {
     /// Reads an expression.
     ///
-    /// `isZone` tells whether a time zone exists; by default every well-formed name does.
+    /// `isZone` tells whether a time zone exists. By default, every name that begins with a letter
+    /// counts as a zone.
     ///
     /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy.
     public init(

@@ -2,14 +2,14 @@ public import NotificationModel
 
 /// A cron expression of five fields, `30 9 * * 1-5`, or one of cron's names, `@daily`.
 ///
-/// It owns the values of the five fields. If both the day of the month and the weekday are
-/// restricted, one of them is enough.
+/// If both the day of the month and the weekday are restricted, a date matches if one of them
+/// matches.
 ///
 /// If clocks change by at most three hours, the rules of Debian's cron hold. A time that a gap
 /// removes fires at the gap's end, and a repeated time fires once. But if the minute or hour begins
 /// with `*`, the expression follows the clock and fires in both passes of an hour.
 ///
-/// It never fires for a time that a longer gap removes.
+/// If a gap of more than three hours removes a time, the expression does not fire for that time.
 public struct CronExpression: Hashable, Sendable {
     var minute: CronField
     var hour: CronField
@@ -17,10 +17,10 @@ public struct CronExpression: Hashable, Sendable {
     var month: CronField
     var weekday: CronField
 
-    /// Whether it follows the clock, minute for minute, when clocks change.
+    /// Whether the expression fires at each matching minute that the clocks show, also when clocks
+    /// change.
     var isWildcard: Bool { minute.isStar || hour.isStar }
 
-    /// Whether it fires on this date.
     func matches(_ date: CivilTime) -> Bool {
         guard month.contains(date.month) else { return false }
         let isDay = day.contains(date.day)
@@ -37,7 +37,9 @@ extension CronExpression: CustomStringConvertible {
 }
 
 extension CronExpression {
-    /// The longest gap whose times fire at its end, in seconds; see Debian's cron(8).
+    /// In seconds.
+    ///
+    /// If a gap is at most this long, the times in it fire at the gap's end; see Debian's cron(8).
     private static let longestGap: Int64 = 3 * 3_600
     // Every date, even 29 February, falls on the same weekday again within 40 years.
     private static let searchedDays: Int64 = 41 * 366
@@ -46,12 +48,11 @@ extension CronExpression {
     /// No change moves a zone's clocks by more than about a day, so nothing matches earlier.
     private static let quietTime: Int64 = 2 * 86_400
 
-    /// The first date after an instant in a zone; nil if no date follows.
+    /// The first date after an instant, in a zone; nil if no date follows.
     public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
         isWildcard ? nextMinute(after: instant, in: zone) : nextFixed(after: instant, in: zone)
     }
 
-    /// The first matching date from `date` on; nil without a match.
     private func nextDate(from date: CivilTime) -> CivilTime? {
         date.firstDate(within: Self.searchedDays, matching: matches) { month.contains($0.month) }
     }
@@ -65,7 +66,9 @@ extension CronExpression {
         return zone.firstOccurrence(of: times, after: instant, on: nextDate, where: { !isLost($0) })
     }
 
-    /// Whether a gap longer than `longestGap` removes the time: a correction, not summer time.
+    /// Whether a gap longer than `longestGap` removes the time.
+    ///
+    /// Such a gap is a correction of the clocks, not summer time.
     private func isLost(_ occurrence: Occurrence) -> Bool {
         guard let shift = occurrence.shift else { return false }
         return shift.gapEnd.seconds - shift.gapStart.seconds > Self.longestGap
@@ -118,6 +121,6 @@ extension CronExpression {
 }
 
 extension Int64 {
-    /// Rounded down to a whole minute.
+    /// This number of seconds, rounded down to a whole minute.
     fileprivate var minuteStart: Int64 { self - (self % 60 + 60) % 60 }
 }

@@ -1,21 +1,20 @@
 /// One field of a cron expression: its elements as written, and the set of its values.
 struct CronField: Hashable {
-    /// One element of the field's list.
     struct Element: Hashable {
-        /// The values; nil for `*`.
+        /// Nil for `*`.
         var range: ClosedRange<Int>?
         var step = 1
     }
 
-    /// The kind of a field.
-    ///
-    /// Messages use the raw value as its name.
+    /// Messages use the raw value as the name of the field.
     enum Kind: String, CaseIterable {
         case minute, hour
         case day = "day of the month"
         case month, weekday
 
-        /// The range of its values; 7 is Sunday too.
+        /// The values that the field may have.
+        ///
+        /// Weekday 7 is Sunday, like 0.
         var limits: ClosedRange<Int> {
             switch self {
             case .minute: 0...59
@@ -26,7 +25,6 @@ struct CronField: Hashable {
             }
         }
 
-        /// The names of its values.
         var names: [String] {
             switch self {
             case .month: RuleDays.months.map { String($0.prefix(3)) }
@@ -37,9 +35,11 @@ struct CronField: Hashable {
     }
 
     var elements: [Element]
-    /// The set of values; bit n stands for value n.
+    /// Bit n stands for value n.
     private(set) var values: UInt64
-    /// Whether the field begins with `*`; cron treats such a field as a wildcard, even `*/2`.
+    /// Whether the field begins with `*`.
+    ///
+    /// Cron treats such a field as a wildcard, even `*/2`.
     var isStar: Bool { elements.first?.range == nil }
 
     init(_ kind: Kind, _ elements: [Element]) {
@@ -56,14 +56,13 @@ struct CronField: Hashable {
 
     func contains(_ value: Int) -> Bool { values & (1 << UInt64(value)) != 0 }
 
-    /// The smallest value from `value` on.
+    /// The smallest value of the field that is at least `value`.
     func next(from value: Int) -> Int? {
         guard value < 64 else { return nil }
         let rest = values >> UInt64(value)
         return rest == 0 ? nil : value + rest.trailingZeroBitCount
     }
 
-    /// The values in order.
     var list: [Int] { (0..<60).filter(contains) }
 
     var description: String {

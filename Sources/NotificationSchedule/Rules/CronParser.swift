@@ -2,13 +2,11 @@ internal import NotificationModel
 
 /// Reads cron expressions.
 ///
-/// It owns the text and the place up to which it has read.
-///
 /// It reads five fields, or one of cron's names. Every error names its place in the text and a
 /// remedy.
 ///
-/// It never accepts extensions of other crons, such as `L`, `W` and `#`, or `@reboot`, which has no
-/// date.
+/// It rejects extensions of other crons, such as `L`, `W` and `#`. It also rejects `@reboot`, which
+/// has no date.
 struct CronParser {
     private typealias Kind = CronField.Kind
 

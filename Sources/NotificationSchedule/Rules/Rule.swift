@@ -2,12 +2,12 @@ public import NotificationModel
 
 /// A rule that fires repeatedly: a calendar expression, a cron expression or words.
 ///
-/// It owns the pattern and its bounds, `until` and `count`. The text of a rule tells the kind of
-/// the pattern: `calendar Mon *-*-* 09:00:00`, `cron 0 9 * * 1`, `every monday at 09:00`.
+/// The first word of a rule's text tells the kind of the pattern: `calendar Mon *-*-* 09:00:00`,
+/// `cron 0 9 * * 1`, `every monday at 09:00`.
 ///
-/// It gives only dates within its bounds, and none after `Instant.latest`.
+/// All dates of a rule are within its bounds, `until` and `count`, and not after `Instant.latest`.
 ///
-/// It never remembers which dates have fired: the caller passes the last one.
+/// A rule does not remember which dates have fired: the caller passes the last of them.
 public struct Rule: Hashable, Sendable {
     /// The kinds of patterns.
     public enum Pattern: Hashable, Sendable {
@@ -21,9 +21,9 @@ public struct Rule: Hashable, Sendable {
 
     /// The pattern of the dates.
     public var pattern: Pattern
-    /// The last instant at which it may fire.
+    /// The last instant at which the rule may fire; nil for no limit.
     public var until: Instant?
-    /// How many times it may fire from now on; nil for no limit.
+    /// How many times the rule may fire from now on; nil for no limit.
     public var count: Int?
 
     /// Makes a rule.
@@ -35,8 +35,9 @@ public struct Rule: Hashable, Sendable {
 
     /// Reads the text of a rule.
     ///
-    /// Without one of the words `calendar` and `cron` at its start, the text is a rule in words.
-    /// `isZone` tells whether a time zone exists; by default every well-formed name does.
+    /// If the text begins with neither `calendar` nor `cron`, it is a rule in words. `isZone` tells
+    /// whether a time zone exists. By default, every name that begins with a letter counts as a
+    /// zone.
     ///
     /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy.
     public init(
@@ -64,26 +65,30 @@ public struct Rule: Hashable, Sendable {
     private static let calendarPrefix = "calendar "
     private static let cronPrefix = "cron "
 
-    /// The zone that the text itself names; nil if the rule follows the zone in which it is
-    /// evaluated.
+    /// The zone that the rule's text names.
+    ///
+    /// If it names no zone, this is nil, and the caller chooses the zone.
     public var timeZone: String? {
         if case .calendar(let expression) = pattern { return expression.timeZone }
         return nil
     }
 
-    /// The length of an interval, which counts from when the rule was scheduled; nil for other
-    /// rules.
+    /// The length of an interval rule, which counts from the moment at which the rule was
+    /// scheduled.
+    ///
+    /// It is nil for other rules.
     public var interval: Span? {
         if case .words(let rule) = pattern { return rule.interval }
         return nil
     }
 
-    /// The first date after an instant within the bounds; nil if no date follows.
+    /// The first date after an instant, within the bounds; nil if no date follows.
     ///
-    /// Pass the zone of `timeZone` if the rule names one.
+    /// If the rule has a `timeZone`, pass the rules of that zone.
     public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
         if let count, count < 1 { return nil }
-        // Searches go day by day, so none starts before the first date or after the last one.
+        // A search goes day by day, so it must not start long before the first possible date (1970)
+        // or after the last one.
         guard instant < .latest else { return nil }
         let instant = max(instant, Instant(microseconds: -1))
         let next =
@@ -92,15 +97,16 @@ public struct Rule: Hashable, Sendable {
             case .cron(let expression): expression.next(after: instant, in: zone)
             case .words(let rule): rule.next(after: instant, in: zone)
             }
-        // `.latest` is the last date that a request may have.
         guard let next, next.instant <= min(until ?? .latest, .latest) else { return nil }
         return next
     }
 
-    /// The first date after an instant, for a rule that has just fired for `fired`, perhaps late.
+    /// The first date after an instant, for a rule that has just fired.
     ///
-    /// The second pass of a repeated hour is not a new date if the first pass has fired. The same
-    /// holds if the first pass was missed and merged into the date that fired.
+    /// `fired` is the date for which it fired, perhaps late.
+    ///
+    /// If a calendar expression has a date in the first pass of a repeated hour, and that date is
+    /// `fired` or later, the same time in the second pass does not fire.
     public func next(
         after instant: Instant, fired: Instant, in zone: ZoneRules
     ) -> Occurrence? {
@@ -127,7 +133,8 @@ public struct Rule: Hashable, Sendable {
         return dates
     }
 
-    /// The rule with a first day, if it needs one: every second week counts from that day.
+    /// The rule with a first day, if it needs one: for example, every second week counts from the
+    /// first day.
     public func anchored(after instant: Instant, in zone: ZoneRules) -> Rule {
         guard case .words(let words) = pattern else { return self }
         var rule = self
@@ -148,15 +155,15 @@ extension Rule: CustomStringConvertible {
     }
 }
 
-/// One date on which a rule fires; `shift` explains why it differs from the rule's own time.
+/// One date on which a rule fires.
 public struct Occurrence: Hashable, Sendable {
-    /// A local time that a zone's clocks leave out, and both ends of the gap.
+    /// A local time that a zone's clocks skip, and both ends of the gap.
     public struct Shift: Hashable, Sendable {
         /// The local time that the rule names.
         public var wanted: CivilTime
         /// The time that the clocks show when they are put forward.
         public var gapStart: CivilTime
-        /// The time that the clocks show right after that.
+        /// The time that the clocks show right after they are put forward.
         public var gapEnd: CivilTime
 
         /// A sentence for the user.
@@ -170,7 +177,7 @@ public struct Occurrence: Hashable, Sendable {
 
     /// When the rule fires.
     public var instant: Instant
-    /// The reason for firing at another time than the rule's; nil for the rule's own time.
+    /// If the rule's own time does not exist on that day, the gap that removes it; otherwise nil.
     public var shift: Shift?
 
     /// Makes an occurrence.

@@ -2,13 +2,8 @@ internal import NotificationModel
 
 /// The days on which a word rule fires.
 ///
-/// It owns the kind of days, the step between two units, and the day from which units count.
-///
-/// It finds the first matching day from any day on.
-///
 /// It knows neither times of day nor zones.
 struct RuleDays: Hashable {
-    /// A day of the year.
     struct MonthDay: Hashable, Comparable {
         var month: Int
         var day: Int
@@ -29,7 +24,7 @@ struct RuleDays: Hashable {
         case every
         /// These weekdays; bit 0 is Sunday.
         case weekdays(UInt8)
-        /// These days of each month, -1 for the last one.
+        /// These days of each month; -1 stands for the last day.
         case numbered([Int])
         /// The first, second, … or last day of each month that is one of these weekdays.
         case ordinal([Int], UInt8)
@@ -44,9 +39,11 @@ struct RuleDays: Hashable {
     var days: Days
     /// The months of an ordinal: bit 1 is January, and 0 stands for all months.
     var months: UInt16 = 0
-    /// The step: 2 is every second unit.
+    /// The number of units from one to the next: 2 is every second unit.
     var step = 1
-    /// The first day on which it may fire; the units count from it.
+    /// The first day on which the rule may fire.
+    ///
+    /// Units count from this day.
     var from: CivilTime?
 
     var unit: Unit {
@@ -59,7 +56,6 @@ struct RuleDays: Hashable {
         }
     }
 
-    /// Whether the rule fires on this date.
     func matches(_ date: CivilTime) -> Bool {
         guard isInStep(date) else { return false }
         switch days {
@@ -76,7 +72,6 @@ struct RuleDays: Hashable {
         }
     }
 
-    /// The first matching date from `date` on; nil without a match.
     func next(from date: CivilTime) -> CivilTime? {
         var date = date
         if let from, date.dayNumber < from.dayNumber { date = from }
@@ -121,9 +116,11 @@ struct RuleDays: Hashable {
 }
 
 extension CivilTime {
-    /// 0:00 of the first matching date from this one on, within this many days.
+    /// The start of the first day that matches, among this day and the days after it.
     ///
-    /// `isPossible` tells whether any date of a month can match.
+    /// It is nil if no day within `days` days matches.
+    ///
+    /// `isPossible` tells whether any date of its argument's month can match.
     func firstDate(
         within days: Int64, matching: (CivilTime) -> Bool,
         inMonth isPossible: (CivilTime) -> Bool
@@ -146,10 +143,14 @@ extension CivilTime {
 
     fileprivate var daysInMonth: Int { CivilTime.days(inMonth: month, of: year) }
 
+    /// The number of the date's week since 1970.
+    ///
     /// Weeks begin on Monday; 1970-01-01 was a Thursday.
     fileprivate var weekNumber: Int64 { (dayNumber + 3).floorDivided(by: 7) }
 
-    /// Whether it is the n-th day of its month among those weekdays; -1 stands for the last one.
+    /// Whether the date is the n-th day of its month that is one of these weekdays.
+    ///
+    /// The ordinal -1 stands for the last such day.
     fileprivate func isOrdinal(_ ordinal: Int, among weekdays: UInt8) -> Bool {
         let days = ordinal < 0 ? day...daysInMonth : 1...day
         let count = days.count {

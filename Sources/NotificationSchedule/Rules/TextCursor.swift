@@ -39,7 +39,9 @@ struct TextCursor {
         while next == " " { position += 1 }
     }
 
-    /// The next digits; empty if there are none.
+    /// Reads the digits that come next.
+    ///
+    /// The result is empty if no digit comes next.
     mutating func digits() -> String {
         var digits = ""
         while let character = next, character.isASCII, character.isNumber {
@@ -49,7 +51,9 @@ struct TextCursor {
         return digits
     }
 
-    /// The next letters in lower case; empty if there are none.
+    /// The letters that come next, in lower case.
+    ///
+    /// The cursor does not move.
     func word() -> String {
         String(characters[position..<end].prefix { $0.isLetter }).lowercased()
     }
@@ -62,7 +66,6 @@ struct TextCursor {
 
     func string(_ range: Range<Int>) -> String { String(characters[range]) }
 
-    /// Characters in quotation marks, for a message.
     func quoted(_ range: Range<Int>) -> String { string(range).quotedForMessage(limit: 40) }
 
     func error(_ range: Range<Int>, _ problem: String, _ remedy: String) -> TimeTextError {

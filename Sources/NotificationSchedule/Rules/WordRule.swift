@@ -3,12 +3,12 @@ public import NotificationModel
 /// A rule in words: `15m`, `weekday at 9:30`, `first monday of month at 10`, `year on december 24
 /// at 18:00`, `2 weeks on friday at 9`.
 ///
-/// A time that a spring gap removes fires once, at the gap's end. A time that autumn repeats fires
-/// only in its first pass. A day that a month lacks is skipped. Without a time of day a rule fires
-/// at 0:00, as a calendar expression does.
+/// If a spring gap removes a time, the rule fires once, at the gap's end. If autumn repeats a time,
+/// the rule fires only in the first pass. If a month lacks a day, the rule skips the day. Without a
+/// time of day a rule fires at 0:00, as a calendar expression does.
 ///
 /// A rule for every second week or month counts from a day, `from 2026-11-27`. If the text names no
-/// such day, it is the first day on which the rule fires.
+/// such day, the rule counts from the first day on which it fires.
 public struct WordRule: Hashable, Sendable {
     enum Kind: Hashable {
         /// At a fixed interval in microseconds, from the moment at which the rule was scheduled.
@@ -19,17 +19,21 @@ public struct WordRule: Hashable, Sendable {
 
     var kind: Kind
 
-    /// The shortest interval, in seconds; Apple's limit for triggers that repeat.
+    /// In seconds.
+    ///
+    /// It is Apple's limit for triggers that repeat.
     static let shortestInterval = Limits.repeatedInterval.range.lowerBound
 
-    /// The length of an interval rule, which counts from when it was scheduled; nil for other
-    /// rules.
+    /// The length of an interval rule, which counts from the moment at which the rule was
+    /// scheduled.
+    ///
+    /// It is nil for other rules.
     public var interval: Span? {
         if case .interval(let length) = kind { return Span(microseconds: length) }
         return nil
     }
 
-    /// The first date after an instant in a zone; nil if no date follows.
+    /// The first date after an instant, in a zone; nil if no date follows.
     public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
         switch anchored(after: instant, in: zone).kind {
         case .interval(let length):
@@ -41,7 +45,7 @@ public struct WordRule: Hashable, Sendable {
 
     /// The rule with the day from which it counts, if it needs one.
     ///
-    /// This day is the first on which the rule fires after an instant.
+    /// The rule counts from the first day on which it fires after `instant`.
     public func anchored(after instant: Instant, in zone: ZoneRules) -> WordRule {
         guard case .dates(var pattern, let times) = kind, pattern.step > 1, pattern.from == nil
         else { return self }
@@ -57,7 +61,7 @@ public struct WordRule: Hashable, Sendable {
     private static func next(
         _ pattern: RuleDays, _ times: [TimeOfDay], after instant: Instant, in zone: ZoneRules
     ) -> Occurrence? {
-        // Stop at the last date: no later occurrence exists, and the search would not end.
+        // After the last date, no occurrence exists, and the search would not end.
         guard instant < .latest else { return nil }
         return zone.firstOccurrence(of: times, after: instant, on: pattern.next(from:))
     }
@@ -67,7 +71,7 @@ extension ZoneRules {
     /// The first occurrence after an instant at one of these times, on the days that `nextDay`
     /// finds.
     ///
-    /// `counts` may reject an occurrence.
+    /// The search skips an occurrence for which `counts` returns false.
     func firstOccurrence(
         of times: [TimeOfDay], after instant: Instant, on nextDay: (CivilTime) -> CivilTime?,
         where counts: (Occurrence) -> Bool = { _ in true }
@@ -84,7 +88,6 @@ extension ZoneRules {
         return nil
     }
 
-    /// A time of a day as an occurrence.
     func occurrence(of time: TimeOfDay, on date: CivilTime) -> Occurrence {
         let civil = CivilTime(
             year: date.year, month: date.month, day: date.day, hour: time.hour,

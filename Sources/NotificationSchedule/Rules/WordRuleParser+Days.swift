@@ -56,7 +56,9 @@ extension WordRuleParser {
         }
     }
 
-    /// Reads `2 weeks` or `2w`; for any other text it returns nil and reads nothing.
+    /// Reads `2 weeks` or `2w`.
+    ///
+    /// For any other text, it returns nil and reads nothing.
     private mutating func readStep() -> (Int, RuleDays.Unit)? {
         let parts = tokens[index...].prefix(2).flatMap { $0.splitAtDigits() }
         guard parts.count > 1, let step = Int(parts[0].text), let unit = Self.unit(parts[1].text)

@@ -2,12 +2,10 @@ internal import NotificationModel
 
 /// Reads rules in words.
 ///
-/// It owns the words of the text, and the index of the next word.
-///
 /// It reads an interval, or the days, the times and the first day of a rule. Every error names its
 /// place in the text and a remedy.
 ///
-/// It never guesses: a text with two meanings is an error.
+/// A text with two meanings is an error.
 struct WordRuleParser {
     let text: String
     private(set) var tokens: [TimeToken]
@@ -70,7 +68,9 @@ struct WordRuleParser {
 
     // MARK: - Times and dates
 
-    /// Reads the times of day; empty if the text names none.
+    /// Reads the times of day.
+    ///
+    /// The result is empty if the text names no time.
     private mutating func readTimes() throws(TimeTextError) -> [TimeOfDay] {
         let at = next
         let isAnnounced = accept("at")
@@ -118,7 +118,7 @@ struct WordRuleParser {
 extension WordRuleParser {
     var next: TimeToken? { index < tokens.count ? tokens[index] : nil }
 
-    /// The place after the last word.
+    /// The place one character after the last word.
     var end: Range<Int> {
         let last = tokens.last?.range.upperBound ?? 0
         return last..<last + 1
@@ -130,7 +130,8 @@ extension WordRuleParser {
         return true
     }
 
-    /// The place from a word to the last word that was read.
+    /// The place that begins at the word with the index `start` and ends after the last word that
+    /// was read.
     func range(from start: Int) -> Range<Int> {
         guard start < index else { return end }
         return tokens[start].range.lowerBound..<tokens[index - 1].range.upperBound
@@ -176,7 +177,7 @@ extension WordRule {
 }
 
 extension TimeToken {
-    /// The word for a message.
+    /// The word, quoted for a message.
     var shown: String { text.quotedForMessage(limit: 40) }
 }
 

@@ -9,7 +9,9 @@ enum PhraseDay: Hashable {
     case weekday(Int)
     case date(CivilTime)
 
-    /// The names of each weekday from Sunday on, the full one and the short one first.
+    /// The names of each weekday, from Sunday on.
+    ///
+    /// The full name is the first, the short name the second.
     static let weekdays = [
         ["sunday", "sun"], ["monday", "mon"], ["tuesday", "tue", "tues"], ["wednesday", "wed"],
         ["thursday", "thu", "thur", "thurs"], ["friday", "fri"], ["saturday", "sat"],
@@ -17,7 +19,7 @@ enum PhraseDay: Hashable {
 
     static let words = ["today", "tonight", "tomorrow"] + weekdays.flatMap(\.self)
 
-    /// Reads a word for a day, without dates.
+    /// Reads `today`, `tonight`, `tomorrow` or the name of a weekday; nil for any other word.
     init?(word: String) {
         switch word {
         case "today": self = .today
@@ -41,7 +43,7 @@ enum PhraseDay: Hashable {
         self = .date(CivilTime(year: year, month: month, day: day))
     }
 
-    /// Whether the text has the form of a date: four digits, two digits and two digits.
+    /// Whether the text has the form `2026-12-24`; the day need not exist.
     static func looksLikeDate(_ text: some StringProtocol) -> Bool {
         let bytes = Array(text.utf8)
         return bytes.count == 10

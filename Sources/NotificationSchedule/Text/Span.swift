@@ -95,7 +95,9 @@ public struct Span: Hashable, Sendable {
     }
 }
 
-/// A decimal number without a sign, without rounding: `0.1h` is exactly 360 s.
+/// A decimal number without a sign.
+///
+/// It is exact: `0.1h` is 360 s.
 struct DecimalNumber: Hashable {
     var digits: Int64
     var divisor: Int64
@@ -114,7 +116,7 @@ struct DecimalNumber: Hashable {
         divisor = fraction.reduce(1) { power, _ in power * 10 }
     }
 
-    /// The number times a unit, rounded down; nil if it does not fit.
+    /// The number times a unit, rounded down; nil if the result does not fit in `Int64`.
     func multiplied(by unit: Int64) -> Int64? {
         Int64(exactly: Int128(digits) * Int128(unit) / Int128(divisor))
     }

@@ -9,9 +9,11 @@ struct TimeOfDay: Hashable {
 
     static let words = ["noon", "midnight"]
 
-    /// Reads a time of day; nil if the word does not look like one.
+    /// Reads a time of day.
     ///
-    /// Throws if the word looks like a time of day, but there is no such time.
+    /// If the word does not look like a time of day, the result is nil.
+    ///
+    /// Throws if the word looks like a time of day, but no such time exists.
     static func read(
         _ word: String, at range: Range<Int>, of text: String
     ) throws(TimeTextError) -> TimeOfDay? {

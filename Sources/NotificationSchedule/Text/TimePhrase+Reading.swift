@@ -1,7 +1,6 @@
 internal import NotificationModel
 
 extension TimePhrase {
-    /// The phrase with the day, time and offset that these words name.
     func reading(_ tokens: [TimeToken]) throws(TimeTextError) -> TimePhrase {
         var phrase = self
         for token in tokens.joiningHalvesOfDay { try phrase.read(token) }
@@ -36,7 +35,9 @@ extension TimePhrase {
         guard rest.first == "t", try readTime(part) else { throw unknown(token) }
     }
 
-    /// Reads a time, which an offset may follow, `18:00:00+01:00`; false if it is not a time.
+    /// Reads a time, with or without an offset: `18:00:00+01:00`.
+    ///
+    /// If the word is not a time, it returns false.
     private mutating func readTime(_ token: TimeToken) throws(TimeTextError) -> Bool {
         let sign = token.text.firstIndex { "+-z".contains($0) } ?? token.text.endIndex
         let suffix = String(token.text[sign...])

@@ -3,7 +3,6 @@ internal import NotificationModel
 extension TimePhrase {
     private static let evening = TimeOfDay(hour: 20)
 
-    /// The instant of the day and time.
     func resolved() throws(TimeTextError) -> Occurrence {
         let zone = offset.map { ZoneRules.fixed($0.seconds) } ?? zone
         let today = zone.civilTime(at: now)

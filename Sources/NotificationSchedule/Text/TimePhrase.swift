@@ -4,8 +4,8 @@ public import NotificationModel
 /// `2026-12-24T18:00:00+01:00`, `@1790000000`, `now + 10 minutes`.
 ///
 /// A time without a day means its next occurrence. `tonight` alone is 20:00. A time that a spring
-/// gap removes moves to the gap's end. A time that occurs twice means its first pass. Reading never
-/// guesses: an unknown word, a day without a time and a past time are errors.
+/// gap removes moves to the gap's end. A time that occurs twice means its first pass. An unknown
+/// word, a day without a time and a past time are errors.
 public struct TimePhrase: Sendable {
     let text: String
     let now: Instant
@@ -14,20 +14,22 @@ public struct TimePhrase: Sendable {
     var time: (value: TimeOfDay, range: Range<Int>)?
     var offset: (seconds: Int, range: Range<Int>)?
 
-    /// The instant that the text means; a past one is an error unless it is allowed.
+    /// The instant that the text means.
     ///
-    /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy; its kind is
-    ///   `past` for a past instant.
+    /// If `isPastAllowed` is false, a past instant is an error.
+    ///
+    /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy. For a past
+    ///   instant, its kind is `past`.
     public static func resolve(
         _ text: String, now: Instant, zone: ZoneRules, isPastAllowed: Bool = false
     ) throws(TimeTextError) -> Instant {
         try occurrence(text, now: now, zone: zone, isPastAllowed: isPastAllowed).instant
     }
 
-    /// The instant that the text means, and why it differs from the time in the text.
+    /// The instant that the text means, and the gap that removes the time in the text, if one does.
     ///
-    /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy; its kind is
-    ///   `past` for a past instant.
+    /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy. For a past
+    ///   instant, its kind is `past`.
     public static func occurrence(
         _ text: String, now: Instant, zone: ZoneRules, isPastAllowed: Bool = false
     ) throws(TimeTextError) -> Occurrence {

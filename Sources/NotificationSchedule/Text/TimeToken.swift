@@ -5,13 +5,13 @@ struct TimeToken: Hashable {
     var text: String
     var range: Range<Int>
 
-    /// The words of a text, which blanks and commas separate.
+    /// Splits a text at blanks and commas.
     static func split(_ text: String) -> [TimeToken] {
         Array(text).split { $0.isWhitespace || $0 == "," }
             .map { TimeToken(text: String($0).lowercased(), range: $0.indices) }
     }
 
-    /// The parts of the word that are numbers, `1.5`, and the other parts, `h`.
+    /// Splits the word into numbers and other parts: `1.5h` becomes `1.5` and `h`.
     func splitAtDigits() -> [TimeToken] {
         var parts: [TimeToken] = []
         var wasNumber = false
@@ -57,7 +57,7 @@ package enum KnownWords {
     }
 
     // Levenshtein distance in which two swapped letters are one mistake (optimal string alignment).
-    // It goes row by row; words are short, and longer input is cut.
+    // Only the first 32 characters of a word count, because input may be long.
     static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.prefix(32))
         let right = Array(right.prefix(32))
@@ -78,13 +78,14 @@ package enum KnownWords {
     }
 }
 
-/// A text that names no time: the problem, its place in the text, and a remedy.
+/// A mistake in the text of a time, a length of time or a rule: the problem, its place in the text,
+/// and a remedy.
 public struct TimeTextError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of the mistake.
     public enum Kind: Hashable, Sendable {
         /// The text cannot be understood.
         case notUnderstood
-        /// The text names a time that is over.
+        /// The text names a past time.
         case past
     }
 

@@ -7,9 +7,9 @@ struct RecurringRule: Hashable, Sendable {
     /// The day of a year on which the clocks change, and the time of the change.
     struct Change: Hashable, Sendable {
         enum Day: Hashable, Sendable {
-            /// `Jn`: 1 to 365, 29 February is never counted.
+            /// `Jn`: 1 to 365. Day 60 is 1 March in every year, also in leap years.
             case julian(Int)
-            /// `n`: 0 to 365, 29 February is counted.
+            /// `n`: 0 to 365. In leap years, day 59 is 29 February.
             case ofYear(Int)
             /// `Mm.w.d`: weekday 0 is Sunday, and week 5 is the last one of the month.
             case weekday(month: Int, week: Int, weekday: Int)
@@ -19,7 +19,8 @@ struct RecurringRule: Hashable, Sendable {
         /// Seconds after that day's midnight, on the clock before the change.
         var time: Int
 
-        /// Seconds from 1970-01-01 00:00:00 on that clock.
+        /// The time of the change in a year, in seconds from 1970-01-01 00:00:00, on the clock
+        /// before the change.
         func local(in year: Int) -> Int64 {
             let first = CivilTime(year: year, month: 1, day: 1).dayNumber
             let number: Int64
@@ -52,7 +53,8 @@ struct RecurringRule: Hashable, Sendable {
     func period(at seconds: Int64) -> (start: Int64, end: Int64, isDaylight: Bool) {
         guard daylight != nil else { return (.min, .max, false) }
         let year = CivilTime(seconds: seconds + Int64(standard.offset)).year
-        // A change may be up to a week from its day, and so in a neighbouring year.
+        // The time of a change may be up to a week from its day, so the change may be in a
+        // neighbouring year.
         let found = period(at: seconds, years: year - 1...year + 1)
         return found.start == .min ? period(at: seconds, years: year - 2...year + 1) : found
     }
@@ -65,7 +67,8 @@ struct RecurringRule: Hashable, Sendable {
             if change > seconds {
                 result.end = min(result.end, change)
             } else if change > result.start || change == result.start && toDaylight {
-                // If summer time ends and begins at the same instant, it goes on without a break.
+                // If summer time ends and begins at the same instant, the zone has summer time
+                // without a break.
                 result.start = change
                 result.isDaylight = toDaylight
             }

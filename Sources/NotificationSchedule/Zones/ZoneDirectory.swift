@@ -1,14 +1,14 @@
 internal import NotificationModel
 
-/// The zones of a system by their names; each is read once, and again when its file changes.
+/// The zones of a system by their names.
 ///
-/// It owns the rules of the zones that callers have asked for.
+/// It reads a zone once, and reads it again if its file changes.
 ///
 /// A name is one of tzdata (`Europe/Berlin`), or a fixed offset as Foundation writes it
 /// (`GMT+0530`). It can also be a rule of the `TZ` variable (`JST-9`), or `localtime` for the
 /// content of `/etc/localtime`. If a zone's file becomes unreadable, the former rules stay.
 ///
-/// It never lets a name lead to a file outside of its folders, except `/etc/localtime`.
+/// It never opens a file outside of its folders, except `/etc/localtime`.
 public struct ZoneDirectory: Sendable {
     private struct Entry {
         var rules: ZoneRules?
@@ -20,15 +20,16 @@ public struct ZoneDirectory: Sendable {
 
     /// The folders of zones, in the order in which they are searched.
     public let folders: [String]
-    /// The access to files.
     let files: ZoneFiles
     private let report: @Sendable (String) -> Void
     private var entries: [String: Entry] = [:]
     private var reported: Set<String> = []
-    /// The names of zones whose rules have changed since the last refresh.
+    /// The names of the zones whose rules have changed since the last call of `refresh()`.
     private var changedZones: Set<String> = []
 
-    /// Makes an empty directory; `report` gets a sentence for each zone that cannot be used.
+    /// Makes an empty directory.
+    ///
+    /// `report` gets a sentence for each zone that `rulesOrUTC(named:)` cannot use.
     public init(
         environment: [String: String], files: ZoneFiles,
         report: @escaping @Sendable (String) -> Void
@@ -48,14 +49,17 @@ public struct ZoneDirectory: Sendable {
 
     /// The rules of a zone; nil if there is no such zone, or its file cannot be used.
     ///
-    /// After a second it checks the zone's file again, and reads it if it has changed.
+    /// If the last check of the zone's file was not in this second of the clock, the directory
+    /// checks it again, and reads it if it has changed.
     public mutating func rules(named name: String) -> ZoneRules? {
         let now = files.seconds()
         if let entry = entries[name], entry.checkedAt == now { return entry.rules }
         return lookUp(name, now: now).rules
     }
 
-    /// The rules of a zone, or UTC if the zone cannot be used; `report` gets one sentence about it.
+    /// The rules of a zone.
+    ///
+    /// If the zone cannot be used, the result is UTC, and `report` gets one sentence.
     public mutating func rulesOrUTC(named name: String) -> ZoneRules {
         if let rules = rules(named: name) {
             if !reported.isEmpty { reported.remove(name) }
@@ -75,7 +79,7 @@ public struct ZoneDirectory: Sendable {
     /// Checks all files again, and returns the names of zones whose rules changed since the last
     /// call.
     ///
-    /// Rules that `rules(named:)` has read again in between count too.
+    /// The names include zones that `rules(named:)` has read again since that call.
     public mutating func refresh() -> [String] {
         let now = files.seconds()
         for name in entries.keys { _ = lookUp(name, now: now) }
@@ -103,8 +107,8 @@ public struct ZoneDirectory: Sendable {
     private func read(_ name: String, now: Int64) -> Entry {
         var entry = Entry(checkedAt: now)
         for path in paths(of: name) {
-            // Take the stamp before the contents, so that the next check notices a write in
-            // between.
+            // Take the stamp before the contents. If the file is written between the two, the next
+            // check notices the write.
             let stamp = files.stamp(path)
             guard let bytes = files.contents(path) else { continue }
             (entry.path, entry.stamp) = (path, stamp)
@@ -147,7 +151,7 @@ public struct ZoneDirectory: Sendable {
 extension ZoneDirectory {
     /// A text that changes with the system's tzdata: its version and the time of its last change.
     ///
-    /// The version is missing if no file names it; the text is empty without tzdata.
+    /// If no file names the version, the text has only the time. Without tzdata, the text is empty.
     public var version: String {
         for folder in folders {
             for name in ["tzdata.zi", "+VERSION", "UTC"] {

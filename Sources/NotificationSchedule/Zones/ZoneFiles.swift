@@ -3,7 +3,9 @@ internal import NotificationModel
 
 /// The access to the files of a system's zones, as functions that a test can replace.
 public struct ZoneFiles: Sendable {
-    /// The identity and state of a file; it differs after the file has changed.
+    /// The identity and state of a file.
+    ///
+    /// If the file changes, its stamp changes.
     public struct Stamp: Hashable, Sendable {
         /// Device and inode.
         public var file: [UInt64]
@@ -26,7 +28,9 @@ public struct ZoneFiles: Sendable {
     public var stamp: @Sendable (_ path: String) -> Stamp?
     /// The target of a link; nil if the path is not a link.
     public var link: @Sendable (_ path: String) -> String?
-    /// The seconds of a clock that only goes forward; they tell when to check for changes again.
+    /// The seconds of a clock that only goes forward.
+    ///
+    /// A directory checks a zone's file at most once in each of them.
     public var seconds: @Sendable () -> Int64
 
     /// Makes an access to files.
@@ -66,7 +70,7 @@ extension ZoneFiles {
 /// It is `TZ`, else the target of `/etc/localtime`, else the name in `/etc/timezone`, else the
 /// content of `/etc/localtime`, else UTC (localtime(5)).
 public enum LocalZone {
-    /// The zone that the environment sets; nil if it names no known zone.
+    /// The zone that `TZ` names; nil if `TZ` is not set or names no known zone.
     public static func fixed(
         environment: [String: String], directory: inout ZoneDirectory
     ) -> String? {
@@ -75,8 +79,8 @@ public enum LocalZone {
         // An empty value is UTC (tzset(3)).
         if name.isEmpty { return "UTC" }
         var found = name.hasPrefix("/") ? self.name(inPath: name) : name
-        // A positive sign means west in the variable (POSIX), but east in Foundation's names of
-        // zones. Angle brackets make the name a rule of POSIX.
+        // In `TZ`, a positive sign means west (POSIX). In Foundation's names of zones, it means
+        // east. With angle brackets, the name is read as a rule of POSIX.
         if FixedOffsetName.offset(of: name) != nil {
             found = "<\(name.prefix(3))>\(name.dropFirst(3))"
         }

@@ -65,14 +65,16 @@ extension ZoneRules {
             characterCount = try cursor.count(of: "header")
         }
 
-        /// The size of the data that follows, in bytes.
+        /// The size, in bytes, of the data that follows the header.
         func size(width: Int) -> Int {
             timeCount * (width + 1) + typeCount * 6 + characterCount + leapCount * (width + 4)
                 + standardCount + utcCount
         }
     }
 
-    /// The bound of a change's time, in seconds before and after 1970; it replaces farther times.
+    /// In seconds before or after 1970.
+    ///
+    /// If a change's time is farther from 1970, this bound replaces it.
     private static let farthest: Int64 = 1 << 42
 
     private static func table(

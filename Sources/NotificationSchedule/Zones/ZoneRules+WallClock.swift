@@ -5,7 +5,8 @@ public import NotificationModel
 // half an hour, and Samoa left out a day.
 extension ZoneRules {
     private static let farthest = Int64(LocalTimeType.farthestOffset)
-    /// Nearer than the horizon of `period(at:)`, so that a period never ends before it begins.
+    /// This bound is below the horizon of `period(at:)`, so that no search asks for a period beyond
+    /// that horizon.
     private static let horizon: Int64 = 1 << 44
 
     private static func clamped(_ seconds: Int64) -> Int64 {
@@ -20,7 +21,8 @@ extension ZoneRules {
 
     /// The instants at which the wall clock shows this time, in order.
     ///
-    /// Empty for a time in a gap; two instants if the clock was put back over the time.
+    /// A time in a gap has no instant. If the clock was put back over the time, it has two
+    /// instants.
     package func instants(ofWallClock wall: Int64) -> [Int64] {
         var result: [Int64] = []
         let wall = Self.clamped(wall)
@@ -35,7 +37,7 @@ extension ZoneRules {
 
     /// The first instant at which the wall clock shows this time or a later one.
     ///
-    /// It is the first pass of a repeated time, and the end of the gap for a removed time.
+    /// For a repeated time, it is the first pass. For a removed time, it is the end of the gap.
     package func firstInstant(atWallClock wall: Int64) -> Int64 {
         let wall = Self.clamped(wall)
         var period = period(at: wall - Self.farthest)
@@ -47,8 +49,9 @@ extension ZoneRules {
 
     /// The latest times that the wall clock has shown up to this instant.
     ///
-    /// `shown` is the time at this instant. `endBefore` is the end, exclusive, of the times that it
-    /// showed before it was put back.
+    /// `shown` is the time at this instant. `endBefore` is the exclusive end of the times that the
+    /// clock showed in the periods before; it is above `shown` if the clock was put back over
+    /// `shown`.
     func latestWallClock(upTo seconds: Int64) -> (shown: Int64, endBefore: Int64) {
         let seconds = Self.clamped(seconds)
         var period = period(at: seconds)
@@ -80,7 +83,9 @@ extension ZoneRules {
         occurrence(of: civil).instant
     }
 
-    /// A local time as an occurrence, with the gap that removes it.
+    /// A local time as an occurrence.
+    ///
+    /// If a gap removes the time, `shift` has the gap.
     func occurrence(of civil: CivilTime) -> Occurrence {
         let second = firstInstant(atWallClock: civil.seconds)
         let occurrence = Occurrence(instant: Instant(seconds: second))
@@ -92,8 +97,7 @@ extension ZoneRules {
             shift: .init(wanted: civil, gapStart: gapStart, gapEnd: CivilTime(seconds: shown)))
     }
 
-    /// The earlier instant at which the clocks showed the same time; nil if they do not repeat it
-    /// here.
+    /// If the clocks show the same time at an earlier instant too, that instant; otherwise nil.
     func firstPass(of instant: Instant) -> Instant? {
         let seconds = instant.wholeSeconds
         guard let first = instants(ofWallClock: wallClock(at: seconds)).first, first < seconds

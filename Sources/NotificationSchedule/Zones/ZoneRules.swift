@@ -1,8 +1,7 @@
 /// The rules of one time zone: how far its clocks are from UTC at every instant.
 ///
-/// They come from a TZif file (RFC 9636, formerly 8536). It holds a consistent table of changes,
-/// and a rule for all years after the last one. All instants are whole seconds since 1970-01-01
-/// 00:00:00 UTC.
+/// A TZif file (RFC 9636, formerly 8536) has a table of changes, and a rule for all years after the
+/// last change. All instants are whole seconds since 1970-01-01 00:00:00 UTC.
 public struct ZoneRules: Hashable, Sendable {
     /// The instants of the changes, ascending.
     let transitions: [Int64]
@@ -23,7 +22,8 @@ public struct ZoneRules: Hashable, Sendable {
     /// Coordinated universal time.
     public static let utc = fixed(0, abbreviation: "UTC")
 
-    // No caller asks beyond a million years, and no sum below can overflow within them.
+    // In seconds: about a million years. No caller asks for a later instant, and up to it no sum
+    // below can overflow.
     private static let horizon: Int64 = 1 << 45
 
     /// The local time type of the clocks at this instant.
@@ -42,7 +42,7 @@ public struct ZoneRules: Hashable, Sendable {
         return index == types.count ? rule.standard : rule.daylight?.type ?? rule.standard
     }
 
-    /// The period in which this instant lies.
+    /// The period that contains this instant.
     package func period(at instant: Int64) -> ZonePeriod {
         let seconds = min(max(instant, -Self.horizon), Self.horizon)
         guard let last = transitions.last, seconds < last else { return lastPeriods(at: seconds) }
@@ -88,15 +88,19 @@ public struct LocalTimeType: Hashable, Sendable {
     static let farthestOffset = 26 * 3_600
 }
 
-/// A stretch of time in which a zone's offset does not change; its ends need not be changes.
+/// A stretch of time in which a zone's offset does not change.
+///
+/// The offset may be the same in the next period.
 package struct ZonePeriod: Hashable, Sendable {
-    /// The first second; `Int64.min` for a period without a start.
+    /// The first second of the period; `Int64.min` for a period without a start.
     var start: Int64
-    /// The second after the last; `Int64.max` for a period without an end.
+    /// The first second after the period; `Int64.max` for a period without an end.
     package var end: Int64
     /// Seconds east of UTC.
     var offset: Int
-    /// The index of its local time type; the types of the footer follow those of the table.
+    /// The index of the period's local time type.
+    ///
+    /// The types of the file's footer follow the types of its table.
     var type: Int
 
     /// The time on the wall clock at the end, in seconds; `Int64.max` if there is no end.
@@ -108,7 +112,7 @@ package struct ZonePeriod: Hashable, Sendable {
 extension RandomAccessCollection {
     /// The index of the first element that is beyond a border.
     ///
-    /// All elements before it must be within the border, and all after it beyond.
+    /// The elements must be sorted so that all elements beyond the border come last.
     func partitioningIndex(where isBeyond: (Element) -> Bool) -> Index {
         var start = startIndex
         var count = count
