@@ -1,20 +1,16 @@
 /// The table of the known desktops.
 ///
-/// It owns one row for each desktop: its server, its settings and its screen locker. Each row names
-/// its sources.
-///
-/// A server without a row counts as one that follows the specification.
-///
-/// It never asks a desktop anything: the rows are constants.
+/// Each row describes the server, the settings and the screen locker of a desktop, and names its
+/// sources. A server without a row counts as one that follows the specification.
 public enum Desktops {
-    /// The desktop whose server has this name and vendor; nil for an unknown one.
+    /// The desktop whose server has this name and vendor; nil for an unknown server.
     public static func row(server name: String, vendor: String) -> Desktop? {
         table.first { $0.server == name && $0.vendor ?? vendor == vendor }
     }
 
     /// How a server differs from the specification; `GetServerInformation` returns the arguments.
     ///
-    /// Of the desktop's traits, only the first apply whose `since` is at most `version`. So the
+    /// The result is the first of the desktop's traits whose `since` is at most `version`. So the
     /// traits of a newer version repeat the differences that remain. mako of Debian 12 reports the
     /// version 0.0.0, and gets the oldest traits.
     public static func traits(server name: String, vendor: String, version: String) -> ServerTraits
@@ -28,12 +24,15 @@ public enum Desktops {
     /// The programs that open a file or an address, in search order, each with the words before the
     /// target.
     ///
-    /// xdg-open asks the desktop for the user's choice; the others only do so on their own desktops.
+    /// `xdg-open` starts the program that the user chose on any desktop. The others do so only on
+    /// their own desktops.
     public static let openers = [
         ["xdg-open"], ["gio", "open"], ["kde-open"], ["kde-open5"], ["exo-open"],
     ]
 
-    /// The rows; of two servers with the same name, the one with a vendor comes first.
+    /// The rows.
+    ///
+    /// If two servers have the same name, the row with a vendor comes first.
     public static let table: [Desktop] = [
         gnome, plasma, xfce, mate, notificationDaemon, cinnamon, lxqt, budgie, dunst, mako, swaync,
     ]
@@ -238,7 +237,8 @@ public enum Desktops {
 public struct Desktop: Sendable {
     /// The server's name, as `GetServerInformation` reports it.
     public var server: String
-    /// The server's vendor, as reported there; nil unless another server has the same name.
+    /// The server's vendor, as `GetServerInformation` reports it; only set if another server has
+    /// the same name.
     public var vendor: String?
     /// The desktop's name as users know it.
     public var name: String
@@ -302,8 +302,10 @@ public enum SwitchSource: Hashable, Sendable {
 /// locked for every locker. While a screen saver runs, nobody reads a popup. If no password is
 /// needed, the first movement ends the screen saver, and the locker reports that.
 public struct Locker: Hashable, Sendable {
-    /// Its name on the bus, which is also the name of its interface; its path has the same parts.
+    /// The locker's name on the bus.
+    ///
+    /// Its interface has the same name, and its path has the same parts.
     public var bus: String
-    /// The meaning of "active" at this locker, and the source of that.
+    /// The meaning of "active" at this locker, and the source that documents it.
     public var source: String
 }

@@ -1,7 +1,4 @@
 /// A bound on something that comes from outside, with the message for a value beyond it.
-///
-/// It owns the range, its unit and the advice of the message. It checks values of every type in the
-/// same way. It never changes a value that it checks.
 package struct Limit: Hashable, Sendable {
     /// The bounded quantity, as a message names it: "size", "number of attachments".
     package let what: String
@@ -11,7 +8,7 @@ package struct Limit: Hashable, Sendable {
     package let excludesLeast: Bool
     /// The unit of the values, in the plural; empty for a plain number.
     package let unit: String
-    /// The kind of error for a value beyond it.
+    /// The kind of error for a value beyond the bounds.
     package let code: NotificationError.Code
     /// The advice to the caller.
     package let remedy: String
@@ -85,7 +82,8 @@ package struct Limit: Hashable, Sendable {
         }
     }
 
-    /// The message about a subject that is read only up to the bound, so that its value is unknown.
+    /// The message for a subject beyond the bound whose value is unknown, because reading stops
+    /// there.
     package func excess(of subject: String) -> String {
         "\(subject) has more than \(most) \(unit). \(remedy)."
     }
@@ -95,7 +93,9 @@ package struct Limit: Hashable, Sendable {
         String(String.UnicodeScalarView(text.prefix(most)))
     }
 
-    /// The largest value of a limit in seconds, as a duration.
+    /// The largest value as a duration.
+    ///
+    /// The unit of the limit must be seconds.
     package var duration: Duration { .seconds(range.upperBound) }
 
     private func refusal(_ value: String, of subject: String) -> NotificationError {
@@ -112,8 +112,7 @@ package struct Limit: Hashable, Sendable {
 
 /// Every bound on a value that comes from outside.
 ///
-/// It owns one row for each bound. The check, its message and the article "Limits" follow from the
-/// row. The rows never change while a program runs.
+/// Each bound is one row. The check, its message and the article "Limits" follow from the row.
 package enum Limits {
     // MARK: Requests
 
@@ -278,7 +277,7 @@ package enum Limits {
     package static let dialogTitle = cut("length of the title of a dialog", at: 200)
     package static let dialogButton = cut("length of the label of a dialog's button", at: 80)
     package static let reply = cut("length of a typed reply", at: 65_536)
-    /// Bounded, because the token becomes a variable of a program's environment.
+    /// The token becomes a variable of a program's environment.
     package static let activationToken = Limit(
         "length of an activation token", 1...4_096, unit: "bytes", "The app gets no token")
     package static let capabilities = Limit(
@@ -313,7 +312,7 @@ package enum Limits {
     package static let fileWait = Limit(
         "time for which a file system may hang", 0...5, unit: "seconds",
         code: .attachmentInvalid, "Copy the file to a local disk first")
-    /// A portal refuses images with sides of over 512 pixels; a larger file probably is one.
+    /// A larger file probably has an image of over 512 pixels a side, which portals refuse.
     package static let portalFile = Limit(
         "size of a file that is sent to a portal", 0...2_097_152, unit: "bytes",
         "It is left out")
@@ -329,7 +328,7 @@ package enum Limits {
         "size of a file that a program writes", 0...67_108_864, unit: "bytes",
         "The program is ended")
 
-    /// More than tzdata has.
+    /// tzdata has fewer zones.
     package static let zones = Limit(
         "number of time zones that are remembered", 0...1_000, "All of them are read again")
 
@@ -337,7 +336,7 @@ package enum Limits {
 
     private static let standardInputSize: Int64 = 240_000
 
-    /// The limit of one request, minus some room for everything but its text.
+    /// The limit of one request, minus some room for the other parts of the request.
     package static let standardInput = Limit(
         "size of a text on standard input", 0...standardInputSize, unit: "bytes",
         "Send its beginning, for example with 'head -c \(standardInputSize)', or attach it as a file"

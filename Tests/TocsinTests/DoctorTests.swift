@@ -45,8 +45,8 @@ import Testing
                                         → Install zenity or kdialog.
                 ! Without sound         tocsin-media plays the sounds
                 ✓ Quirk                 the click has a label, 'Open'
-                ✓ Quirk                 shows one more button for a click on the popup, \
-                if the click does something
+                ✓ Quirk                 lists the click on the popup as one more action \
+                (a button or a menu entry), if that click does something
                 ✓ Quirk                 signals a response only to the sender: \
                 popups of an earlier run are posted again
                 ✓ Lock                  no service reports it: the session counts as unlocked

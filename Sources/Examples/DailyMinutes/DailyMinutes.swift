@@ -1,19 +1,21 @@
 import UserNotifications
 
-/// The article of the daily minutes.
+/// Follows an article about daily notifications.
 ///
-/// It notifies every minute from half past twelve on, every day, until the user says "not again
-/// today". It shows three kinds of buttons.
+/// It notifies each minute from 12:34 on, ten times every day, until the user stops the
+/// notifications of that day. It shows three kinds of buttons.
 ///
 ///     DailyMinutes [START [COUNT [STEP]]]     12:34 10 60
 ///
-/// START is a time of the day, or `soon` for three seconds from now; STEP is in seconds. "Got it"
-/// brings the app to the front and ends the notifications of today, as opening a notification does.
-/// "Unlock" asks for an unlocked session. "Skip" is destructive and concerns one notification
-/// alone. The program ends with "Got it".
+/// START is a time of day, or `soon` for three seconds from now. STEP is in seconds. "Got it"
+/// brings the app to the front, and stops the notifications of today. Opening a notification does
+/// the same. Then the program ends. "Unlock" asks for an unlocked session. "Skip" is destructive,
+/// and concerns only one notification.
 @main
 struct DailyMinutes {
-    /// The number of days that are scheduled ahead; each start of the app adds the missing days.
+    /// The number of days that are scheduled ahead.
+    ///
+    /// Each start of the app adds the missing days.
     private static let days = 7
     /// The key for the time until which the user wants no notifications.
     private static let silence = "silentUntil"
@@ -33,7 +35,7 @@ struct DailyMinutes {
                 print("Notifications are not allowed.")
                 exit(77)
             }
-            // Reads the times again, because the user may have taken a while.
+            // Read the times again, because the user's decision may have taken a while.
             if let series = Self.series(arguments) { try await schedule(series) }
         } catch {
             print("Not scheduled: \(error.localizedDescription)")
@@ -85,7 +87,7 @@ struct DailyMinutes {
         print("Scheduled: \(entries.count) in \(days) days.")
     }
 
-    /// Removes today's remaining requests, and remembers this for another start today.
+    /// Removes today's remaining requests, and stores that no later start may add them again today.
     private static func silenceToday() async {
         UserDefaults.standard.set(DailySeries.tomorrow(after: Date()), forKey: silence)
         UserDefaults.standard.synchronize()
@@ -104,7 +106,7 @@ struct DailyMinutes {
     }
 }
 
-/// Defines the buttons, and passes on the one that was pressed.
+/// Defines the buttons, and passes on the user's action.
 final class AnswerDelegate: NSObject, UNUserNotificationCenterDelegate {
     static let category = UNNotificationCategory(
         identifier: "daily",

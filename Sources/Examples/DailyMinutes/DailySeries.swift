@@ -1,29 +1,28 @@
 import UserNotifications
 
-/// A notification at each of several times of the day, on each of the coming days; pure.
+/// The notifications of several times of day, on each of the coming days.
 ///
-/// A trigger that repeats every day cannot leave out one day: silence for today would also silence
-/// tomorrow. So each day has separate requests, and the app adds those of later days whenever it
-/// runs.
+/// A trigger that repeats every day cannot leave out today alone. So each day has separate
+/// requests, and the app adds the requests of later days whenever it runs.
 struct DailySeries {
     /// The time of the first notification of a day.
     var start: DateComponents
     /// The number of notifications a day.
     var count: Int
-    /// Seconds from one to the next.
+    /// The seconds from one notification to the next.
     var step: Int
     /// The calendar that defines the days.
     var calendar = Calendar.current
 
-    /// One notification of the series.
     struct Entry: Equatable {
         var identifier: String
         var components: DateComponents
     }
 
-    /// The notifications to come, today and on later days, but not before a silence ends.
+    /// The notifications of today and of later days that are after `now` and not before
+    /// `silentUntil`.
     ///
-    /// It includes yesterday's series, which may go on after midnight.
+    /// Yesterday's series is included, because it may continue after midnight.
     func entries(after now: Date, days: Int, silentUntil: Date = .distantPast) -> [Entry] {
         let today = calendar.startOfDay(for: now)
         return (-1..<days).flatMap { day -> [Entry] in
@@ -37,10 +36,10 @@ struct DailySeries {
         }
     }
 
-    /// The identifiers of requests that fire today: not earlier ones, not tomorrow's.
+    /// The identifiers of the requests that fire today.
     ///
-    /// It compares days as dates. Day numbers would not do: at a month's end tomorrow is the 1st,
-    /// which is less than today.
+    /// Days are compared as dates. A comparison of day numbers would fail at the end of a month:
+    /// tomorrow is the 1st, which is less than today.
     static func ofToday(
         _ pending: [(identifier: String, fires: Date?)], now: Date, calendar: Calendar = .current
     ) -> [String] {

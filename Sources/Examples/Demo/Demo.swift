@@ -4,7 +4,8 @@ import UserNotifications
 ///
 ///     Demo [--after SECONDS] [--timeout SECONDS]
 ///
-/// Ends with 0 after a response, with 1 if none came in time or nothing could be scheduled.
+/// It ends with 0 after a response. It ends with 1 if no response came in time, or nothing could be
+/// scheduled.
 @main
 struct Demo {
     static func main() async {
@@ -35,7 +36,7 @@ struct Demo {
         }
         for await response in answers.stream {
             timeout.cancel()
-            // Otherwise the response might come again at the next start.
+            // Without `flush`, the response might come again at the next start.
             await UNUserNotificationCenter.current().flush()
             printLine("action: \(response.actionIdentifier)")
             let userInfo = response.notification.request.content.userInfo
@@ -84,7 +85,6 @@ struct Demo {
     }
 }
 
-/// The options of the command line.
 private struct Options {
     var delay: TimeInterval = 3
     var timeout: TimeInterval = 60
@@ -104,7 +104,6 @@ private struct Options {
     }
 }
 
-/// Passes on the first response.
 private final class Listener: NSObject, UNUserNotificationCenterDelegate {
     let answers = AsyncStream.makeStream(of: UNNotificationResponse.self)
 

@@ -1,11 +1,12 @@
 import UserNotifications
 
-/// The async article: a notification manager with its own error type, and a timer for focused work.
+/// Follows an article about async calls: a notification manager with its own error type, and a
+/// timer for focused work.
 ///
 ///     FocusTimer [SECONDS]          the session's length, 15 if not given
 ///
-/// Schedules the break and a review in an hour, lists both, and removes the review. Ends after the
-/// response to the break, or with 77 if notifications are not allowed.
+/// It schedules the break, and a review in an hour. It lists both, and removes the review. It ends
+/// after the response to the break. If notifications are not allowed, it ends with 77.
 @main
 struct FocusTimer {
     static func main() async {
@@ -25,7 +26,7 @@ struct FocusTimer {
             print(answer)
             break
         }
-        // Otherwise the response might come again at the next start.
+        // Without `flush`, the response might come again at the next start.
         await UNUserNotificationCenter.current().flush()
         withExtendedLifetime(delegate) {}
     }
@@ -66,7 +67,8 @@ final class BreakDelegate: NSObject, UNUserNotificationCenterDelegate {
         [.banner, .list, .sound, .badge]
     }
 
-    // This form passes the response on after the handler, because the app ends right after it.
+    // With this form, the app passes on the response after it has called the completion handler. It
+    // needs that order, because it then ends.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void

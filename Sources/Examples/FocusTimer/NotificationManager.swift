@@ -30,14 +30,16 @@ final class NotificationManager: Sendable {
         await center.notificationSettings().authorizationStatus
     }
 
-    /// Asks the user at the first call; later calls get the same answer without a question.
+    /// The centre asks the user only at the first call.
+    ///
+    /// Later calls get the same answer.
     func requestPermission() async throws {
         guard try await center.requestAuthorization(options: [.alert, .sound, .badge]) else {
             throw NotificationError.notPermitted
         }
     }
 
-    /// Notifies after this many seconds, once or repeatedly; the result names the notification.
+    /// Notifies after this many seconds, once or repeatedly, and returns the request's identifier.
     func notify(
         after seconds: TimeInterval, repeats: Bool = false, title: String, body: String,
         id: String = UUID().uuidString, userInfo: [AnyHashable: Any] = [:]
@@ -52,7 +54,7 @@ final class NotificationManager: Sendable {
         return id
     }
 
-    /// Notifies in the minute of this date; the result names the notification.
+    /// Notifies in the minute of this date, and returns the request's identifier.
     func notify(
         at date: Date, title: String, subtitle: String, id: String = UUID().uuidString
     ) async throws -> String {

@@ -1,11 +1,12 @@
 import Clibglib
 import UserNotifications
 
-/// An app whose main thread runs GLib's loop, as every GTK program's does.
+/// An app whose main thread runs GLib's loop, like every GTK program.
 ///
 ///     GLibMainLoop [SECONDS]        notifies after so many seconds, 3 if not given
 ///
-/// Two lines connect the loops: one source for the main queue's descriptor, and its callback.
+/// One source connects the loops: it watches the main queue's descriptor, and its callback runs the
+/// queue.
 @main
 struct GLibMainLoop {
     @MainActor
@@ -48,7 +49,7 @@ struct GLibMainLoop {
     }
 }
 
-/// Prints the response and ends the loop; both happen on the thread that runs the loop.
+/// Prints the response and ends the loop, both on the thread that runs the loop.
 @MainActor
 final class Delegate: NSObject, UNUserNotificationCenterDelegate {
     var whenAnswered: () -> Void = {}
@@ -61,7 +62,7 @@ final class Delegate: NSObject, UNUserNotificationCenterDelegate {
         fflush(nil)
         completionHandler()
         Task { @MainActor in
-            // Otherwise the response might come again at the next start.
+            // Without `flush`, the response might come again at the next start.
             await center.flush()
             whenAnswered()
         }

@@ -1,5 +1,5 @@
-// A main.swift with completion handlers: without `runUntilIdle` it would end before anything was
-// shown.
+// A main.swift with completion handlers. Without `runUntilIdle`, it would end before a notification
+// is shown.
 //
 // `swift run LastLine` shows a notification at once and prints which button was clicked.
 import UserNotifications

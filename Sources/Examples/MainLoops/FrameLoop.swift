@@ -2,7 +2,7 @@ import UserNotifications
 
 /// A loop that draws again and again, as in SDL programs and games.
 ///
-/// It needs no descriptor, because it runs waiting work once a frame.
+/// It needs no descriptor, because it runs the main queue's work once a frame.
 enum FrameLoop {
     @MainActor
     static func run(_ app: App) {
@@ -16,7 +16,7 @@ enum FrameLoop {
         print("Frames were drawn: \(frame > 1)")
     }
 
-    /// Simulates drawing, which ends with the screen's next refresh.
+    /// Stands for drawing: it waits as long as a screen needs for a refresh.
     private static func draw(_ frame: Int) {
         Thread.sleep(forTimeInterval: 1 / 60)
     }

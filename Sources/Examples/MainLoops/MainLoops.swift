@@ -1,13 +1,14 @@
 import UserNotifications
 
-/// Programs whose main thread runs a loop other than Swift's, and how they receive responses.
+/// Shows how a program receives responses if its main thread runs another loop than Swift's.
 ///
 ///     MainLoops poll|frames|notifiers [SECONDS]     notifies after so many seconds, 3 if not given
 ///
-/// The delegate runs on the main actor, which nobody serves if the main thread never leaves its own
-/// loop. `poll` waits for descriptors, and `frames` draws as SDL programs do. `notifiers` has an
-/// event dispatcher with socket notifiers, as in Qt. The example GLibMainLoop has GLib's loop.
-/// `main` must not be async: Swift would take the main thread for itself.
+/// The delegate runs on the main actor. If the main thread never leaves its own loop, that loop
+/// must run the main actor's work. `poll` waits for descriptors, and `frames` draws as SDL programs
+/// do. `notifiers` has an event dispatcher with socket notifiers, as in Qt. The example
+/// GLibMainLoop has GLib's loop. `main` must not be async, because Swift would then run its own
+/// loop on the main thread.
 @main
 struct MainLoops {
     @MainActor
@@ -31,7 +32,7 @@ struct MainLoops {
 final class App: NSObject, UNUserNotificationCenterDelegate {
     /// Whether the loop may end.
     private(set) var isDone = false
-    /// Called when the loop may end, for loops that do not check `isDone`.
+    /// A callback for loops that do not check `isDone`.
     var whenDone: () -> Void = {}
 
     func start(_ loop: String, after seconds: TimeInterval) {
@@ -66,7 +67,7 @@ final class App: NSObject, UNUserNotificationCenterDelegate {
         print("action: \(response.actionIdentifier) on the main thread: \(Thread.isMainThread)")
         completionHandler()
         Task { @MainActor in
-            // Otherwise the response might come again at the next start.
+            // Without `flush`, the response might come again at the next start.
             await center.flush()
             isDone = true
             whenDone()

@@ -1,6 +1,6 @@
 import UserNotifications
 
-/// A loop that hands events to objects, as Qt's does.
+/// A loop that passes events to objects, like Qt's loop.
 ///
 /// A socket notifier reports when the main queue's descriptor is readable.
 ///
@@ -22,7 +22,7 @@ enum NotifierLoop {
     }
 }
 
-/// Reports when there is something to read.
+/// Reports when a descriptor is readable.
 @MainActor
 final class SocketNotifier {
     let descriptor: Int32
@@ -49,7 +49,7 @@ final class EventDispatcher {
         notifiers.removeAll { $0 === notifier }
     }
 
-    /// Runs an event in the loop's next round; only this thread may call it.
+    /// Runs an event in the loop's next round.
     func post(_ event: @escaping () -> Void) {
         posted.append(event)
     }

@@ -1,11 +1,12 @@
 import UserNotifications
 
-/// The invitation article: a category with two buttons, and a delegate that acts on the response.
+/// Follows an article about an invitation: a category with two buttons, and a delegate that acts on
+/// the response.
 ///
 ///     MeetingInvitation [SECONDS]   the invitation comes after so many seconds, 3 if not given
 ///
-/// "Accept" and "Decline" answer the invitation. A user who opens or dismisses it has not decided:
-/// the meeting stays in the list of open invitations.
+/// "Accept" and "Decline" answer the invitation. If the user opens or dismisses it, the invitation
+/// stays open.
 @main
 struct MeetingInvitation {
     static func main() async {
@@ -29,7 +30,7 @@ struct MeetingInvitation {
             print(decision)
             break
         }
-        // Otherwise the response might come again at the next start.
+        // Without `flush`, the response might come again at the next start.
         await center.flush()
         withExtendedLifetime(delegate) {}
     }
@@ -46,7 +47,6 @@ struct MeetingInvitation {
     }
 }
 
-/// Records the decisions about meetings.
 struct MeetingCalendar: Sendable {
     func accept(_ meeting: String, for user: String) -> String {
         "\(user) accepts \(meeting)."

@@ -33,7 +33,6 @@ enum Actions {
             ], intentIdentifiers: [], options: .customDismissAction)
     }
 
-    /// The words that an app with a window would show.
     @Sendable
     private static func words(for response: UNNotificationResponse) -> String? {
         let category = response.notification.request.content.categoryIdentifier
@@ -49,12 +48,10 @@ enum Actions {
     }
 }
 
-/// The categories of the app.
 enum NewsCategory: String {
     case news
 }
 
-/// The buttons of the category of news.
 enum NewsAction: String {
     case like
     case cancel

@@ -5,7 +5,9 @@ final class AnswerListener: NSObject, UNUserNotificationCenterDelegate {
     private let line: @Sendable (UNNotificationResponse) -> String?
     private let lines = AsyncStream.makeStream(of: String.self)
 
-    /// Becomes the centre's delegate; `line` returns nil for a response that does not count.
+    /// Makes this listener the centre's delegate.
+    ///
+    /// `line` returns nil for a response that does not count.
     init(
         line: @escaping @Sendable (UNNotificationResponse) -> String? = {
             "Answered: \($0.notification.request.content.title), \($0.actionIdentifier)"
@@ -16,9 +18,9 @@ final class AnswerListener: NSObject, UNUserNotificationCenterDelegate {
         UNUserNotificationCenter.current().delegate = self
     }
 
-    /// The line of the next response.
+    /// Waits for the next response, and returns its line.
     ///
-    /// The listener must live until then, because the centre does not retain it.
+    /// The caller must retain the listener, because the centre does not retain its delegate.
     func next() async -> String {
         for await line in lines.stream { return line }
         return ""

@@ -2,9 +2,9 @@ import UserNotifications
 
 /// Chapter 9: what happens to notifications while the app is in front.
 ///
-/// The app declares that it is in front, because a Linux desktop does not tell. From then on
-/// Apple's rule holds: the app's delegate decides. It refuses the first notification, lists the
-/// second and shows the third.
+/// The app sets `isApplicationActive`, because a Linux desktop does not report which app is in
+/// front. Then Apple's rule holds: the app's delegate decides. The delegate refuses the first
+/// notification, lists the second and shows the third.
 enum Foreground {
     static func run(after seconds: TimeInterval) async throws {
         try await NewsChapters.askForPermission()
@@ -16,7 +16,7 @@ enum Foreground {
             let content = UNMutableNotificationContent()
             content.title = title
             content.sound = .default
-            // A whole second between two notifications keeps them in order.
+            // One second between two notifications keeps them in order.
             try await NewsChapters.add(title, content, after: seconds + Double(index))
         }
         print("The app is in front.")

@@ -2,8 +2,9 @@ import UserNotifications
 
 /// Chapter 8: finds requests and notifications, updates them, and removes them.
 ///
-/// The identifier names a request. A new request of the same identifier replaces a pending one, and
-/// changes the popup of a delivered one.
+/// An identifier names a request. If a new request has the identifier of a pending request, it
+/// replaces that request. If it has the identifier of a delivered notification, it changes the
+/// notification's popup.
 enum Manage {
     static func run() async throws {
         try await NewsChapters.askForPermission()
@@ -39,7 +40,7 @@ enum Manage {
         return requests.map(\.content.title).sorted().joined(separator: ", ")
     }
 
-    // A popup appears a moment after its request was stored.
+    // Poll, because a popup appears a moment after its request was stored.
     private static func shown(when condition: ([String]) -> Bool) async throws -> String {
         while true {
             let titles = await UNUserNotificationCenter.current().deliveredNotifications()

@@ -1,6 +1,8 @@
 import UserNotifications
 
-/// The long article, chapter by chapter: each subcommand is one chapter in one file.
+/// Follows a long article, a tutorial on notifications.
+///
+/// Each subcommand is in its own file.
 ///
 ///     NewsChapters permission         2   what the user allows, and the question
 ///     NewsChapters content [SEC]      4   a second title, a number on the icon
@@ -11,8 +13,9 @@ import UserNotifications
 ///     NewsChapters picture [SEC]      13  a picture from a file
 ///     NewsChapters service            12, 14  a pushed payload, changed before it is shown
 ///
-/// SEC is the number of seconds until the notification comes. The example ThirtySeconds has
-/// chapters 3 and 10: the first notification, and the data that a click returns.
+/// The numbers are the article's chapters; a subcommand may hold two. SEC is the number of seconds
+/// after which the notification comes. The example ThirtySeconds has chapters 3 and 10: the first
+/// notification, and the data that a click returns.
 @main
 struct NewsChapters {
     static func main() async {
@@ -39,11 +42,13 @@ struct NewsChapters {
             print("\(chapter): \(error.localizedDescription)")
             exit(1)
         }
-        // Otherwise a response might come again at the next start.
+        // Without `flush`, a response might come again at the next start.
         await UNUserNotificationCenter.current().flush()
     }
 
-    /// Asks for permission, which every chapter needs; ends the program if the user refuses.
+    /// Asks for permission.
+    ///
+    /// If the user refuses, the program ends.
     static func askForPermission() async throws {
         let center = UNUserNotificationCenter.current()
         guard try await center.requestAuthorization(options: [.alert, .sound, .badge]) else {

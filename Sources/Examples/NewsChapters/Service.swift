@@ -2,14 +2,15 @@ import UserNotifications
 
 /// Chapters 12 and 14: a remote notification that the app changes before it is shown.
 ///
-/// The app adds its own words to the text, and the image whose address the payload gives. Linux has
-/// no service that delivers remote notifications, so the program that receives them passes them on:
+/// The app adds its own words to the text, and the image from the address in the payload. Linux has
+/// no service that delivers remote notifications. So a program that receives a payload passes it
+/// on:
 ///
 ///     tocsin push APP payload.json
 ///     {"aps": {"alert": {"title": "Latest", "body": "A town is honoured"}, "mutable-content": 1},
 ///      "image": "https://example.org/town.png"}
 ///
-/// Without `mutable-content` the payload is shown as it is.
+/// Without `mutable-content`, the payload is shown unchanged.
 enum Service {
     static func run() async throws {
         UNUserNotificationCenter.serviceExtension = { NotificationService() }
@@ -20,10 +21,10 @@ enum Service {
     }
 }
 
-/// Changes one notification.
+/// The service extension, which changes one notification.
 ///
-/// Unchecked Sendable: the download and the timeout come on different threads, and the lock guards
-/// all state that they share.
+/// Unchecked Sendable: the download and the timeout run on different threads, and the lock guards
+/// the state that both use.
 final class NotificationService: UNNotificationServiceExtension, @unchecked Sendable {
     private let lock = NSLock()
     private var contentHandler: ((UNNotificationContent) -> Void)?
@@ -54,7 +55,7 @@ final class NotificationService: UNNotificationServiceExtension, @unchecked Send
         }.resume()
     }
 
-    // A half-changed notification is better than the encrypted or incomplete original.
+    // Without a call of the handler, the user would see the original.
     override func serviceExtensionTimeWillExpire() {
         finish(with: nil)
     }
@@ -68,7 +69,9 @@ final class NotificationService: UNNotificationServiceExtension, @unchecked Send
         handler?(bestAttempt)
     }
 
-    /// Only a file can be attached, and its suffix tells its type.
+    /// Writes the data to a file, because only a file can be attached.
+    ///
+    /// The file's suffix tells its type.
     private static func attachment(_ data: Data, named name: String) -> UNNotificationAttachment? {
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("\(UUID().uuidString)-\(name)")

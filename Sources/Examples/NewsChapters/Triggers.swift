@@ -1,10 +1,10 @@
 import CoreLocation
 import UserNotifications
 
-/// Chapter 5: a notification after a time, at a date, every Monday, and at a place.
+/// Chapter 5: triggers for an interval, for a date, for every Monday, and for a place.
 ///
-/// It prints the date of each and removes them all. The centre stores and lists the request with
-/// the region, but does not fire it, because nothing on Linux watches regions.
+/// It adds a request for each trigger, prints the triggers, and removes the requests. A request for
+/// a place fires only if the desktop has the location service GeoClue.
 enum Triggers {
     static func run() async throws {
         try await NewsChapters.askForPermission()

@@ -1,15 +1,17 @@
 import UserNotifications
 
-/// One reminder: its identifier, its title and when it is due.
 struct Notification {
     var id: String
     var title: String
     var datetime: DateComponents
 }
 
-/// Schedules a list of reminders, and asks for permission only if the user was never asked.
+/// Schedules a list of reminders.
 ///
-/// Another call of `schedule()` changes nothing: a request replaces the one of the same identifier.
+/// It asks for permission only if the user was never asked.
+///
+/// Another call of `schedule()` adds no second request, because a request replaces the pending
+/// request with the same identifier.
 final class LocalNotificationManager {
     var notifications = [Notification]()
 
@@ -66,7 +68,7 @@ final class LocalNotificationManager {
                 print("Notification scheduled! --- ID = \(notification.id)")
             }
         }
-        // The center keeps the order of calls, so the list already has the three reminders.
+        // The centre keeps the order of calls, so the list already has the three reminders.
         listScheduledNotifications()
     }
 }

@@ -1,12 +1,12 @@
 import UserNotifications
 
-/// The article of the reminder manager.
+/// Follows an article about a reminder manager.
 ///
-/// A class asks for permission only if the user was never asked, and schedules a list of reminders.
+/// A class asks for permission if the user was never asked, and schedules a list of reminders.
 ///
 ///     ReminderManager [SECONDS]     seconds from one reminder to the next, 5 if not given
 ///
-/// Ends when all three were shown, or with 77 if notifications are not allowed.
+/// It ends when all three reminders were shown. If notifications are not allowed, it ends with 77.
 @main
 struct ReminderManager {
     @MainActor
@@ -34,8 +34,8 @@ struct ReminderManager {
             open.remove(identifier)
             if open.isEmpty { break }
         }
-        // The notifications are on their way to the screen; an app that hosts its own centre must
-        // not end before they arrive.
+        // The last notification may still be on its way to the screen. If an app hosts its own
+        // centre, it must not end before the notification is delivered.
         await UNUserNotificationCenter.current().flush()
         for _ in 0..<50 where await !isDelivered("reminder-3") {
             try? await Task.sleep(for: .milliseconds(100))
@@ -49,14 +49,14 @@ struct ReminderManager {
     }
 
     private static func components(in seconds: TimeInterval) -> DateComponents {
-        // Rounded up, so that the second has not begun.
+        // Add a second, because the trigger drops the fraction of the date's second.
         let date = Date().addingTimeInterval(seconds + 1)
         return Calendar.current.dateComponents(
             [.calendar, .year, .month, .day, .hour, .minute, .second], from: date)
     }
 }
 
-/// Lets every reminder be shown, and reports which one.
+/// Shows every reminder, and reports its identifier.
 final class Listener: NSObject, UNUserNotificationCenterDelegate {
     let shown = AsyncStream.makeStream(of: String.self)
 

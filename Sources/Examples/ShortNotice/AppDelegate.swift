@@ -1,11 +1,12 @@
 import UIKit
 import UserNotifications
 
-/// The article of a first local notification: an app of UIKit whose page schedules one as it loads.
+/// Follows an article about a first local notification: a UIKit app whose page schedules a
+/// notification when it loads.
 ///
 ///     ShortNotice [SECONDS]     seconds until the notification, 30 if not given
 ///
-/// It runs until SIGTERM or SIGINT ends it, and prints each step of its life.
+/// It prints each step of its life. SIGTERM or SIGINT ends it.
 @main
 class AppDelegate: UIResponder, UIApplicationDelegate {
     var window: UIWindow?

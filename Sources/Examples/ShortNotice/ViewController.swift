@@ -3,7 +3,7 @@ import UserNotifications
 
 /// The page of the app.
 ///
-/// As in a project of Xcode, nothing but its name makes it the first one.
+/// Its name makes it the first page, as in a project of Xcode.
 class ViewController: UIViewController {
     override func viewDidLoad() {
         super.viewDidLoad()

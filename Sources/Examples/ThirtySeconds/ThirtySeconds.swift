@@ -22,7 +22,7 @@ struct ThirtySeconds {
             exit(1)
         }
         for await _ in handler.answers.stream { break }
-        // Otherwise the response might come again at the next start.
+        // Without `flush`, the response might come again at the next start.
         await UNUserNotificationCenter.current().flush()
         withExtendedLifetime(handler) {}
     }

@@ -4,8 +4,9 @@
 public protocol DesktopPreferences: Sendable {
     /// Follows the settings of the desktop whose notification server has this name and vendor.
     ///
-    /// The listener gets each change in the switch of an app that a caller asked for; nil means no
-    /// switch. The call does nothing if that desktop is followed already.
+    /// Once a caller has asked for an app's switch, the listener gets every later change of it. Nil
+    /// means that the app has no switch, or that it cannot be read. Another call for the same
+    /// desktop only replaces the listener.
     func follow(
         server: String, by vendor: String,
         _ listener: @escaping @Sendable (ApplicationID, AppSwitch?) -> Void
@@ -17,9 +18,11 @@ public protocol DesktopPreferences: Sendable {
     /// The desktop's switch for this app; nil if there is no such switch, or it cannot be read.
     func appSwitch(of app: ApplicationID) async -> AppSwitch?
 
-    /// Turns the app's switch on or off, and returns its new state; nil without such a switch.
+    /// Turns the app's switch on or off, and returns its new state; nil if the desktop has no
+    /// switches for apps.
     ///
-    /// - Throws: `noSettings` if the desktop does not accept the change.
+    /// - Throws: `noSettings` if the desktop does not accept the change; `protocolViolation` if
+    ///   gsettings fails or hangs.
     func setDesktopSwitch(
         _ isOn: Bool, for app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch?
@@ -28,7 +31,8 @@ public protocol DesktopPreferences: Sendable {
     ///
     /// Returns the app's switch afterwards; nil if the desktop has no such setting.
     ///
-    /// - Throws: `noSettings` if the desktop does not accept the change.
+    /// - Throws: `noSettings` if the desktop does not accept the change; `protocolViolation` if
+    ///   gsettings fails or hangs.
     func show(
         textsWhileLocked shows: Bool, of app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch?
@@ -43,7 +47,7 @@ public protocol DesktopPreferences: Sendable {
 ///
 /// A value is nil if the desktop has no such setting.
 public struct AppSwitch: Hashable, Sendable {
-    /// The desktop that keeps it.
+    /// The name of the desktop that keeps the settings.
     public var desktop: String
     /// Whether the app may notify at all.
     public var isOn: Bool
@@ -57,7 +61,7 @@ public struct AppSwitch: Hashable, Sendable {
     public var isListed: Bool?
     /// Whether its notifications are on the lock screen.
     public var isOnLockScreen: Bool?
-    /// Whether the texts of these notifications are shown there too.
+    /// Whether the texts of its notifications are shown on the lock screen.
     public var showsTextsWhileLocked: Bool?
     /// Whether critical notifications are shown under Do Not Disturb.
     public var showsCriticalInSilence: Bool?
@@ -73,7 +77,7 @@ public struct AppSwitch: Hashable, Sendable {
 ///
 /// The desktop's screen saver and logind are such sources; tests use a recording.
 public protocol LockSource: Sendable {
-    /// Starts to listen, and returns the status after every source was asked.
+    /// Starts to listen, and returns the status when every source has answered, or after a timeout.
     ///
     /// The listener gets later changes, in order.
     func follow(_ listener: @escaping @Sendable (LockStatus) -> Void) async -> LockStatus
@@ -81,12 +85,14 @@ public protocol LockSource: Sendable {
 
 /// Whether the user's session is locked, and which services report it.
 public struct LockStatus: Hashable, Sendable {
-    /// Whether it is locked; false if no service reports it.
+    /// Whether the session is locked; false if no service reports it.
     public var isLocked: Bool
     /// The reporting services by their bus names; empty if none reports.
     public var sources: [String]
 
-    /// Whether every service that was asked has answered; work that a lock forbids waits for that.
+    /// Whether every service that was asked has answered.
+    ///
+    /// Work that a lock forbids waits for their answers.
     public var isDecided: Bool
 
     /// Makes a status.

@@ -1,4 +1,4 @@
-/// A window that asks the user for something the notification server cannot ask for.
+/// A window that asks the user for something that the notification server cannot ask for.
 public struct Dialog: Hashable, Sendable {
     /// The kind of input.
     public enum Kind: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct Dialog: Hashable, Sendable {
     public var kind: Kind
     /// The title of the window.
     public var title: String
-    /// The text in it; never markup.
+    /// The text in the window; never markup.
     public var text: String
 
     /// Makes a dialog.
@@ -37,6 +37,7 @@ public enum DialogAnswer: Hashable, Sendable {
 public protocol DialogPresenter: Sendable {
     /// Asks the user, and returns the answer; cancelling the task closes the dialog.
     ///
-    /// - Throws: `noServer` if no dialog can be shown; the message says what to install.
+    /// - Throws: `noServer` if no dialog can be shown, and the message says what to install;
+    ///   `protocolViolation` if the dialog program does not start or its output is unusable.
     func answer(to dialog: Dialog) async throws(NotificationError) -> DialogAnswer
 }

@@ -5,7 +5,7 @@ public protocol EngineClock: Sendable {
 
     /// Starts to report events on the engine's executor, in order.
     ///
-    /// - Throws: `storeUnavailable` if the system has no timer left: nothing would fire.
+    /// - Throws: `storeUnavailable` if the system has no timer left, because no request would fire.
     func start(
         _ listener: @escaping @Sendable (ClockEvent) -> Void
     ) throws(NotificationError)
@@ -13,7 +13,7 @@ public protocol EngineClock: Sendable {
     /// Sets both alarms: an instant in the past fires immediately, and nil never fires.
     func arm(_ alarms: ClockAlarms)
 
-    /// Ends the reports, and releases the resources of the system that the clock uses.
+    /// Stops the reports, and releases the clock's resources of the system.
     func stop()
 }
 
@@ -52,9 +52,9 @@ public struct ClockReading: Hashable, Sendable {
 
 /// The time at which each clock's alarm fires.
 public struct ClockAlarms: Hashable, Sendable {
-    /// On CLOCK_REALTIME.
+    /// The time on CLOCK_REALTIME.
     public var wall: Instant?
-    /// On CLOCK_BOOTTIME, in microseconds.
+    /// The time on CLOCK_BOOTTIME, in microseconds.
     public var boot: Int64?
 
     /// Makes alarms.

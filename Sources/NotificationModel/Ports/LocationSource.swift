@@ -1,14 +1,14 @@
 /// Reports where the device is.
 ///
-/// The desktop's location service implements it, and a recording in tests.
+/// The desktop's location service implements it; tests use a recording.
 public protocol LocationSource: Sendable {
     /// Starts to listen; the listener gets the events in order.
     func follow(_ listener: @escaping @Sendable (LocationEvent) -> Void) async
 
-    /// Sets how precisely the place is needed; nil releases the service, which then costs nothing.
+    /// Sets how precisely the place is needed. Nil releases the service, so that it costs nothing.
     func watch(_ need: LocationNeed?)
 
-    /// Whether the place can be known; it does not start the service.
+    /// Whether the place can be known. The call does not start the service.
     func status() async -> LocationStatus
 }
 
@@ -16,13 +16,15 @@ public protocol LocationSource: Sendable {
 public enum LocationEvent: Hashable, Sendable {
     /// The device was at a place.
     case fix(LocationFix)
-    /// The user turned the location off: nobody knows where the device goes until it is on again.
+    /// The user turned the location off. While it is off, nobody knows where the device goes.
     case turnedOff
     /// Whether the place can be known has changed.
     case statusChanged(LocationStatus)
 }
 
-/// A place at which the device was, as a location service reports it; the values are not checked.
+/// A place at which the device was.
+///
+/// The values come from a location service and are not checked.
 public struct LocationFix: Hashable, Sendable {
     /// Degrees north of the equator.
     public var latitude: Double
@@ -44,7 +46,9 @@ public struct LocationFix: Hashable, Sendable {
 
 /// How precisely the place of the device is needed.
 public struct LocationNeed: Hashable, Sendable {
-    /// Whether every source is needed, also a satellite receiver; otherwise the street is enough.
+    /// Whether every source is needed, also a satellite receiver.
+    ///
+    /// Otherwise, the street is precise enough.
     public var isExact: Bool
     /// The distance in metres after which the next fix is needed.
     public var distance: UInt32
@@ -73,7 +77,8 @@ public enum LocationStatus: String, Hashable, Sendable {
 }
 
 extension LocationStatus {
-    /// Why the location is not known, and what to do; nil if it is, or nobody has asked.
+    /// Why the location cannot be known, and what to do; nil if it can be known or nobody has
+    /// asked.
     package var obstacle: (reason: String, remedy: String)? {
         switch self {
         case .unknown, .available: nil

@@ -1,32 +1,33 @@
 /// Shows notifications: the desktop's server, or a recorder in tests.
 ///
 /// It keeps no queue: it reports a post that is too early, and the caller repeats it later. Its
-/// methods may be called on any thread. Methods without a result return at once, and take effect in
-/// the order of the calls.
+/// methods may be called on any thread. The methods that are not async return at once, and take
+/// effect in the order of the calls.
 public protocol NotificationPresenter: Sendable {
     /// Starts; the listener gets every later event, in order.
     ///
-    /// The outcome of a presentation comes before the events of its popup. Earlier events under the
-    /// same key belong to the popup that the new one replaces.
+    /// The outcome of a presentation comes before the events of its popup. If an event with the
+    /// same key comes before the outcome, it belongs to the popup that the new popup replaces.
     func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async
 
     /// Takes over popups that an earlier run left on the screen.
     func adopt(_ popups: [NotificationKey: PresentedPopup]) async
 
-    /// Shows these, in order; an event reports the outcome of each.
+    /// Shows notifications, in order. An event reports the outcome of each presentation.
     ///
     /// The caller posts a key again only after the outcome of its previous post.
     func post(_ presentations: [Presentation])
 
-    /// Closes popups, including those that the server is still being asked to show.
+    /// Closes popups, also those that the server is still being asked to show.
     func withdraw(_ keys: [NotificationKey])
 
     /// Closes the popups of notifications that are no longer delivered.
     ///
-    /// A post of the same key belongs to another notification and continues.
+    /// If a post of the same key is under way, it belongs to another notification and continues.
     func closePopups(of keys: [NotificationKey])
 
-    /// Closes the oldest popup on the screen, if the server has too many popups of this program.
+    /// Closes the popup of this program that has been on the screen longest. The caller decides
+    /// when.
     func closeOldest()
 
     /// Sets the number on an app's icon if the desktop draws badges; 0 removes it.
@@ -42,36 +43,43 @@ public struct Presentation: Hashable, Sendable {
     public var token: UInt64
     /// The notification of the popup.
     public var notification: DeliveredNotification
-    /// The app that shows it.
+    /// The app of the notification.
     public var application: ApplicationIdentity
     /// The category that the content names; nil if the app has no such category.
     public var category: NotificationCategory?
     /// The forms of presentation that the app let through.
     public var options: PresentationOptions
-    /// Whether this asks the user a question: then only its buttons respond, not a click on it.
+    /// Whether the popup asks the user a question.
+    ///
+    /// Then only its buttons respond, and a click on the popup does not.
     public var isQuestion: Bool
-    /// Whether the app was asked and wants no popup: low urgency is then the default.
+    /// Whether the app was asked and wants no popup.
+    ///
+    /// Then low urgency is the default.
     public var isForListOnly = false
     /// Whether a caller waits for the response to this notification.
     public var isAwaited = false
-    /// The resolved named sound; nil if it has no named sound.
+    /// The choice for the named sound; nil if the content has no named sound.
     public var sound: SoundChoice?
-    /// The image to show in place of the attachment's file; nil shows the file, if any.
+    /// The image to show in place of the attachment's file; nil to show the file.
     public var image: Image?
     /// Whether the app has its own notification settings, which the popup may open.
     public var offersSettings = false
     /// Whether Do Not Disturb is on; time-sensitive notifications break through it.
     public var isInSilence = false
-    /// Whether it was on the screen before and returns silently, because its server lost it.
+    /// Whether the popup was on the screen before and is shown again without a sound, because its
+    /// server lost it.
     public var isRestored = false
-    /// Whether it is on the screen with hidden texts, which it now shows silently.
+    /// Whether the popup is on the screen with hidden texts, and now shows its texts without a
+    /// sound.
     public var isRevealed = false
     /// When its texts may be shown.
     public var previews = ShowPreviews.always
     /// Whether the session is locked.
     public var isLocked = false
-    /// The number of notifications in its thread, with this one; hidden previews may show the
-    /// number.
+    /// The number of notifications in its thread, including this notification.
+    ///
+    /// Hidden previews may show the number.
     public var threadCount = 1
 
     /// Makes a presentation.
@@ -90,15 +98,17 @@ public struct Presentation: Hashable, Sendable {
 }
 
 extension Presentation {
-    /// Whether its texts are hidden only until the session is unlocked.
+    /// Whether its texts are hidden because the session is locked.
     public var isHiddenByLock: Bool { previews == .whenAuthenticated && isLocked }
 }
 
-/// A popup on the server; its id is valid only together with the server that gave it.
+/// A popup on the server.
+///
+/// Its id is valid only on the server that gave the id.
 public struct PresentedPopup: Hashable, Sendable {
     /// The id that `Notify` returned.
     public var id: UInt32
-    /// The bus and the unique name of the server on it.
+    /// The bus, and the unique name of the server on that bus.
     public var server: String
     /// Whether its texts are hidden until the session is unlocked.
     public var isHidden: Bool
@@ -115,7 +125,8 @@ public struct PresentedPopup: Hashable, Sendable {
 public enum PresentationOutcome: Hashable, Sendable {
     /// The server accepted it.
     case presented(PresentedPopup)
-    /// The app wants it only in the list, and this server has no list: nothing is shown.
+    /// The app wants the notification only in the list, and this server has no list. Nothing is
+    /// shown.
     case deliveredSilently
     /// It has no text and therefore no popup; at most its sound was played.
     case withoutPopup
@@ -123,7 +134,7 @@ public enum PresentationOutcome: Hashable, Sendable {
     case unavailable
     /// The server died during the call; the notification may or may not have been shown.
     case interrupted
-    /// The server did not answer; it must not be sent to this server again.
+    /// The server did not answer. The notification must not be sent to this server again.
     case unanswered
     /// The server refused for good, with its reason.
     case refused(String)
@@ -149,32 +160,33 @@ public enum PresenterEvent: Sendable {
     case lost([NotificationKey])
     /// The current server shows these popups of an earlier run, but reports no responses to them.
     ///
-    /// With `repliesAlone`, only typed replies are not reported. The popups must be posted again.
+    /// With `repliesAlone`, the server reports all responses except typed replies. The popups must
+    /// be posted again.
     case unheard([NotificationKey], repliesAlone: Bool)
     /// A server has reported what it can do, and whether it keeps a list of what it showed.
     ///
-    /// The event `lost` comes before, if the server lost popups of an earlier run. `server` is the
-    /// bus and the server's unique name, or nil for the portal. A silent server has a unique name,
-    /// but did not answer in time.
+    /// If the server lost popups of an earlier run, the event `lost` comes before this event.
+    /// `server` is the bus and the server's unique name, or nil for the portal. With `isSilent`,
+    /// the server has a unique name, but did not answer in time.
     case serverIdentified(isPersistent: Bool, server: String? = nil, isSilent: Bool = false)
-    /// The server has left, and with it every popup.
+    /// The server has left the bus, and its popups are gone.
     case unavailable
     /// The presentation of this token has a result.
     case outcome(token: UInt64, PresentationOutcome)
     /// The user responded.
     case response(NotificationKey, NotificationResponse.Action, activationToken: String?)
-    /// The user dismissed it.
+    /// The user dismissed the popup.
     ///
-    /// This is not certain if the server reports the same for popups that it removed because their
-    /// app disconnected.
+    /// If the server removes the popups of an app that disconnects, and reports them in the same
+    /// way, `isCertain` is false.
     case dismissed(NotificationKey, isCertain: Bool = true)
-    /// It left the screen without a response.
+    /// The popup left the screen without a response.
     case expired(NotificationKey)
     /// The user wants the app's own notification settings, and has not responded.
     case openSettings(NotificationKey)
     /// The server showed a popup with this sound, but plays no sounds itself.
     case sound(ApplicationID, SoundRequest)
-    /// Posts that were deferred while the server was being identified can go out.
+    /// Posts that were deferred while the server was being identified can be sent.
     ///
     /// If `isCareful`, an app's next post waits for the answer to its previous post.
     case ready(isCareful: Bool)

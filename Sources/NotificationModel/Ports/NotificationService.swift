@@ -59,8 +59,7 @@ public protocol RequestKeeping: Sendable {
 
 /// Schedules requests, and keeps notifications after they were shown.
 ///
-/// It owns the pending requests, the delivered notifications, the records and the categories. Every
-/// list can be read in pages while other calls change it. It never shows anything itself.
+/// Every list can be read in pages while other calls change it.
 public protocol RequestScheduling: RequestKeeping {
     /// The page of `pendingPage`, as JSON lines.
     ///
@@ -71,8 +70,8 @@ public protocol RequestScheduling: RequestKeeping {
 
     /// Skips the next date of a repeating request, which continues with the date after it.
     ///
-    /// The date stays skipped after a restart and after a change of time zone. A rule's `count`
-    /// includes it.
+    /// The date stays skipped after a restart and after a change of time zone. The `count` of a
+    /// rule includes the skipped date.
     ///
     /// - Throws: `invalidArgument` if the request is not pending, is being presented, or has no
     ///   date after the skipped one; `storeUnavailable` or `noSpace` if the store fails; `noDaemon`
@@ -83,8 +82,9 @@ public protocol RequestScheduling: RequestKeeping {
 
     /// Shows a delivered notification again after `seconds`, or delays a pending request once.
     ///
-    /// Returns the new date. Content, actions and attachments stay. If a repeating request with the
-    /// same identifier is pending, it fires on that date too, and skips its dates before it.
+    /// Returns the new date. Content, actions and attachments stay. If a repeating request of the
+    /// same identifier is pending, no second request is added. The repeating request next fires at
+    /// the new date, skips its regular dates before, and continues.
     ///
     /// - Throws: `invalidArgument` if there is no such notification, or a pending request that
     ///   fires once would be replaced; `notAllowed` if the app may not notify; `limitReached` if a
@@ -146,8 +146,8 @@ public protocol ResponseSessions: Sendable {
     /// Registers an app that listens: it gets stored responses first, in order, then new ones.
     ///
     /// `asksBeforePresenting` makes the service ask this app before each popup. With identifiers,
-    /// the session gets the events of those notifications only, and before any session without
-    /// identifiers. So two processes of one app can each wait for their own response.
+    /// the session gets only the responses to those notifications, and sessions without identifiers
+    /// do not get them. So two processes of one app can each wait for their own response.
     ///
     /// - Throws: `invalidArgument` if the identity or the identifiers cannot be used;
     ///   `limitReached` if there are too many apps; `storeUnavailable` or `noSpace` if the store
@@ -282,9 +282,9 @@ public protocol ServiceInspection: Sendable {
     /// Ends a watch.
     func unwatch(_ session: ServiceSession) async
 
-    /// Returns when the app has no request left and no response that it has not acknowledged.
+    /// Returns when the app has no pending request, and has acknowledged every response.
     ///
-    /// With `includingPopups`, popups that the user may still respond to count too.
+    /// With `includingPopups`, the call also waits for popups that the user may still respond to.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read; `noDaemon` if the service ends or
     ///   the daemon cannot be reached; `noBus` if the bus is lost.

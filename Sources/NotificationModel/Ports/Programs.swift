@@ -2,8 +2,8 @@
 public protocol ApplicationLauncher: Sendable {
     /// Starts the app, which then connects and gets its response.
     ///
-    /// Returns false if no command is known that starts it in this mode. The response then waits
-    /// for the app's next start.
+    /// Returns false if no command is known that starts the app in this mode. The response then
+    /// waits for the app's next start.
     ///
     /// - Throws: `protocolViolation` if the app cannot be started.
     func launch(_ request: LaunchRequest) async throws(NotificationError) -> Bool
@@ -11,7 +11,7 @@ public protocol ApplicationLauncher: Sendable {
 
 /// Decodes images and plays sounds outside of this process.
 ///
-/// Programs of the desktop implement it; in tests a recording does.
+/// The program `tocsin-media` does the work; tests use a recording.
 public protocol MediaPrograms: Sendable {
     /// Makes an image that any server can show.
     ///

@@ -1,10 +1,10 @@
-/// An app's description of itself at its connection: used in its popups and to start it again.
+/// An app's description of itself when it connects, for its popups and for starting it again.
 public struct ApplicationIdentity: Hashable, Sendable {
     /// The id of the app's desktop file.
     public var id: ApplicationID
     /// The localised name, sent as `app_name` of `Notify`.
     ///
-    /// Empty if the connection does not describe the app: the known description stays then.
+    /// If it is empty, the connection does not describe the app, and the known description stays.
     public var name: String
     /// A theme name or an absolute path, sent as `app_icon`; empty if the app has none.
     public var icon: String
@@ -22,7 +22,8 @@ public struct ApplicationIdentity: Hashable, Sendable {
     public var startsInBackground = false
     /// The app's reason to notify, in its own words; shown when the user is asked for permission.
     public var usageDescription: String
-    /// Whether the app follows Apple's rule: nothing is added before the user has allowed it.
+    /// Whether the app follows Apple's rule: it can add no request before the user allows
+    /// notifications.
     public var needsPermission: Bool
     /// The directories of the app's localisations and sounds, in the order of the search.
     public var resources: [String]?

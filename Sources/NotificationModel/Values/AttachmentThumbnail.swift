@@ -21,7 +21,7 @@ public struct AttachmentThumbnail: Hashable, Sendable {
 
     /// Whether the image is kept out of the popup.
     public var isHidden = false
-    /// The part to show; nil for all.
+    /// The part to show; nil for the whole image.
     public var clippingRectangle: Rectangle?
     /// The frame of an animation, or the second of a movie; nil for the first.
     public var time: Double?
@@ -81,7 +81,8 @@ public struct AttachmentThumbnail: Hashable, Sendable {
 extension NotificationAttachment {
     /// The way in which its image is shown.
     ///
-    /// If an option cannot be used, the image is hidden: its app may have wanted to hide a part.
+    /// If an option cannot be used, the image is hidden, because the app may have wanted to hide a
+    /// part.
     public var thumbnail: AttachmentThumbnail {
         if let thumbnail = try? AttachmentThumbnail(options) { return thumbnail }
         var hidden = AttachmentThumbnail()

@@ -2,7 +2,7 @@
 ///
 /// The counterpart of Foundation's `DateComponents`, with the same meaning and ranges.
 public struct CalendarComponents: Hashable, Sendable {
-    /// The identifier of the calendar, `gregorian`; nil for the user's own.
+    /// The identifier of the calendar, `gregorian`; nil for the Gregorian calendar.
     public var calendar: String?
     /// The IANA name of the time zone; nil follows the user's time zone.
     public var timeZone: String?
@@ -40,7 +40,7 @@ public struct CalendarComponents: Hashable, Sendable {
     /// Makes components that match any date.
     public init() {}
 
-    /// The numeric parts by the name that the JSON and D-Bus forms give them.
+    /// The numeric parts, each with its name in JSON and on D-Bus.
     public static var fields:
         [(name: String, path: any WritableKeyPath<CalendarComponents, Int?> & Sendable)]
     {

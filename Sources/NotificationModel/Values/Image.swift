@@ -8,7 +8,9 @@ public struct Image: Hashable, Sendable {
         case png = "PNG "
     }
 
-    /// The longest side, in pixels: servers draw images smaller, and a D-Bus message stays small.
+    /// The longest side of an image, in pixels.
+    ///
+    /// Servers draw images smaller than this, and D-Bus messages stay small.
     public static let longestSide = 256
     /// The most bytes of a file: more than its pixels need without compression.
     private static let fileLimit = longestSide * longestSide * 4 + 65_536
@@ -18,7 +20,7 @@ public struct Image: Hashable, Sendable {
     public let form: Form
     /// The size in pixels, each from 1 to `longestSide`.
     public let width, height: Int
-    /// The file, or four bytes a pixel and exactly `width * height * 4`.
+    /// The PNG file, or `width * height * 4` bytes, four for each pixel.
     public let bytes: [UInt8]
 
     /// Makes an image; nil if the size is out of range, or the bytes cannot be such an image.
@@ -82,7 +84,7 @@ public struct ImageCut: Hashable, Sendable {
         toHeight = max(1, Int((Double(partHeight) * scale).rounded()))
     }
 
-    /// Whole pixels within the image, at least one.
+    /// The first pixel of a span and the number of its pixels, at least one.
     private static func span(_ start: Double, _ length: Double, of side: Int) -> (Int, Int) {
         let size = Double(side)
         let first = min(side - 1, max(0, Int((start * size).rounded())))
@@ -93,12 +95,14 @@ public struct ImageCut: Hashable, Sendable {
 
 /// The conversion that an image's file needs before a server can show it.
 public struct ImageRequest: Hashable, Sendable {
-    /// The highest number of a frame; the decoder also decodes every frame before it.
+    /// The highest number of a frame.
+    ///
+    /// It is bounded, because the decoder also decodes all earlier frames.
     public static let lastFrame = 9_999
 
     /// The absolute path of the file.
     public var path: String
-    /// The part to show; nil for all.
+    /// The part to show; nil for the whole image.
     public var part: AttachmentThumbnail.Rectangle?
     /// The frame of an animation, counted from 0.
     public var frame: Int
@@ -199,11 +203,13 @@ extension AttachmentThumbnail.Rectangle {
     fileprivate var isAll: Bool { x <= 0 && y <= 0 && width >= 1 && height >= 1 }
 }
 
-/// A sound to play beside a popup whose server plays none.
+/// A sound to play with a popup whose server plays no sounds.
 public struct SoundRequest: Hashable, Sendable {
-    /// The name in the desktop's sound theme; it is also played if the file cannot be.
+    /// The name of a sound in the desktop's theme.
+    ///
+    /// It is played if there is no file, or if the file cannot be played.
     public var name: String
-    /// The file's absolute path; nil for the theme's sound.
+    /// The absolute path of a file to play; nil for the theme's sound.
     public var path: String?
     /// From 0 to 1; nil for the user's own volume.
     public var volume: Float?
@@ -222,7 +228,7 @@ public struct SoundRequest: Hashable, Sendable {
 
     // MARK: The command line
 
-    /// The arguments of the program that plays it.
+    /// The arguments of the program that plays the sound.
     public var arguments: [String] {
         var arguments = ["sound", name]
         if let path { arguments += ["--file", path] }

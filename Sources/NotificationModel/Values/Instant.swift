@@ -133,7 +133,7 @@ public struct CivilTime: Hashable, Sendable {
     /// The weekday, 1 = Sunday.
     public var weekday: Int { Self.weekday(ofDay: dayNumber) }
 
-    /// The weekday of a day since 1970-01-01, 1 = Sunday.
+    /// The weekday of a day, given in days since 1970-01-01; 1 is Sunday.
     @inlinable package static func weekday(ofDay day: Int64) -> Int {
         // 1970-01-01 was a Thursday.
         let rest = (day + 4) % 7

@@ -3,14 +3,14 @@
 /// No shell is involved. The sizes are bounded, because the store keeps the command while the user
 /// can respond to a notification of the app.
 public struct LaunchCommand: Hashable, Sendable {
-    /// The most arguments that are kept.
+    /// The most arguments of a command.
     public static let maximumCount = Limits.commandArguments.most
     /// The most bytes that all texts together may have.
     public static let maximumSize = Limits.commandSize.most
 
     /// The absolute path of the program.
     public var executable = ""
-    /// Its arguments, without its name.
+    /// The program's arguments, without its name.
     public var arguments: [String] = []
     /// The absolute path of the directory that it is started in.
     public var directory = ""
@@ -46,7 +46,9 @@ public struct LaunchCommand: Hashable, Sendable {
 
     private init() {}
 
-    /// The stored form; `checked` tells whether a command that was read can be used.
+    /// The stored form.
+    ///
+    /// A reader must use only the `checked` command.
     package static let record = Record<LaunchCommand>([
         Field(required: "executable", \.executable),
         Field("arguments", \.arguments, []),
@@ -88,7 +90,7 @@ public enum LaunchMode: Int64, Hashable, Sendable, CaseIterable {
 public struct LaunchRequest: Hashable, Sendable {
     /// The response that waits for the app.
     public var response: NotificationResponse
-    /// How it is started.
+    /// How the app is started.
     public var mode: LaunchMode
     /// The program to start if the app has no desktop file; nil if none is known.
     public var command: LaunchCommand?

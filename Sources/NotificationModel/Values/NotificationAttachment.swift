@@ -38,11 +38,7 @@ extension NotificationAttachment {
 
 /// A type of attachment: the types that Apple documents, and WebP.
 ///
-/// It owns the identifier of the type, its file extensions and its size limit.
-///
-/// It finds the type of a file by the extension or by the first bytes.
-///
-/// It never decodes a file.
+/// The type of a file is found by the extension or by the first bytes. The file is not decoded.
 ///
 /// Source: developer.apple.com, UNNotificationAttachment, "Supported File Types".
 public struct AttachmentType: Hashable, Sendable {
@@ -69,7 +65,7 @@ public struct AttachmentType: Hashable, Sendable {
     public let identifier: String
     /// The kind of media.
     public let kind: Kind
-    /// The file extensions, in lower case, that stand for it.
+    /// The file extensions of the type, in lower case.
     public let extensions: [String]
 
     /// The largest file, in bytes.
@@ -77,7 +73,9 @@ public struct AttachmentType: Hashable, Sendable {
     /// Whether a popup can show it as an image.
     public var isImage: Bool { kind == .image }
 
-    /// The identifier of WebP, which few servers read; `tocsin-media` does.
+    /// The identifier of WebP.
+    ///
+    /// Few servers can read it, so `tocsin-media` converts it.
     public static let webp = "org.webmproject.webp"
 
     /// Every supported type.

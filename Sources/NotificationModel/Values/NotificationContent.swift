@@ -18,7 +18,7 @@ public struct NotificationContent: Hashable, Sendable {
     public var categoryIdentifier = ""
     /// The content's own buttons, in place of the category's.
     public var actions: [NotificationAction] = []
-    /// Whether the app gets a dismissal, whatever the category says.
+    /// Whether the app gets a dismissal, even if the category does not ask for dismissals.
     public var reportsDismissal = false
     /// The name of the thread that groups this notification with others.
     public var threadIdentifier = ""
@@ -115,7 +115,7 @@ public struct NotificationSound: Hashable, Sendable {
 
 /// The sound that a name was resolved to when its notification was due.
 public enum SoundChoice: Hashable, Sendable {
-    /// The desktop's own: the file is missing, damaged, or longer than 30 seconds.
+    /// The desktop's own sound, because the file is missing, damaged, or longer than 30 seconds.
     case standard
     /// A name for the desktop's sound theme.
     case theme(String)
@@ -143,19 +143,22 @@ public struct DesktopOptions: Hashable, Sendable {
 
     /// The icon, a theme name or path, in place of the app's.
     public var icon: String?
-    /// Milliseconds until the popup leaves: -1 lets the server choose, 0 is never, nil lets us.
+    /// The milliseconds after which the popup leaves the screen.
+    ///
+    /// With -1 the server chooses, with 0 the popup never leaves, and with nil Tocsin chooses.
     public var expireTimeout: Int32?
     /// The freedesktop category, `email.arrived`.
     public var category: String?
     /// The urgency 0, 1 or 2, in place of the interruption level's.
     public var urgency: UInt8?
-    /// Whether the server should forget it when the popup leaves.
+    /// Whether the server should drop the notification from its list when the popup leaves the
+    /// screen.
     public var isTransient = false
-    /// Whether the request is refused, and not stored, if nothing can show it now.
+    /// Whether the request is refused, and not stored, if no server runs.
     public var requiresServer = false
     /// Whether a click on the notification itself does something; nil if that is unknown.
     ///
-    /// If a click does nothing, no server should draw a button for it.
+    /// If a click does nothing, no server should draw a button for the click.
     public var offersClick: Bool?
     /// Further hints by name; our own hints replace hints with the same name.
     public var hints: [String: Hint] = [:]

@@ -36,14 +36,16 @@ public struct PendingNotification: Hashable, Sendable {
     /// The app and the identifier.
     public var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
 
-    /// Whether the left one fires first; a request without a date comes last.
+    /// Whether the left request fires first.
+    ///
+    /// A request without a date comes last.
     public static func firesEarlier(
         _ left: PendingNotification, _ right: PendingNotification
     ) -> Bool {
         left.firingOrder < right.firingOrder
     }
 
-    /// Its place in the order in which pending requests fire.
+    /// The place of the request in the order in which pending requests fire.
     package var firingOrder: FiringOrder {
         FiringOrder(date: nextFire ?? Instant(microseconds: .max), serial: serial)
     }
@@ -59,9 +61,10 @@ package struct FiringOrder: Comparable, Sendable {
     }
 }
 
-/// A notification that was presented, and not yet responded to, dismissed or removed.
+/// A presented notification that the user has not responded to or dismissed, and no app has
+/// removed.
 public struct DeliveredNotification: Hashable, Sendable {
-    /// The app it belongs to.
+    /// The app that added the request.
     public var app: ApplicationID
     /// The request that fired.
     public var request: NotificationRequest
@@ -79,14 +82,16 @@ public struct DeliveredNotification: Hashable, Sendable {
     public var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
 }
 
-/// A record of a date of a request that was missed or skipped.
+/// A record about a date of a request: the date was missed or skipped.
 ///
 /// The notification centre keeps the newest 100 records of an app for seven days. They outlive the
 /// request: if a request that fires once was refused, only its record remains.
 public struct NotificationRecord: Hashable, Sendable {
-    /// The kind of event; later versions may add more, and an unknown reason stays as it is.
+    /// The kind of event.
+    ///
+    /// Later versions may add kinds; a word that this version does not know is passed on unchanged.
     public struct Reason: RawRepresentable, Hashable, Sendable {
-        /// The word on every medium.
+        /// The word that stands for the reason in every encoding: D-Bus, JSON and the store.
         public let rawValue: String
 
         /// Makes a reason from its word.
@@ -94,13 +99,13 @@ public struct NotificationRecord: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// The notification server refused it for good.
+        /// The notification server refused the notification for good.
         public static let refused = Reason(rawValue: "refused")
-        /// It would have been shown later than allowed.
+        /// The notification would have been shown later than its grace allows.
         public static let late = Reason(rawValue: "late")
         /// The user does not allow the app to notify.
         public static let denied = Reason(rawValue: "denied")
-        /// It was skipped on request; the request continues with a later date.
+        /// A caller skipped the date; the request continues with a later date.
         public static let skipped = Reason(rawValue: "skipped")
         /// The store was damaged.
         public static let damaged = Reason(rawValue: "damaged")
@@ -114,7 +119,7 @@ public struct NotificationRecord: Hashable, Sendable {
     public var identifier: String
     /// The title of the request, as it was added.
     public var title: String
-    /// When it was recorded.
+    /// When the event was recorded.
     public var date: Instant
     /// The date that was missed; nil if unknown.
     public var due: Instant?
@@ -167,18 +172,21 @@ public struct ListQuery: Hashable, Sendable {
     /// The most notifications of one page.
     public static let maximumLimit = Limits.page.most
 
-    /// Only the notifications of a named app with these identifiers; nil for all.
+    /// The identifiers of the notifications to list; nil for all notifications.
     ///
-    /// Unknown identifiers are ignored.
+    /// The call must name an app. Unknown identifiers are ignored.
     public var identifiers: [String]?
-    /// Only notifications that a user may mean by this text, of a named app; nil for all.
+    /// The text that the user typed to name a notification; nil for all notifications.
     ///
-    /// The text is an identifier, the beginning of some, a number in the list from 1, or `last`.
-    /// Such a query has only one page: a user cannot choose from more notifications.
+    /// The call must name an app. The page has only the notifications that the text may mean: it is
+    /// an identifier, the beginning of identifiers, a number in the list from 1, or `last`. Such a
+    /// query has only one page, because a user cannot choose from more notifications.
     public var abbreviation: String?
     /// The place where the previous page ended; nil for the first page.
     public var after: PageCursor?
-    /// The most notifications of the page; it may have fewer, because a page also ends at 1 MiB.
+    /// The most notifications of the page.
+    ///
+    /// The page may have fewer, because a page also ends at 1 MiB.
     public var limit: Int
 
     /// Asks for a page.
@@ -195,7 +203,7 @@ public struct ListQuery: Hashable, Sendable {
 
 /// The end of a page of a list: opaque, and valid only for the same list.
 public struct PageCursor: RawRepresentable, Hashable, Sendable {
-    /// The text on every medium.
+    /// The text that stands for the place in every encoding.
     public let rawValue: String
 
     /// Makes a cursor from its text.
@@ -206,7 +214,9 @@ public struct PageCursor: RawRepresentable, Hashable, Sendable {
 
 /// A page of a list.
 public struct ListPage<Element: Sendable>: Sendable {
-    /// The notifications of the page; a page with a successor may be empty.
+    /// The notifications of the page.
+    ///
+    /// They may be none although another page follows.
     public var notifications: [Element]
     /// The start of the next page; nil for the last page.
     public var next: PageCursor?

@@ -4,13 +4,13 @@ public struct NotificationRequest: Hashable, Sendable {
     public var identifier: String
     /// The content to show.
     public var content: NotificationContent
-    /// The condition on which it is shown; nil for now.
+    /// The condition that fires the request; nil to show the notification at once.
     public var trigger: NotificationTrigger?
     /// The treatment of a missed date.
     public var catchUp = CatchUp.once
-    /// How late it may still be shown, in seconds; nil for any time.
+    /// The most seconds by which the notification may be shown late; nil for no limit.
     ///
-    /// If missed dates are skipped, nil means `CatchUp.tolerance`.
+    /// If `catchUp` is `skip`, nil means `CatchUp.tolerance`.
     public var grace: Double?
 
     /// Makes a request.
@@ -22,24 +22,28 @@ public struct NotificationRequest: Hashable, Sendable {
         self.trigger = trigger
     }
 
-    /// How late it may be shown, in microseconds; nil for any time.
+    /// The most microseconds by which the notification may be shown late; nil for no limit.
     public var maximumLateness: Int64? {
         guard let seconds = grace ?? (catchUp == .skip ? CatchUp.tolerance : nil) else {
             return nil
         }
-        // A value that does not fit is longer than any clock counts.
+        // A value that does not fit is clamped; no clock counts so far.
         return Int64(microsecondsOfSeconds: seconds)
     }
 }
 
-/// The treatment of a missed date: the machine was off or asleep, or nothing could show it.
+/// The treatment of a missed date.
+///
+/// A date is missed if the machine is off or asleep, or no server can show the notification.
 public enum CatchUp: String, Hashable, Sendable, CaseIterable {
-    /// It is shown late, once; several missed dates of one request merge into one.
+    /// The notification is shown late, once. Several missed dates of one request merge into one.
     case once
-    /// It is not shown; a repeating request continues with its next date.
+    /// The notification is not shown. A repeating request continues with its next date.
     case skip
 
-    /// The lateness up to which `skip` still counts a date as punctual, in seconds.
+    /// In seconds.
+    ///
+    /// If a date is late by at most this, `skip` does not count it as missed.
     public static let tolerance = 60.0
 }
 

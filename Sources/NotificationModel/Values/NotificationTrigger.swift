@@ -22,7 +22,7 @@ public enum NotificationTrigger: Hashable, Sendable {
         }
     }
 
-    /// The trigger that remains after one firing: a rule may fire one time less.
+    /// The trigger after the request has fired once: the count of a rule is one less.
     public var afterFiring: NotificationTrigger {
         guard case .rule(var rule) = self, let count = rule.count else { return self }
         rule.count = max(0, count - 1)
@@ -37,11 +37,13 @@ public enum NotificationTrigger: Hashable, Sendable {
 public struct NotificationRule: Hashable, Sendable {
     /// The rule in its canonical form.
     public var text: String
-    /// The IANA name of the time zone; nil follows the user's, unless the text names one.
+    /// The IANA name of the time zone.
+    ///
+    /// If it is nil and the text names no zone, the rule follows the user's time zone.
     public var timeZone: String?
-    /// The last instant at which it may fire.
+    /// The last instant at which the rule may fire; nil for no limit.
     public var until: Instant?
-    /// How many times it fires from now on; nil for no limit.
+    /// How many times the rule may fire from now on; nil for no limit.
     public var count: Int?
 
     /// Makes a rule.
@@ -57,7 +59,7 @@ public struct NotificationRule: Hashable, Sendable {
 
 /// A circle on Earth that a device may enter and leave.
 public struct NotificationRegion: Hashable, Sendable {
-    /// The app's name for it.
+    /// The app's name for the region.
     public var identifier: String
     /// Degrees north of the equator.
     public var latitude: Double
@@ -83,7 +85,7 @@ public struct NotificationRegion: Hashable, Sendable {
         self.onExit = onExit
     }
 
-    /// Whether there is such a circle on Earth.
+    /// Whether a circle with these numbers exists on Earth.
     public var isValid: Bool {
         (-90...90).contains(latitude) && (-180...180).contains(longitude) && radius.isFinite
             && radius > 0

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// An open file that closes itself.
 ///
-/// Attachments travel in this form, so that the file that was checked is the file that is copied.
+/// Attachments are passed as open files, so that the checked file is the file that is copied.
 public final class OpenFile: Sendable {
     /// The descriptor, valid while this object lives.
     public let descriptor: Int32
@@ -11,7 +11,7 @@ public final class OpenFile: Sendable {
 
     /// Takes over an open descriptor.
     ///
-    /// - Throws: `attachmentInvalid` if it is not a regular file; the descriptor is closed then.
+    /// - Throws: `attachmentInvalid` if it is not a regular file. Then the descriptor is closed.
     public init(adopting descriptor: Int32, name: String) throws(NotificationError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -40,8 +40,9 @@ public final class OpenFile: Sendable {
         try self.init(adopting: descriptor, name: path)
     }
 
-    /// Opens a file of another program for reading, links followed; nil if it is not a regular
-    /// file.
+    /// Opens a file of another program for reading, and follows links.
+    ///
+    /// The result is nil if the file cannot be opened or is not a regular file.
     ///
     /// Opening a pipe, a terminal or a file under a lease does not wait. But a file system may
     /// hang, so call this only on a thread on which nothing else waits.
@@ -72,7 +73,7 @@ public final class OpenFile: Sendable {
         return nil
     }
 
-    /// Copies from an offset to the size that was checked, even if the file grows.
+    /// Copies the bytes from an offset up to `size`, even if the file grows.
     ///
     /// Returns the offset of the end, which is earlier if the file became shorter. On failure it
     /// returns nil, with the reason in `errno`.

@@ -70,7 +70,9 @@ public struct ApplicationPermission: Hashable, Sendable {
     public var app: ApplicationID
     /// Its name for the user; empty if it never connected.
     public var name: String
-    /// Whether it may notify; nil if it never asked and the user never decided: then it may.
+    /// The app's permission.
+    ///
+    /// If the app never asked and the user never decided, this is nil, and the app may notify.
     public var permission: Permission?
     /// When the texts of its notifications are shown.
     public var previews: ShowPreviews

@@ -4,27 +4,29 @@
 public struct PushHeaders: Hashable, Sendable {
     /// How much the notification may disturb; `apns-priority`.
     public enum Priority: Int64, Sendable {
-        /// It must not wake the device: it is passive, unless the payload asks for more than
-        /// active.
+        /// It must not wake the device. An active notification becomes passive; any other level
+        /// stays.
         case low = 1
-        /// As power allows: at once, on a machine that runs.
+        /// It comes when power allows: on a machine that runs, at once.
         case normal = 5
         /// At once.
         case high = 10
     }
 
-    /// The grace of a notification that is shown at once or never, in seconds.
+    /// In seconds.
+    ///
+    /// A notification with this grace is shown at once or never.
     private static let immediacy: Double = 1
 
     /// The identifier of the request, which a later push with the same identifier replaces.
     ///
     /// `apns-collapse-id`.
     public var collapseIdentifier: String?
-    /// How much it may disturb.
+    /// How much the notification may disturb.
     public var priority = Priority.high
-    /// The end of the attempts to show it; nil for no end.
+    /// The end of the attempts to show the notification; nil for no end.
     ///
-    /// A push that arrives after this date is shown at once or never.
+    /// If a push arrives after this date, it is shown at once or never.
     ///
     /// `apns-expiration`.
     public var expiration: Instant?
@@ -60,12 +62,15 @@ public struct PushHeaders: Hashable, Sendable {
         try Limits.collapseIdentifier.check(length, of: "the push")
     }
 
-    /// The interruption level of a notification whose payload asks for this level.
+    /// The interruption level that this priority leaves to a notification.
+    ///
+    /// The argument is the payload's level.
     public func level(_ level: InterruptionLevel) -> InterruptionLevel {
         priority == .low && level == .active ? .passive : level
     }
 
-    /// Seconds from now until `apns-expiration`, at least 1; nil if it never expires.
+    /// Seconds from now until `apns-expiration`, from 1 to the limit of `grace`; nil if it never
+    /// expires.
     public func grace(now: Instant) -> Double? {
         // Compute with floating point, which cannot overflow: the sender chooses the date.
         expiration.map {

@@ -9,7 +9,7 @@ public struct PushPayload: Hashable, Sendable {
     public var content: NotificationContent
     /// The app that the payload itself names, as `simctl` files do.
     public var target: String?
-    /// Whether the app's service extension may change it.
+    /// Whether the app's service extension may change the notification.
     public var isMutable: Bool
     /// Whether the payload asks to wake the app; the notification centre does not wake it.
     public var isContentAvailable: Bool
@@ -84,12 +84,8 @@ public struct PushPayload: Hashable, Sendable {
 
 /// A dictionary of a push payload while it is read.
 ///
-/// It owns the entries, and the path to them for messages.
-///
 /// A missing key is nil, and an unknown key is ignored. A value of a wrong type is an error that
 /// names its key.
-///
-/// It never reads content that has no name in a push payload.
 struct PushDictionary {
     let entries: [String: PropertyListValue]
     private let path: String
@@ -116,7 +112,7 @@ struct PushDictionary {
         }
     }
 
-    /// Sets the fields of content that have a name here.
+    /// Sets the fields of the content that have a name in this dictionary.
     func set(
         _ content: inout NotificationContent, isAlert: Bool
     ) throws(NotificationError) {

@@ -42,20 +42,22 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     case drawsProgressAlone
     /// It reports the invalid reason 0 for a popup that the user closed by its close button.
     case dismissesWithoutReason
-    /// It reports a hidden popup as dismissed by the user at once, because Do Not Disturb is on.
+    /// While Do Not Disturb is on, it shows no popup, and at once reports the popup as dismissed by
+    /// the user.
     case dismissesUnseen
     /// `image-path` must be a path: for the specification's URI it draws no image, or no popup.
     case takesImagesByPath
-    /// It hides texts on its lock screen, under a setting that we read.
+    /// It hides texts on its lock screen if the user's setting says so. We read that setting.
     ///
     /// So we do not hide them while the session is locked.
     case hidesWhileLocked
 
-    /// The sentence that `tocsin doctor` prints for it.
+    /// The sentence that `tocsin doctor` prints for the quirk.
     public var sentence: String {
         switch self {
         case .offersDefaultByLabel:
-            "shows one more button for a click on the popup, if the click does something"
+            "lists the click on the popup as one more action (a button or a menu entry), "
+                + "if that click does something"
         case .refusesBursts: "refuses bursts: one call of an app at a time"
         case .hasSettingsButton: "has a button for an app's settings"
         case .listsQuietly: "shows no popup for a notification of low urgency"
@@ -110,8 +112,8 @@ public struct ServerTraits: Hashable, Sendable {
 
 /// A switch in a server's own configuration that a claimed capability needs.
 ///
-/// The user's file counts, and without it the first file of the system. It is JSON with the switch
-/// at the top level.
+/// If the user has the file, it counts. Otherwise the first such file of the system counts. The
+/// file is JSON, and the switch is a key at its top level.
 public struct ServerConfiguration: Hashable, Sendable {
     /// The capability that the switch turns on.
     public var capability: String
@@ -128,7 +130,9 @@ public struct ServerVersion: Hashable, Comparable, Sendable, CustomStringConvert
     /// The numbers separated by points; empty for the oldest version.
     public var description: String { numbers.map(String.init).joined(separator: ".") }
 
-    /// Reads the leading numbers, such as 46 of `46.rc`; without numbers it is the oldest version.
+    /// Reads the leading numbers, such as 46 of `46.rc`.
+    ///
+    /// A text without numbers is the oldest version.
     public init(_ text: String = "") {
         var numbers: [Int] = []
         for part in text.split(separator: ".", omittingEmptySubsequences: false) {

@@ -2,9 +2,9 @@
 public enum ServiceEvent: Sendable {
     /// The user responded to a notification; acknowledge it when the app has processed it.
     case response(NotificationResponse)
-    /// A notification is about to be shown; answer with the token within 3 seconds.
+    /// The app decides how this notification is shown, and answers with the token within 3 seconds.
     ///
-    /// Without an answer it goes into the list without a popup.
+    /// Without an answer, the notification goes into the list and gets no popup.
     case willPresent(PresentationToken, DeliveredNotification)
     /// A pushed notification may be changed; return the result with the token within 30 seconds.
     case extend(ExtensionToken, NotificationRequest, of: ApplicationID)
@@ -12,9 +12,10 @@ public enum ServiceEvent: Sendable {
     case extensionWillExpire(ExtensionToken)
     /// The user opened the app's own notification settings from this notification.
     case openSettings(DeliveredNotification)
-    /// A popup left the screen without a response, and its server keeps no list to click it in.
+    /// A popup left the screen without a response, and its server keeps no list in which a user
+    /// could click it.
     ///
-    /// Only sessions that wait for its identifier get this event.
+    /// Only sessions that wait for the notification's identifier get this event.
     case popupLeft(NotificationKey)
 }
 

@@ -12,7 +12,7 @@ public struct ServiceStatus: Hashable, Sendable {
     public var deliveredCount: Int
     /// The number of responses that wait for their app.
     public var responseCount: Int
-    /// When the next request fires; nil if none does.
+    /// When the next request fires; nil if no pending request has a date.
     public var nextFire: Instant?
     /// The notification server.
     public var presenter: PresenterStatus
@@ -41,7 +41,7 @@ public struct ServiceStatus: Hashable, Sendable {
 public struct PresenterStatus: Hashable, Sendable {
     /// Whether a server is on the bus.
     public var isAvailable: Bool
-    /// The server's name, vendor, version and the version of the specification it follows.
+    /// The server's name, vendor and version, and the version of the specification that it follows.
     public var name, vendor, version, specification: String
     /// The capabilities that the server claims.
     public var capabilities: [String]
@@ -49,8 +49,9 @@ public struct PresenterStatus: Hashable, Sendable {
     public var isInhibited: Bool?
     /// Whether something on the desktop draws badges.
     public var showsBadges: Bool
-    /// Whether it is the desktop's portal, which reports no dismissal and has no timeout for
-    /// popups.
+    /// Whether the desktop's portal shows the popups.
+    ///
+    /// The portal reports no dismissals, and its popups have no timeout.
     public var isPortal = false
 
     /// Makes a status.
@@ -72,6 +73,8 @@ public struct PresenterStatus: Hashable, Sendable {
 
 /// The version of this build: of the programs, the library and the Debian package.
 public enum Version {
-    /// As `--version` and the daemon's property report it; `dbus/install.mk` reads this line.
+    /// `--version` and the daemon's property report it.
+    ///
+    /// `dbus/install.mk` reads the next line.
     public static let current = "0.1.0"
 }
