@@ -17,7 +17,9 @@ struct DailyMinutes {
     ///
     /// Each start of the app adds the missing days.
     private static let days = 7
-    /// The key for the time until which the user wants no notifications.
+    /// The key of a date.
+    ///
+    /// The user wants no notification before that date.
     private static let silence = "silentUntil"
 
     static func main() async {

@@ -5,13 +5,11 @@ import UserNotifications
 /// A trigger that repeats every day cannot leave out today alone. So each day has separate
 /// requests, and the app adds the requests of later days whenever it runs.
 struct DailySeries {
-    /// The time of the first notification of a day.
     var start: DateComponents
     /// The number of notifications a day.
     var count: Int
     /// The seconds from one notification to the next.
     var step: Int
-    /// The calendar that defines the days.
     var calendar = Calendar.current
 
     struct Entry: Equatable {
@@ -47,7 +45,6 @@ struct DailySeries {
             .map(\.identifier)
     }
 
-    /// The start of the next day.
     static func tomorrow(after now: Date, calendar: Calendar = .current) -> Date {
         let today = calendar.startOfDay(for: now)
         return calendar.date(byAdding: .day, value: 1, to: today) ?? today

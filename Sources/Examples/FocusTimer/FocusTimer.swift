@@ -57,7 +57,6 @@ struct FocusTimer {
     }
 }
 
-/// Passes the response on, as a line to print.
 final class BreakDelegate: NSObject, UNUserNotificationCenterDelegate {
     let answers = AsyncStream.makeStream(of: String.self)
 

@@ -30,7 +30,6 @@ struct MainLoops {
 /// Asks for permission, schedules one notification, and is done after the response.
 @MainActor
 final class App: NSObject, UNUserNotificationCenterDelegate {
-    /// Whether the loop may end.
     private(set) var isDone = false
     /// A callback for loops that do not check `isDone`.
     var whenDone: () -> Void = {}

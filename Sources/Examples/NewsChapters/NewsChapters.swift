@@ -57,7 +57,9 @@ struct NewsChapters {
         }
     }
 
-    /// Adds a request that fires after this many seconds, or at once.
+    /// Adds a request that fires after this many seconds.
+    ///
+    /// With nil, it fires at once.
     static func add(
         _ identifier: String, _ content: UNNotificationContent, after seconds: TimeInterval?
     ) async throws {

@@ -21,7 +21,6 @@ enum Picture {
         print(await listener.next())
     }
 
-    /// Reads the attachment of the notification that the user responded to.
     @Sendable
     private static func size(in response: UNNotificationResponse) -> String {
         guard let attachment = response.notification.request.content.attachments.first,

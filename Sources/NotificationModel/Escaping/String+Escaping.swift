@@ -52,7 +52,6 @@ extension UInt8 {
     package var isASCIIAlphanumeric: Bool { isASCIILetter || isASCIIDigit }
 }
 
-/// Fixed-width hexadecimal digits of a number.
 func hexadecimal(_ number: some BinaryInteger, width: Int, uppercase: Bool = false) -> String {
     let digits = String(number, radix: 16, uppercase: uppercase)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits

@@ -75,7 +75,7 @@ package struct JSONReader {
     private mutating func object(depth: Int) throws(JSONError) -> [RecordEntry] {
         try open(depth)
         var result: [RecordEntry] = []
-        // A request has some twenty keys, the records inside it have a few.
+        // A request has some twenty keys. The records inside it have only a few.
         result.reserveCapacity(depth == 0 ? 16 : 4)
         // A null removes an earlier value of the same key.
         var nulls: Set<String> = []
@@ -149,7 +149,8 @@ package struct JSONReader {
             try digits()
         }
         func text() -> String { String(decoding: bytes[start..<position], as: UTF8.self) }
-        // Most numbers need no text. A small number becomes `int32`, as a hint of type `i` needs.
+        // Most numbers need no text. A number that fits becomes `int32`, because hints have the
+        // D-Bus type `i`.
         if isWhole, let whole = whole.map({ isNegative ? -$0 : $0 }) ?? Int64(text()) {
             return Int32(exactly: whole).map { .int32($0) } ?? .integer(whole)
         }

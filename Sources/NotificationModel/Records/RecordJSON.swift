@@ -77,7 +77,8 @@ package enum RecordJSON {
             value = try special(entries[0])
             return
         }
-        // A value that is taken out has one owner, so its elements change without a copy.
+        // After the swap, `taken` is the only owner of the value, so its elements change without a
+        // copy.
         var taken = RecordValue.null
         swap(&taken, &value)
         switch consume taken {
@@ -117,10 +118,11 @@ package enum RecordJSON {
     }
 }
 
-/// Writes the values of records as JSON on one line.
 private struct JSONWriter {
     private(set) var bytes: [UInt8] = []
-    /// Whether each number outside of free trees is finite, so that JSON can hold it.
+    /// Whether every number outside of free trees is finite.
+    ///
+    /// JSON has no infinite numbers.
     private(set) var isPlain = true
 
     init() {

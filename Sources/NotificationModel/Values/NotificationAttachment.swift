@@ -114,7 +114,6 @@ public struct AttachmentType: Hashable, Sendable {
     }
 }
 
-// Detection of a file's type by its first bytes, regardless of its name.
 extension AttachmentType {
     /// The number of first bytes by which a type is found.
     private static let headLength = 64
@@ -156,7 +155,7 @@ extension AttachmentType {
         return nil
     }
 
-    /// Whether content of this type always begins in a known way.
+    /// Whether content of this type always begins with known bytes.
     private var hasSignature: Bool {
         !["public.mp3", "public.mpeg", "public.mpeg-2-video"].contains(identifier)
     }

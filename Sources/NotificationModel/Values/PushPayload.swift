@@ -82,7 +82,7 @@ public struct PushPayload: Hashable, Sendable {
     }
 }
 
-/// A dictionary of a push payload while it is read.
+/// A dictionary in a push payload.
 ///
 /// A missing key is nil, and an unknown key is ignored. A value of a wrong type is an error that
 /// names its key.

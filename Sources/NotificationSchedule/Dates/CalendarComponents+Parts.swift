@@ -15,7 +15,7 @@ extension CalendarComponents {
     /// Then a match is the start of a month or year.
     var startsMonth: Bool { !hasTime && !hasWeek && yearForWeekOfYear == nil && day == nil }
 
-    /// Whether no part except the year of weeks is set.
+    /// Whether the year of weeks is set, without a year and without any smaller part.
     ///
     /// Then a match is the start of that year's first week.
     var startsYearOfWeeks: Bool {

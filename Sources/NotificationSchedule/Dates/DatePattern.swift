@@ -80,7 +80,6 @@ struct WeekRule: Hashable, Sendable {
 
     /// The rule of Foundation's Gregorian calendar without a locale.
     static let gregorian = WeekRule(firstWeekday: 1, minimumDays: 1)
-    /// The rule of ISO 8601.
     static let iso8601 = WeekRule(firstWeekday: 2, minimumDays: 4)
 
     /// The first day of the first week of a year or month that begins on `day`.

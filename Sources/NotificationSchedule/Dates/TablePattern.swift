@@ -2,7 +2,7 @@ internal import NotificationModel
 
 /// The days and times that components match in a table of months, checked day by day.
 ///
-/// It does for any calendar what `DatePattern` does for the Gregorian one.
+/// It serves the calendars that `DatePattern` does not know.
 struct TablePattern: WallPattern {
     let components: CalendarComponents
     let time: TimePattern

@@ -139,7 +139,6 @@ extension WallPattern {
     }
 }
 
-/// A date and time on the wall clock that a calendar found for components.
 private struct WallMatch {
     /// Microseconds from 1970-01-01 00:00:00.
     var wall: Int64

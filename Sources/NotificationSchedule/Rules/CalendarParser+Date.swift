@@ -1,6 +1,5 @@
 internal import NotificationModel
 
-// Dates, times, and the lists in them.
 extension CalendarParser {
     /// Reads a date if the text has one.
     ///

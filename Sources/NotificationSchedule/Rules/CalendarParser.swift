@@ -131,7 +131,7 @@ extension CalendarParser {
     ]
 
     private static func expression(named name: String) -> String? {
-        // Accept systemd's own misspelling too.
+        // systemd has this misspelling too.
         let name = name == "anually" ? "annually" : name
         return shorthands.first { $0.0 == name }?.1
     }

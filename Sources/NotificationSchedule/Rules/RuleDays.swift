@@ -13,7 +13,6 @@ struct RuleDays: Hashable {
         }
     }
 
-    /// The unit that repeats.
     enum Unit: Hashable {
         case day, week, month, year
     }

@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-/// The place in a text that a parser has reached, character by character.
+/// A text that a parser reads character by character, and the place that it has reached.
 struct TextCursor {
     let text: String
     let characters: [Character]
@@ -8,7 +8,7 @@ struct TextCursor {
     /// The place at which reading ends.
     var end: Int
 
-    /// Starts after the leading blanks and ends before the trailing ones.
+    /// The cursor begins after the leading blanks and ends before the trailing blanks.
     init(_ text: String) {
         self.text = text
         characters = Array(text)
@@ -25,7 +25,7 @@ struct TextCursor {
         position + distance < end ? characters[position + distance] : nil
     }
 
-    /// Moves past a text if it comes next.
+    /// If `word` comes next, moves past it and returns true.
     mutating func accept(_ word: String) -> Bool {
         let letters = Array(word)
         guard position + letters.count <= end,

@@ -1,6 +1,5 @@
 internal import NotificationModel
 
-// The days of a rule: the unit that repeats, and the days within it.
 extension WordRuleParser {
     static let suffixes = ["st", "nd", "rd", "th"]
 

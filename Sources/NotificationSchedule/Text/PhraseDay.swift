@@ -1,6 +1,5 @@
 internal import NotificationModel
 
-/// The day that a time text names.
 enum PhraseDay: Hashable {
     case today
     case tonight

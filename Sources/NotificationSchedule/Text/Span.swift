@@ -79,7 +79,6 @@ public struct Span: Hashable, Sendable {
         (604_800_000_000, ["w", "week", "weeks"]),
     ]
 
-    /// The problem with a word that is not a unit, and the remedy.
     private static func unknown(_ word: String) -> (String, String) {
         if ["month", "months", "mo", "year", "years", "y"].contains(word) {
             return (

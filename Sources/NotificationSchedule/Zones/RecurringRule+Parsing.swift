@@ -16,7 +16,7 @@ extension RecurringRule {
         let type = LocalTimeType(offset: offset, isDaylightSaving: true, abbreviation: summer)
         var start = Change(day: .weekday(month: 3, week: 2, weekday: 0), time: 7_200)
         var end = Change(day: .weekday(month: 11, week: 1, weekday: 0), time: 7_200)
-        // Without dates, glibc uses those of the United States.
+        // If the rule has no dates, glibc uses the dates of the United States.
         if !reader.isAtEnd {
             try reader.expect(",")
             start = try reader.change()
@@ -28,7 +28,6 @@ extension RecurringRule {
     }
 }
 
-/// Reads the parts of a rule in `TZ` form from its bytes.
 private struct RuleReader {
     let text: [UInt8]
     var index = 0
@@ -127,7 +126,7 @@ enum FixedOffsetName {
         guard (1...6).contains(digits.utf8.count),
             digits.utf8.allSatisfy(\.isASCIIDigit), let number = Int(digits)
         else { return nil }
-        // Missing digits of the minutes and of the seconds stand for zero.
+        // If digits of the minutes or seconds are missing, they are zero.
         let all = number * [1: 10_000, 2: 10_000, 3: 100, 4: 100][digits.utf8.count, default: 1]
         guard all / 100 % 100 < 60, all % 100 < 60 else { return nil }
         let seconds = all / 10_000 * 3_600 + all / 100 % 100 * 60 + all % 100

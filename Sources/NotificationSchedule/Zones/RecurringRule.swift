@@ -49,7 +49,9 @@ struct RecurringRule: Hashable, Sendable {
     var standard: LocalTimeType
     var daylight: Daylight?
 
-    /// The period between two changes that contains an instant.
+    /// The period that contains an instant, from one change to the next.
+    ///
+    /// Without a change, its ends are `Int64.min` and `Int64.max`.
     func period(at seconds: Int64) -> (start: Int64, end: Int64, isDaylight: Bool) {
         guard daylight != nil else { return (.min, .max, false) }
         let year = CivilTime(seconds: seconds + Int64(standard.offset)).year

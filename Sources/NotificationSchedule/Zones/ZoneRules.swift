@@ -5,9 +5,11 @@
 public struct ZoneRules: Hashable, Sendable {
     /// The instants of the changes, ascending.
     let transitions: [Int64]
-    /// The index in `types` that holds from each change on.
+    /// For each change, the index in `types` of the type that holds from the change on.
     let kinds: [UInt8]
-    /// The types of the table; the first holds before the first change.
+    /// The types of the table.
+    ///
+    /// The first type holds before the first change.
     let types: [LocalTimeType]
     /// The rule after the last change.
     let rule: RecurringRule?
