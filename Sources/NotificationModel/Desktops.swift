@@ -139,7 +139,9 @@ public enum Desktops {
             source: "active, with a lock or without: "
                 + "https://github.com/mate-desktop/mate-screensaver src/gs-listener-dbus.c"))
 
-    /// GNOME's former fallback server, which MATE's was made from; it has no Do Not Disturb.
+    /// GNOME's former fallback server, from which MATE's server derives.
+    ///
+    /// It has no Do Not Disturb.
     private static let notificationDaemon = Desktop(
         server: "Notification Daemon", name: "notification-daemon", traits: [mateTraits])
 

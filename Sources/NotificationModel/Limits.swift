@@ -82,8 +82,8 @@ package struct Limit: Hashable, Sendable {
         }
     }
 
-    /// The message for a subject beyond the bound whose value is unknown, because reading stops
-    /// there.
+    /// The message for a subject beyond the bound whose value is unknown, because reading stops at
+    /// the bound.
     package func excess(of subject: String) -> String {
         "\(subject) has more than \(most) \(unit). \(remedy)."
     }

@@ -123,28 +123,28 @@ public struct PresentedPopup: Hashable, Sendable {
 
 /// The result of a presentation.
 public enum PresentationOutcome: Hashable, Sendable {
-    /// The server accepted it.
+    /// The server accepted the notification.
     case presented(PresentedPopup)
     /// The app wants the notification only in the list, and this server has no list. Nothing is
     /// shown.
     case deliveredSilently
-    /// It has no text and therefore no popup; at most its sound was played.
+    /// The notification has no text and therefore no popup. At most its sound was played.
     case withoutPopup
-    /// There is no server; it was not shown.
+    /// No server runs; the notification was not shown.
     case unavailable
     /// The server died during the call; the notification may or may not have been shown.
     case interrupted
     /// The server did not answer. The notification must not be sent to this server again.
     case unanswered
-    /// The server refused for good, with its reason.
+    /// The server refused the notification for good, with this reason.
     case refused(String)
-    /// It was not shown; the caller posts it again later.
+    /// The notification was not shown. The caller posts it again later.
     case later(PostDelay)
 }
 
 /// The reason for posting a presentation again later.
 public enum PostDelay: Hashable, Sendable {
-    /// It is too similar to the previous presentation.
+    /// The notification is too similar to the previous one.
     case duplicate
     /// The server has too many popups.
     case full

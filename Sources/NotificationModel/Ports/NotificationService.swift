@@ -179,10 +179,10 @@ public protocol ResponseSessions: Sendable {
 
 /// Asks for the user's permission, and records the user's decisions.
 public protocol PermissionControl: Sendable {
-    /// Asks whether the app may notify, unless the user has decided; returns whether it may.
+    /// If the user has not decided, asks whether the app may notify; returns the decision.
     ///
-    /// Returns false if the user does not answer; the next request then asks again. Concurrent
-    /// requests share the answer to the first one.
+    /// Returns false if the user does not answer; the next call asks again. Concurrent calls share
+    /// the answer to the first call.
     ///
     /// - Throws: `noServer` or `serverRefused` if the user cannot be asked; `limitReached` if there
     ///   are too many apps; `noDaemon` if the call is cancelled, the service ends or the daemon

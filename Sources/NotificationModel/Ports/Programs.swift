@@ -41,7 +41,8 @@ public protocol ExtensionPrograms: Sendable {
         _ request: NotificationRequest, of app: ApplicationID, as token: ExtensionToken
     ) async throws(NotificationError) -> ExtendedContent?
 
-    /// Tells a program that its time is over; it may still answer with the content it has.
+    /// Tells a program that its time is over; the program may still answer with the content that it
+    /// has.
     func expire(_ token: ExtensionToken) async
 
     /// Stops a program whose answer is no longer needed.
@@ -52,7 +53,7 @@ public protocol ExtensionPrograms: Sendable {
 public struct ExtendedContent: Sendable {
     /// The content to show in place of the original.
     public var content: NotificationContent
-    /// The files of its attachments, one each, in the same order.
+    /// The files of the content's attachments, one each, in the same order.
     public var attachments: [OpenFile]
 
     /// Makes a value.

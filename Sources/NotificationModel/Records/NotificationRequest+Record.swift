@@ -88,7 +88,7 @@ extension DesktopOptions {
 // MARK: - Sounds
 
 extension NotificationSound {
-    /// The fields of a sound besides its kind.
+    /// The fields of a sound, except its kind.
     private struct Fields: Sendable {
         var name = ""
         var isCritical = false

@@ -79,7 +79,7 @@ public struct AttachmentThumbnail: Hashable, Sendable {
 }
 
 extension NotificationAttachment {
-    /// The way in which its image is shown.
+    /// The way in which the attachment's image is shown.
     ///
     /// If an option cannot be used, the image is hidden, because the app may have wanted to hide a
     /// part.

@@ -122,8 +122,8 @@ public struct ImageRequest: Hashable, Sendable {
 
     /// The conversion that this content's image needs; nil if it needs none.
     ///
-    /// It needs none if there is no image, or if `form` is `.pixels` and every server can show the
-    /// file as it is.
+    /// The content needs no conversion if it has no image, or if `form` is `.pixels` and every
+    /// server can show the file as it is.
     public init?(for content: NotificationContent, form: Image.Form = .pixels) {
         guard let image = content.image else { return nil }
         let thumbnail = image.thumbnail
@@ -191,7 +191,7 @@ public struct ImageRequest: Hashable, Sendable {
 }
 
 extension NotificationContent {
-    /// The image of its popup: the first image that is not hidden.
+    /// The image of the popup: the first image that is not hidden.
     public var image: NotificationAttachment? {
         attachments.first {
             AttachmentType.named($0.type)?.isImage == true && !$0.thumbnail.isHidden

@@ -84,7 +84,7 @@ public struct NotificationAction: Hashable, Sendable {
     public var identifier: String
     /// The button's label.
     public var title: String
-    /// The effects of pressing it.
+    /// The effects of pressing the button.
     public var options: Options
     /// The name of the icon, nil for none.
     public var icon: String?

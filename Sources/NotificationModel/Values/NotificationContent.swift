@@ -26,7 +26,7 @@ public struct NotificationContent: Hashable, Sendable {
     public var launchImageName = ""
     /// The window or document that a click should open.
     public var targetContentIdentifier: String?
-    /// How much it may interrupt.
+    /// How much the notification may interrupt.
     public var interruptionLevel = InterruptionLevel.active
     /// Apple's rank within a summary, from 0 to 1; kept for the app.
     public var relevanceScore = 0.0

@@ -2,9 +2,9 @@
 public struct PendingNotification: Hashable, Sendable {
     /// The progress of a request.
     public enum State: String, Hashable, Sendable, CaseIterable {
-        /// It waits for its time, or for a server.
+        /// The request waits for its time, or for a server.
         case pending
-        /// It is on its way to the server.
+        /// The notification is on its way to the server.
         case presenting
     }
 
@@ -14,7 +14,7 @@ public struct PendingNotification: Hashable, Sendable {
     public var request: NotificationRequest
     /// The progress of the request.
     public var state: State
-    /// When it fires next; nil if it has no date.
+    /// When the request fires next; nil if the request has no date.
     public var nextFire: Instant?
     /// The order of requests with the same date: the lower number fires first.
     ///

@@ -1,4 +1,4 @@
-/// The user's response to a notification; kept until the app has acknowledged it.
+/// The user's response to a notification, which is kept until the app acknowledges it.
 public struct NotificationResponse: Hashable, Sendable {
     /// The user's action.
     public enum Action: Hashable, Sendable {

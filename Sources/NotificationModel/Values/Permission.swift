@@ -68,7 +68,7 @@ public enum PermissionDecision: String, Hashable, Sendable, CaseIterable {
 public struct ApplicationPermission: Hashable, Sendable {
     /// The app.
     public var app: ApplicationID
-    /// Its name for the user; empty if it never connected.
+    /// The app's name for the user; empty if the app never connected.
     public var name: String
     /// The app's permission.
     ///
@@ -91,13 +91,13 @@ public struct ApplicationPermission: Hashable, Sendable {
 
 /// An app's rights to notify, and the state of the server that shows its notifications.
 public struct ApplicationSettings: Hashable, Sendable {
-    /// Whether the app may notify; nil for one that needs no permission.
+    /// The app's permission; nil for an app that needs none.
     public var permission: Permission?
     /// The notification server.
     public var presenter: PresenterStatus
     /// Whether something on the desktop draws the badge of this app.
     public var showsBadge: Bool
-    /// The app's switch in the desktop's own settings; nil if it has none.
+    /// The app's switch in the desktop's own settings; nil if the app has no switch.
     public var desktop: AppSwitch?
     /// When the texts of the app's notifications are shown.
     public var previews = ShowPreviews.whenAuthenticated

@@ -9,19 +9,21 @@ package import NotificationModel
 package struct CalendarTable: Sendable {
     /// A month.
     package struct Month: Hashable, Sendable {
-        /// Its first day, in days since 1970-01-01.
+        /// The month's first day, in days since 1970-01-01.
         package var start: Int64
-        /// The era of its year.
+        /// The era of the month's year.
         package var era: Int
-        /// Its year in that era.
+        /// The month's year within the era.
         package var year: Int
-        /// Its number in the year, from 1.
+        /// The month's number in the year, from 1.
         package var number: Int
-        /// The number of its year in `yearForWeekOfYear`.
+        /// The number of the month's year in `yearForWeekOfYear`.
         ///
         /// Some calendars count these years from another start than `year`.
         package var yearOfWeeks: Int
-        /// Whether it is a leap month, which has the number of the month before it.
+        /// Whether this is a leap month.
+        ///
+        /// A leap month has the number of the month before it.
         package var isLeap: Bool
 
         /// Makes a month.

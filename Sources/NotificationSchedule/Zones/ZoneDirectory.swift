@@ -8,7 +8,7 @@ internal import NotificationModel
 /// (`GMT+0530`). It can also be a rule of the `TZ` variable (`JST-9`), or `localtime` for the
 /// content of `/etc/localtime`. If a zone's file becomes unreadable, the former rules stay.
 ///
-/// It never opens a file outside of its folders, except `/etc/localtime`.
+/// No name leads to a file outside of the folders, except `localtime`.
 public struct ZoneDirectory: Sendable {
     private struct Entry {
         var rules: ZoneRules?
