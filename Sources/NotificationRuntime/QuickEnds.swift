@@ -5,12 +5,12 @@ internal import NotificationModel
 
 /// How often the daemon has ended right after its start.
 ///
-/// systemd before version 254 restarts a service each time after the same second, for ever. So the
-/// daemon itself pauses if it keeps ending.
+/// Before version 254, systemd always restarts a service after the same short pause, without end.
+/// So a daemon that keeps ending waits by its own decision.
 struct QuickEnds: Equatable {
     /// An end is quick if it comes within this many seconds after the start.
     static let limit: Double = 10
-    /// This many quick ends in a row are no accident.
+    /// With this many quick ends in a row, the daemon waits before it opens its store.
     static let tolerated = 3
     private static let longestPause: Double = 60
 
@@ -19,7 +19,6 @@ struct QuickEnds: Equatable {
     /// When the daemon began to work, in seconds of CLOCK_BOOTTIME.
     var start: Double
 
-    /// The first start.
     init(start: Double) {
         self.start = start
     }
@@ -37,7 +36,7 @@ struct QuickEnds: Equatable {
     /// The content of the file.
     var text: String { "\(count) \(start)" }
 
-    /// The start that follows an unclean end.
+    /// The record of a start that follows an unclean end.
     func next(at now: Double) -> QuickEnds {
         var next = QuickEnds(start: now)
         // A time before the start belongs to another boot.
@@ -55,11 +54,12 @@ struct QuickEnds: Equatable {
 /// The file in which the daemon of one session counts its quick ends.
 ///
 /// The file exists only while a daemon under systemd runs, or after such a daemon ended uncleanly.
-/// Only systemd restarts a daemon.
+/// Other daemons have no file, because nothing restarts them.
 struct QuickEndsFile {
     private let path: String
 
-    /// Nil if systemd does not run this process (systemd.exec(5), `SYSTEMD_EXEC_PID`).
+    /// The result is nil if systemd does not run this process (systemd.exec(5),
+    /// `SYSTEMD_EXEC_PID`).
     init?(environment: [String: String]) {
         guard environment["SYSTEMD_EXEC_PID"] == String(getpid()),
             let directory = environment["XDG_RUNTIME_DIR"], directory.hasPrefix("/")
@@ -76,7 +76,8 @@ struct QuickEndsFile {
         return former.next(at: now)
     }
 
-    /// Stores the count, with the present as the start, because a pause may have passed.
+    /// Stores the count with the present as the start, because the daemon may have waited
+    /// meanwhile.
     func write(_ ends: QuickEnds) {
         var ends = ends
         ends.start = Self.now()

@@ -13,7 +13,7 @@ enum MonotonicClock {
 
     /// The moment `duration` from now.
     ///
-    /// A duration above `farAway` counts as `farAway`, because the sum would trap.
+    /// A duration above `farAway` counts as `farAway`, because a larger sum would overflow.
     static func moment(after duration: Duration) -> Int64 {
         let (seconds, attoseconds) = min(max(duration, .zero), farAway).components
         return now + seconds * 1_000_000_000 + attoseconds / 1_000_000_000

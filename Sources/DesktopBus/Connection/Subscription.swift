@@ -28,7 +28,6 @@ struct TrackedOwner {
     /// Called when the owner is first known.
     var waiters: [(Result<Void, BusError>) -> Void] = []
 
-    /// A handler for changes of the owner.
     struct Watcher {
         let liveness: BusSubscription.Liveness
         let handler: @Sendable (BusName?) -> Void
@@ -44,7 +43,6 @@ struct TrackedOwner {
     }
 }
 
-/// One name of this connection.
 struct OwnedName {
     let flags: NameFlags
     let lost: @Sendable () -> Void
