@@ -1,10 +1,10 @@
 package import DesktopBus
 internal import NotificationModel
 
-/// One member of the interface that clients call: all that both ends know of it.
+/// The description of one member that clients call, shared by the client and the server.
 ///
-/// No property has a default, so that none is forgotten. The description decides who may call the
-/// member, its cost, and whether a client may repeat the call.
+/// It says who may call the member, which quotas a call uses, and whether a client may repeat the
+/// call. No property has a default, so that none is forgotten.
 package struct Member<Input: Sendable, Output: Sendable>: Sendable {
     package let name: MemberName
     let input: Arguments<Input>
@@ -13,10 +13,8 @@ package struct Member<Input: Sendable, Output: Sendable>: Sendable {
     let cost: MemberCost
     /// Whether a call with an unknown outcome can be repeated without taking effect twice.
     let isRepeatable: Bool
-    /// Performs the call for a caller.
     let perform: nonisolated(nonsending) @Sendable (Caller, Input) async throws -> Output
 
-    /// The row of the member in the exported table.
     func row(of exporter: ServiceExporter) -> MethodEntry { exporter.row(self) }
 }
 
@@ -33,11 +31,11 @@ struct Caller: Sendable {
 enum MemberCost: Hashable, Sendable {
     /// The call uses no other quota.
     case plain
-    /// The call stores something of an app, which may be a new one.
+    /// The call stores data of an app, and the app may be new.
     case keepsApp
     /// The call waits, perhaps for days.
     case waits
-    /// The call waits for the user's decision about an app, which may be a new one.
+    /// The call waits for the user's decision about an app, and the app may be new.
     case waitsForApp
 
     var isWait: Bool { self == .waits || self == .waitsForApp }
@@ -67,7 +65,7 @@ struct Signal<Payload: Sendable>: Sendable {
 
     var entry: SignalEntry { SignalEntry(name, payload.entries) }
 
-    /// The payload of a signal; nil for another signal, or one of another version.
+    /// The payload of a signal; nil for another signal, or for one that cannot be decoded.
     func payload(of signal: BusSignal) -> Payload? {
         guard signal.member == name else { return nil }
         return try? payload.decode(signal.arguments)
@@ -76,7 +74,7 @@ struct Signal<Payload: Sendable>: Sendable {
 
 /// Gets each item that a list leaves out because D-Bus cannot carry it.
 ///
-/// With such an item the whole list would fail, for every app in it.
+/// If such an item stayed in the list, the whole list would fail, for every app in it.
 typealias Omission = (any Sendable, NotificationError) -> Void
 
 /// The arguments of a call, an answer or a signal as one value: a tuple, or the one value itself.
@@ -150,7 +148,6 @@ struct Argument<Value: Sendable>: Sendable {
         self.decode = decode
     }
 
-    /// A scalar as an argument.
     init(_ name: String) where Value: BusScalar {
         self.init(name, Value.signature) {
             BusValue($0.recordValue)
@@ -159,7 +156,7 @@ struct Argument<Value: Sendable>: Sendable {
         }
     }
 
-    /// A scalar that may be missing; the empty text stands for that.
+    /// A scalar that may be missing; an empty text stands for a missing one.
     init<Scalar: BusScalar>(optional name: String) where Value == Scalar? {
         self.init(name, "s") {
             $0.map { BusValue($0.recordValue) } ?? .string("")
@@ -195,8 +192,8 @@ struct Argument<Value: Sendable>: Sendable {
                 do throws(NotificationError) {
                     try check(element)
                     let value = record.busValue(of: element)
-                    // Without the closure `omission` no check is needed here: sending the message
-                    // makes the same check.
+                    // Without `omission` this check is not needed: sending the message makes the
+                    // same check.
                     values.append(omission == nil ? value : try value.checked())
                 } catch {
                     guard let omission else { throw error }

@@ -2,10 +2,10 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// The rights of the callers; a connection need not be inspected for each call.
+/// The rights of the callers, so that a connection is inspected once, not for each call.
 ///
 /// A bus gives no unique name twice, so the rights of a connection stay valid until the bus ends.
-/// The cache drops its oldest connections for later ones, because the bus may not report every end.
+/// If the cache is full, it drops its oldest connection, because the bus may not report every end.
 struct CallerRightsCache {
     /// The next step for a sender's call.
     enum Step {

@@ -52,7 +52,6 @@ extension BusValue {
         self = .vardict(entries.map { ($0.name, BusValue($0.value)) })
     }
 
-    /// A value of a record.
     init(_ value: RecordValue) {
         switch value {
         case .string(let text): self = .string(text)

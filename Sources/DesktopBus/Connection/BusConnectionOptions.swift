@@ -29,11 +29,11 @@ public struct BusConnectionOptions: Sendable, Hashable {
     public var maximumWaitsOfSender: Int = 64
     /// How many bytes of arguments the unfinished calls of one sender, app or process may have.
     ///
-    /// If there is no other unfinished call, a call of any size is accepted.
+    /// If the sender, app or process has no other unfinished call, a call of any size is accepted.
     public var maximumBytesOfSender: Int = 128 << 20
     /// The budget for reading the arguments of one incoming call, in bytes.
     ///
-    /// Each value costs 16 bytes and the length of its text. If the budget is too small, the call
+    /// Each value costs 16 bytes, and the length of its text or bytes. If the budget is too small, the call
     /// is answered with LimitsExceeded, and the rest is not read.
     public var maximumCallSize: Int = .max
     /// How many descriptors the unfinished calls of others may carry together.
