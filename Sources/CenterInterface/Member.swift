@@ -53,7 +53,6 @@ enum MemberCost: Hashable, Sendable {
     }
 }
 
-/// One signal of the interface.
 struct Signal<Payload: Sendable>: Sendable {
     let name: MemberName
     let payload: Arguments<Payload>
@@ -109,7 +108,6 @@ struct Arguments<Value: Sendable>: Sendable {
         }
     }
 
-    /// A page of a list, and the start of the next page.
     init<Element>(page name: String, _ record: Record<Element>) where Value == ListPage<Element> {
         let parts = Arguments<([Element], String)>(Argument(name, list: record), Argument("next"))
         entries = parts.entries
@@ -123,7 +121,6 @@ struct Arguments<Value: Sendable>: Sendable {
         }
     }
 
-    /// Encodes a value; `omission` gets each item of a list that D-Bus cannot carry.
     func encode(
         _ value: Value, leavingOut omission: Omission? = nil
     ) throws(NotificationError) -> [BusValue] {
@@ -137,7 +134,6 @@ struct Argument<Value: Sendable>: Sendable {
     let write: @Sendable (Value, Omission?) throws(NotificationError) -> BusValue
     let decode: @Sendable (BusValue) throws(NotificationError) -> Value
 
-    /// An argument with its own conversion to and from the bus.
     init(
         _ name: String, _ signature: Signature,
         encode: @escaping @Sendable (Value) throws(NotificationError) -> BusValue,
@@ -244,12 +240,10 @@ extension Permission.Options: BusScalar { static var signature: Signature { "t" 
 extension Token: BusScalar { static var signature: Signature { "t" } }
 
 extension BusValue {
-    /// An `aa{sv}`.
     static func dictionaries(_ values: [BusValue]) -> BusValue {
         .array(element: "a{sv}", values)
     }
 
-    /// Returns the value if D-Bus can carry it; throws otherwise.
     func checked() throws(NotificationError) -> BusValue {
         do throws(BusError) {
             try checkForSending()

@@ -22,7 +22,6 @@ extension Configuration {
         return identity
     }
 
-    /// The identity in an app's desktop file; nil if none is installed.
     static func desktopFile(of id: ApplicationID) -> ApplicationIdentity? {
         DesktopEntry(id: id.rawValue).map {
             ApplicationIdentity(

@@ -88,7 +88,6 @@ public struct Daemon: Sendable {
         }
     }
 
-    /// Serves until `stop` is raised or the bus is lost.
     private func serve(
         on connection: BusConnection, until stop: StopSignal
     ) async throws(NotificationError) {

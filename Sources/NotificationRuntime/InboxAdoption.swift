@@ -34,7 +34,6 @@ actor InboxAdoption {
     /// Has one element if the inbox must be read again; one read covers several changes.
     private var pendingReads = SerialDrain<Void>()
 
-    /// Makes an adoption of the inbox at this path.
     init(path: String, engine: CenterEngine, clock: any EngineClock, reactor: Reactor) {
         self.path = path
         self.engine = engine

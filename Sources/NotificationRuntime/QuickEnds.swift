@@ -6,7 +6,7 @@ internal import NotificationModel
 /// How often the daemon has ended right after its start.
 ///
 /// Before version 254, systemd always restarts a service after the same short pause, without end.
-/// So a daemon that keeps ending waits by its own decision.
+/// So a daemon that keeps ending waits before it opens its store.
 struct QuickEnds: Equatable {
     /// An end is quick if it comes within this many seconds after the start.
     static let limit: Double = 10
@@ -23,7 +23,7 @@ struct QuickEnds: Equatable {
         self.start = start
     }
 
-    /// Reads a file that `text` wrote; nil for any other content.
+    /// Parses the text that `text` returned earlier; the result is nil for any other text.
     init?(text: String) {
         let words = text.split(separator: " ")
         guard words.count == 2, let count = Int(words[0]), (0...1_000_000).contains(count),
@@ -33,7 +33,6 @@ struct QuickEnds: Equatable {
         self.start = start
     }
 
-    /// The content of the file.
     var text: String { "\(count) \(start)" }
 
     /// The record of a start that follows an unclean end.

@@ -25,7 +25,6 @@ public actor ServiceHost {
     /// The task that ends an engine whose store has failed.
     private var ending: Task<Void, Never>?
 
-    /// An engine in this program, and its connections.
     private struct Hosted {
         var number: Int
         var engine: CenterEngine

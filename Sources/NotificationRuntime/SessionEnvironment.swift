@@ -10,7 +10,6 @@ struct SessionEnvironment: Sendable {
     ]
 
     var connection: BusConnection
-    /// The environment of this process.
     var own: [String: String]
 
     /// The environment of this process, with the session's display if systemd answers.

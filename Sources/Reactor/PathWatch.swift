@@ -71,7 +71,6 @@ final class PathWatchEntry: @unchecked Sendable {
     var handler: ((PathEvents) -> Void)?
     /// inotify's number of the file; negative while none is watched.
     var number: Int32 = -1
-    /// The events that the handler has not received yet.
     var happened: PathEvents = []
 
     init(

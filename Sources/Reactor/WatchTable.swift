@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The watched descriptors of one reactor, and the one that wakes it up.
+/// The watched descriptors of one reactor, and the descriptor that wakes the reactor up.
 struct WatchTable {
     let wake: Int32
     private var entries: [WatchEntry] = []

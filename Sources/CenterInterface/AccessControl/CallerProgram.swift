@@ -61,7 +61,6 @@ struct CallerProgram {
         return start < asked ? .sure : .young
     }
 
-    /// Facts from the kernel, with the user and the label that the bus reported.
     func facts(user: UInt32?, label: [UInt8]?) -> CallerFacts {
         var facts = CallerFacts(user: user)
         facts.label = label.map { String(decoding: $0, as: UTF8.self) } ?? ""

@@ -18,7 +18,6 @@ struct CallDetours {
     /// This is a list because there are few calls. For a set, the runtime would take 0.1 ms to look
     /// up how to hash a number.
     private var open: [UInt64] = []
-    /// The unanswered calls, with the connections that they went over.
     private var sent: [(number: UInt64, place: Place)] = []
     private var waiting: [UInt64: (place: Place, turn: Promise<Void>)] = [:]
     private var lastNumber: UInt64 = 0

@@ -63,13 +63,12 @@ actor CallVigil: ReactorActor {
         connection.call(call, timeout: limit) { [weak self] result in
             self?.assumeIsolated { $0.pingEnded(result) }
         }
-        // A daemon that works answers long before this.
+        // A daemon in good order answers a ping sooner.
         schedule(after: .milliseconds(100)) { vigil in
             Task { [weak vigil] in await vigil?.inspect() }
         }
     }
 
-    /// Runs a step after a pause, in place of the step that was scheduled before.
     private func schedule(
         after pause: Duration, _ step: @escaping @Sendable (isolated CallVigil) -> Void
     ) {

@@ -190,7 +190,6 @@ public struct DaemonLauncher: Sendable {
         return try program.start()
     }
 
-    /// The last line of the daemon's output, or how to find the reason.
     private var logHint: String {
         let remedy = "Run it in a terminal to see why."
         guard let log, let said = LogFile.lastLine(of: log) else { return remedy }

@@ -67,7 +67,7 @@ extension RemoteService {
         return Self.outOfReach(text, failure?.message ?? "It does not answer.")
     }
 
-    /// Whether the daemon of this session still names that bus.
+    /// Whether the daemon of this session still refers callers to this bus.
     private func isStillServed(on address: String) async -> Bool {
         let status = MethodCall(
             destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,

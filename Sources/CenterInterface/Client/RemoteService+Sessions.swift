@@ -48,7 +48,7 @@ extension RemoteService {
         guard let gone = sessions.removeValue(forKey: session) else { return }
         let app = gone.identity.id
         guard !sessions.values.contains(where: { $0.identity.id == app }) else { return }
-        // Do not start a daemon for this.
+        // The end of a session must not start a daemon.
         await callIfThere(Members.disconnect, app)
     }
 

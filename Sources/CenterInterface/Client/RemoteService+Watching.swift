@@ -1,7 +1,6 @@
 internal import DesktopBus
 public import NotificationModel
 
-// Watching for changes.
 extension RemoteService {
     /// A watcher in this program; `app` is nil for all apps.
     struct RemoteWatch {
@@ -31,7 +30,7 @@ extension RemoteService {
     /// Ends a watch.
     public func unwatch(_ session: ServiceSession) async {
         guard watches.removeValue(forKey: session) != nil, watches.isEmpty else { return }
-        // Do not start a daemon for this.
+        // The end of a watch must not start a daemon.
         await callIfThere(Members.unwatch, ())
     }
 

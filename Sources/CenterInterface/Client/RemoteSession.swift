@@ -6,7 +6,10 @@ struct RemoteSession {
     var identity: ApplicationIdentity
     var sessionOptions: ApplicationIntroduction.SessionOptions
     let listener: @Sendable (ServiceEvent) -> Void
-    /// Whether its first `Connect` has no answer yet; for a new daemon, that same call is repeated.
+    /// Whether its first `Connect` has no answer yet.
+    ///
+    /// If the daemon is replaced meanwhile, that call is repeated, so `introduceAll` skips the
+    /// session.
     var isConnecting = true
     /// The responses that were passed on but not acknowledged.
     ///

@@ -1,8 +1,6 @@
 package import DesktopBus
 package import NotificationModel
 
-// Conversions of record values to and from bus values.
-
 extension RecordValue {
     /// Reads a value of the bus.
     ///

@@ -17,7 +17,6 @@ package final class Inbox: Sendable {
     package static let name = "inbox"
     /// The most requests in the inbox.
     package static let maximumCount = Limits.inbox.most
-    /// The end of the name of a file that cannot be used.
     private static let unusableEnd = ".unusable"
     /// The most bytes of a request's file.
     package static let maximumSize = Limits.inboxFile.most
@@ -235,7 +234,6 @@ package final class Inbox: Sendable {
         try make(name) { file.copy(to: $0) == file.size }
     }
 
-    /// Makes a file with the content that `write` writes, and flushes it to the disk.
     private func make(
         _ name: String, _ write: (Int32) -> Bool
     ) throws(NotificationError) {

@@ -2,7 +2,6 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-// Sessions: which connection gets which events.
 extension ServiceExporter {
     func connect(
         _ introduction: ApplicationIntroduction, _ sender: BusName

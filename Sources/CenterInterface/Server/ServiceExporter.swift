@@ -31,7 +31,7 @@ public actor ServiceExporter: ReactorActor {
     var rightsCache = CallerRightsCache()
     /// Serialises the calls that change one sender, also while such a call waits for the service.
     private var changes = KeyedSemaphore<BusName>()
-    /// Whether no client may connect any more.
+    /// Whether new sessions and watches are refused.
     var isStopped = false
 
     /// How long calls may wait for the store.
@@ -43,10 +43,8 @@ public actor ServiceExporter: ReactorActor {
     /// How long a process may take to release the store before callers learn that it has the store.
     private static let referralPause: Duration = .milliseconds(600)
 
-    /// The sessions and the watch of one sender.
     struct ConnectedSender {
         var sessions: [ApplicationID: ConnectedApp] = [:]
-        /// The session of its watch, if it watches.
         var watch: ServiceSession?
         /// Reports when the sender leaves the bus.
         var presence: BusSubscription?
@@ -196,7 +194,6 @@ public actor ServiceExporter: ReactorActor {
                 "This notification centre is ending. Nothing was done; call it again."))
     }
 
-    /// Ends the wait of calls: they are served, or answered with this error.
     private func endWaiting(refusing refusal: BusError?) {
         referral?.cancel()
         referral = nil

@@ -18,7 +18,7 @@ extension BusConnection {
     func askForAnswerer(of pending: PendingCall) {
         let name = pending.destination
         if let tracked = owners[name] {
-            // This owner counts even if it hands the name over before it answers.
+            // If the owner hands the name over before it answers, its answer still counts.
             pending.owner = tracked.owner
             return
         }

@@ -1,6 +1,5 @@
 internal import Reactor
 
-// Our calls and signals.
 extension BusConnection {
     /// Calls a method and waits for the answer.
     ///

@@ -1,4 +1,3 @@
-// The names of this connection, and of other connections.
 extension BusConnection {
     /// Returns the owner of a name; nil if nobody owns it.
     ///

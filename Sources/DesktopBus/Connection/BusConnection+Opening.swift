@@ -1,7 +1,6 @@
 internal import Glibc
 internal import Reactor
 
-// Opening, losing and regaining the bus.
 extension BusConnection {
     func beginOpening(_ done: @escaping (Result<Void, BusError>) -> Void) {
         switch phase {

@@ -59,7 +59,6 @@ public actor BusConnection: ReactorActor {
     var subscriptions: [Subscription] = []
     var owners: [BusName: TrackedOwner] = [:]
     var names: [BusName: OwnedName] = [:]
-    /// The well-known names that were called at least once.
     var calledNames: Set<BusName> = []
     var followedNames: Set<BusName> = []
     var exports: [String: ExportedObject] = [:]
@@ -109,7 +108,6 @@ public actor BusConnection: ReactorActor {
         try await waiting(beginOpening)
     }
 
-    /// Waits for the result that `begin` reports.
     func waiting(
         _ begin: (@escaping (Result<Void, BusError>) -> Void) -> Void
     ) async throws(BusError) {
@@ -149,7 +147,8 @@ public actor BusConnection: ReactorActor {
 
     /// Releases every handler, because no event follows.
     ///
-    /// Most handlers refer to the connection, so both would leak.
+    /// Most handlers refer to the connection. If they stayed, the handlers and the connection would
+    /// leak.
     private func releaseHandlers() {
         let former = (subscriptions, owners, names, exports, stateHandlers)
         (subscriptions, owners, names, exports, stateHandlers) = ([], [:], [:], [:], [])

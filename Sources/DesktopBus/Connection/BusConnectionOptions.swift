@@ -33,8 +33,8 @@ public struct BusConnectionOptions: Sendable, Hashable {
     public var maximumBytesOfSender: Int = 128 << 20
     /// The budget for reading the arguments of one incoming call, in bytes.
     ///
-    /// Each value costs 16 bytes, and the length of its text or bytes. If the budget is too small, the call
-    /// is answered with LimitsExceeded, and the rest is not read.
+    /// Each value costs 16 bytes, and the length of its text or bytes. If the budget is too small,
+    /// the call is answered with LimitsExceeded, and the rest is not read.
     public var maximumCallSize: Int = .max
     /// How many descriptors the unfinished calls of others may carry together.
     ///

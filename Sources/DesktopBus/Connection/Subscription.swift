@@ -1,4 +1,3 @@
-/// One handler of signals.
 struct Subscription {
     let rule: MatchRule
     let liveness: BusSubscription.Liveness
@@ -33,7 +32,6 @@ struct TrackedOwner {
         let handler: @Sendable (BusName?) -> Void
     }
 
-    /// The text of the match rule for changes of this name's owner.
     static func rule(for name: BusName) -> String {
         MatchRule(
             sender: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",

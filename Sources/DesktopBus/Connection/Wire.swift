@@ -79,7 +79,6 @@ final class Wire: @unchecked Sendable {
         return serial
     }
 
-    /// Reads from the socket and writes to it, as far as poll(2) found it ready.
     func handle(_ ready: DescriptorEvents) {
         guard !isClosed else { return }
         desktopbus_handle(connection, ready.rawValue)

@@ -1,6 +1,5 @@
 internal import Reactor
 
-// Our objects, which others call.
 extension BusConnection {
     /// Makes an object callable; the export survives a loss of the bus.
     ///

@@ -23,7 +23,6 @@ struct InvocationLoad {
 /// gains no quota by opening more connections. Calls that wait for a long time have a separate
 /// quota. The table never starts, follows or cancels a call: `BusConnection` does.
 struct InvocationTable {
-    /// The account that a call is counted for.
     private enum Account: Hashable {
         case sender(BusName)
         /// The app or process behind the sender, which `MethodEntry.admission` returned.
@@ -103,7 +102,6 @@ struct InvocationTable {
         entries[number]?.task = task
     }
 
-    /// The tasks that work on calls of a sender, in the order of the calls.
     func tasks(of sender: BusName) -> [Task<Void, Never>] {
         entries.filter { $0.value.sender == sender }
             .sorted { $0.key < $1.key }.compactMap(\.value.task)

@@ -71,7 +71,6 @@ struct BodyReader {
         return text
     }
 
-    /// The values from an iterator to the end of its container.
     private mutating func values(
         from iterator: inout DBusMessageIter
     ) throws(BusError) -> [BusValue] {

@@ -34,7 +34,6 @@ final class IncomingMessage {
     /// How many descriptors it brings; each is open until the message is released.
     var descriptorCount: Int { Int(desktopbus_descriptors(pointer)) }
 
-    /// The first argument if it is a string.
     var firstString: String? { BodyReader.firstString(pointer) }
 
     /// Reads the body, up to a budget in bytes.

@@ -64,7 +64,6 @@ public enum BusValue: Sendable, Hashable {
         }
     }
 
-    /// The D-Bus code of this value's outermost type.
     var typeCode: UInt8 {
         switch self {
         case .byte: UInt8(ascii: "y")
