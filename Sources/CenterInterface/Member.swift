@@ -18,7 +18,6 @@ package struct Member<Input: Sendable, Output: Sendable>: Sendable {
     func row(of exporter: ServiceExporter) -> MethodEntry { exporter.row(self) }
 }
 
-/// The caller of a member, and the service that it calls.
 struct Caller: Sendable {
     let name: BusName
     let exporter: ServiceExporter
@@ -128,7 +127,6 @@ struct Arguments<Value: Sendable>: Sendable {
     }
 }
 
-/// One argument: its name, its type, and its conversion both ways.
 struct Argument<Value: Sendable>: Sendable {
     let entry: ArgumentEntry
     let write: @Sendable (Value, Omission?) throws(NotificationError) -> BusValue
@@ -161,7 +159,6 @@ struct Argument<Value: Sendable>: Sendable {
         }
     }
 
-    /// A record, which passes a check before it is sent.
     init(
         _ name: String, _ record: Record<Value>,
         check: @escaping @Sendable (Value) throws(NotificationError) -> Void =
@@ -206,9 +203,7 @@ struct Argument<Value: Sendable>: Sendable {
     }
 }
 
-/// A scalar that can be an argument.
 protocol BusScalar: RecordScalar {
-    /// Its D-Bus type.
     static var signature: Signature { get }
 }
 

@@ -42,7 +42,7 @@ public struct Daemon: Sendable {
     /// Serves on `reactor` until `stop` is raised, or another daemon takes the name.
     ///
     /// The daemon takes its name first, and then the store. While the daemon of another session has
-    /// the store, callers learn which bus that daemon is on. If the bus is lost, this daemon
+    /// the store, callers get the address of that daemon's bus. If the bus is lost, this daemon
     /// releases the store at once for the daemon of the next session.
     ///
     /// - Throws: `noDaemon` if another daemon has the name or too few descriptors are free; `noBus`
@@ -76,8 +76,8 @@ public struct Daemon: Sendable {
             let next = try await RetryingOpen.bus(on: reactor, while: { !stop.isRaised }) {
                 () async throws(NotificationError) in
                 // If a message carries descriptors and the daemon has no free ones, the bus
-                // disconnects it. Calls of the lost bus may still have theirs open, and the store
-                // needs descriptors to open.
+                // disconnects it. Calls of the lost bus may still have their descriptors open, and
+                // the store needs some to open.
                 guard Descriptors.areFree(Self.descriptorsToStart) else {
                     throw NotificationError(.noBus, "The daemon has too many files open.")
                 }
@@ -233,8 +233,8 @@ public struct Daemon: Sendable {
 
     /// Requests the name and returns its former owner.
     ///
-    /// An installed daemon may take the name from a development daemon, but not the other way
-    /// round.
+    /// An installed daemon may take the name from a development daemon. A development daemon takes
+    /// no name from another.
     private func takeName(
         on connection: BusConnection, _ stop: StopSignal
     ) async throws(NotificationError) -> BusName? {

@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// The file descriptors of this process.
 enum Descriptors {
     static var limit: Int {
         var limit = rlimit()

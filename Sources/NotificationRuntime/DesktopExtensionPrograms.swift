@@ -113,7 +113,6 @@ package actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
         return result
     }
 
-    /// Opens the attached files, which must lie in the program's own directory.
     private static func files(
         of content: NotificationContent, in folder: String
     ) throws(NotificationError) -> [OpenFile] {

@@ -14,7 +14,6 @@ struct QuickEnds: Equatable {
     static let tolerated = 3
     private static let longestPause: Double = 60
 
-    /// How many quick ends happened in a row.
     var count = 0
     /// When the daemon began to work, in seconds of CLOCK_BOOTTIME.
     var start: Double
@@ -87,7 +86,6 @@ struct QuickEndsFile {
         }
     }
 
-    /// Removes the file after a clean end.
     func remove() { unlink(path) }
 
     private static func now() -> Double {

@@ -33,7 +33,6 @@ public actor ServiceHost {
         var systemEvents: SystemEvents
     }
 
-    /// The failed attempts in a row.
     private struct Outage {
         /// The next attempts follow within seconds, so a user who starts a bus or a daemon does not
         /// wait long.

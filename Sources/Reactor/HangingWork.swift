@@ -94,8 +94,6 @@ package final class HangingWork: Sendable {
         }
     }
 
-    /// A caller that waits for a result, and gets it once.
-    ///
     /// Unchecked: only the reactor's thread uses the deadline.
     private final class Wait<Value: Sendable>: @unchecked Sendable {
         private let waiter: Locked<CheckedContinuation<Value?, Never>?>

@@ -61,8 +61,8 @@ struct CallerInspection {
 /// This is the second line of defence on a bus without `ProcessFD` (dbus-daemon before 1.15.8).
 /// Such a bus names a caller by the number of its process. When a process ends, the system may give
 /// its number to another process. A sandboxed program can pass its connection to a child and end.
-/// Then the child waits until a program of the user gets that number. So a caller whose process
-/// began after its connection was known counts as an unknown sandbox.
+/// Then the child waits until a program of the user gets that number. So a caller counts as an
+/// unknown sandbox if its process began after its connection was first seen.
 ///
 /// One gap remains: a connection that is first seen after a whole round of process numbers
 /// (4,194,304 on 64-bit systems). A bus with `ProcessFD` has no gap.

@@ -49,8 +49,9 @@ package struct CallerRights: Hashable, Sendable {
         case .none: break
         }
         if let snap = SnapName.application(confinedBy: facts.label) { return sandbox(snap) }
-        // A confined Snap has its own files. An unconfined Snap is like any other program. A shell
-        // in a terminal that is a Snap is so, too, although it stays in the Snap's control group.
+        // A confined Snap has its own files. An unconfined Snap is like any other program. The same
+        // is true of a shell in a terminal that is a Snap, although the shell stays in the Snap's
+        // control group.
         if facts.sharesOurWorld { return .user }
         return sandbox(SnapName.application(inControlGroups: facts.controlGroups))
     }

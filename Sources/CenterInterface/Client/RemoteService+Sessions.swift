@@ -1,7 +1,6 @@
 internal import DesktopBus
 public import NotificationModel
 
-// Sessions, and the signals of the daemon.
 extension RemoteService {
     /// Registers a listening app with the daemon, and again with each later daemon.
     ///

@@ -77,8 +77,6 @@ extension ServiceExporter {
         try Limits.sessions.check(known.sessions.count + 1, of: "the connection \(sender)")
     }
 
-    /// Makes an entry for a sender, and watches whether it leaves the bus.
-    ///
     /// Call it only within `changing`, so that no other call changes the sender.
     func track(sender: BusName) async throws(NotificationError) {
         guard !isStopped else {
@@ -114,10 +112,9 @@ extension ServiceExporter {
         }
     }
 
-    /// Sends an event to one sender.
+    /// An event that cannot be sent is not lost.
     ///
-    /// If an event cannot be sent, it is not lost. A response stays stored while it is not
-    /// acknowledged, and a question is decided at its deadline.
+    /// A response stays stored while it is not acknowledged. A question is decided at its deadline.
     private func forward(_ event: ServiceEvent, to sender: BusName) {
         guard senders[sender] != nil else { return }
         switch event {

@@ -46,7 +46,6 @@ public actor ServiceExporter: ReactorActor {
     struct ConnectedSender {
         var sessions: [ApplicationID: ConnectedApp] = [:]
         var watch: ServiceSession?
-        /// Reports when the sender leaves the bus.
         var presence: BusSubscription?
         /// The latest unanswered questions that were sent to it.
         var questions: Set<PresentationToken> = []
@@ -68,7 +67,6 @@ public actor ServiceExporter: ReactorActor {
 
     let inspect: Inspection
     private(set) var requirePermission: Requirement
-    /// Opens and checks the files that callers sent.
     let files: HangingWork
 
     /// Records why an item of an app could not be sent.

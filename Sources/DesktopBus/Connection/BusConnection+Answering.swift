@@ -5,7 +5,7 @@
 extension BusConnection {
     /// The largest number of called names whose owners are followed.
     ///
-    /// Each call of any other name sends one GetNameOwner more.
+    /// Each call of any other name needs a GetNameOwner of its own.
     private static let followedNameLimit = 64
     /// While the bus is asked for an owner, a call keeps at most this many answers, one of each
     /// sender.

@@ -53,8 +53,8 @@ extension BusConnection {
         }
     }
 
-    // A handler may hold other subscriptions, and they end when it is released. So release removed
-    // entries only after the list has changed.
+    // A handler may hold other subscriptions, which end when the handler is released. So release
+    // removed entries only after the list has changed.
 
     private func removeSubscription(_ liveness: BusSubscription.Liveness) {
         let former = subscriptions

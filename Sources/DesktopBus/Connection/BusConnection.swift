@@ -100,7 +100,7 @@ public actor BusConnection: ReactorActor {
 
     /// Connects, authenticates and says Hello; returns at once if the connection is open.
     ///
-    /// If it fails, it may be called again.
+    /// If `open()` fails, it may be called again.
     ///
     /// - Throws: `connectionFailed` if no bus answers in time; `unexpectedType` if it is no message
     ///   bus; `disconnected` after `close()`; `system` if no thread can start; or the bus's error.

@@ -1,6 +1,6 @@
 /// How a connection behaves, and its limits.
 public struct BusConnectionOptions: Sendable, Hashable {
-    /// The pauses between attempts to reconnect; if it is nil, the connection does not reconnect.
+    /// The pauses between attempts to reconnect; nil if the connection must not reconnect.
     public var reconnect: Backoff?
     /// The timeout of connecting, authentication and Hello together.
     public var openTimeout: Duration = .milliseconds(900)
@@ -24,8 +24,9 @@ public struct BusConnectionOptions: Sendable, Hashable {
     public var maximumWaits: Int = 1_024
     /// How many long waits may come from one sender, app or process.
     ///
-    /// If one sender has reached the limit, its next wait cancels its oldest. If several senders of
-    /// one app or process reach it together, a further wait is answered with LimitsExceeded.
+    /// If one sender has reached the limit, its next wait cancels its oldest wait. If several senders
+    /// of one app or process have reached the limit together, a further wait is answered with
+    /// LimitsExceeded.
     public var maximumWaitsOfSender: Int = 64
     /// How many bytes of arguments the unfinished calls of one sender, app or process may have.
     ///

@@ -104,7 +104,7 @@ public actor ServiceFollower {
     /// Reports the service as absent after a failed start.
     ///
     /// The state is read again when the owner changes, when services are installed, or after a
-    /// pause. The pause doubles with each failure, up to the longest one of the backoff.
+    /// pause. The pause doubles with each failure, up to `backoff.longest`.
     public func startFailed() {
         let pause = backoff.pause(afterFailures: failures, fraction: 0)
         failures += 1

@@ -234,7 +234,6 @@ extension BusConnection {
         return interface.isEmpty ? tables : tables.filter { $0.name.rawValue == interface }
     }
 
-    /// The names of the nodes directly below a path, sorted.
     private func children(of path: String) -> [String] {
         let prefix = path == "/" ? "/" : path + "/"
         let below = exports.keys.filter { $0.hasPrefix(prefix) && $0 != prefix }
