@@ -4,8 +4,8 @@ package import Reactor
 extension HangingWork {
     /// Does work on files, whose file system may not answer.
     ///
-    /// - Throws: `silence` if the work takes longer than `Limits.fileWait`, or the error of the
-    ///   work.
+    /// - Throws: `silence` if the work takes longer than `Limits.fileWait`, or if other work of the
+    ///   owner hangs; otherwise the error of the work.
     package func files<Value: Sendable>(
         for owner: String, orThrow silence: NotificationError,
         _ work: @escaping @Sendable () throws(NotificationError) -> Value

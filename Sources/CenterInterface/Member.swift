@@ -1,10 +1,10 @@
 package import DesktopBus
 internal import NotificationModel
 
-/// One member of the interface that clients call: all that both ends know of it.
+/// The description of one member that clients call, shared by the client and the server.
 ///
-/// No property has a default, so that none is forgotten. The description decides who may call the
-/// member, its cost, and whether a client may repeat the call.
+/// It says who may call the member, which quotas a call uses, and whether a client may repeat the
+/// call. No property has a default, so that none is forgotten.
 package struct Member<Input: Sendable, Output: Sendable>: Sendable {
     package let name: MemberName
     let input: Arguments<Input>
@@ -13,14 +13,11 @@ package struct Member<Input: Sendable, Output: Sendable>: Sendable {
     let cost: MemberCost
     /// Whether a call with an unknown outcome can be repeated without taking effect twice.
     let isRepeatable: Bool
-    /// Performs the call for a caller.
     let perform: nonisolated(nonsending) @Sendable (Caller, Input) async throws -> Output
 
-    /// The row of the member in the exported table.
     func row(of exporter: ServiceExporter) -> MethodEntry { exporter.row(self) }
 }
 
-/// The caller of a member, and the service that it calls.
 struct Caller: Sendable {
     let name: BusName
     let exporter: ServiceExporter
@@ -33,11 +30,11 @@ struct Caller: Sendable {
 enum MemberCost: Hashable, Sendable {
     /// The call uses no other quota.
     case plain
-    /// The call stores something of an app, which may be a new one.
+    /// The call stores data of an app, and the app may be new.
     case keepsApp
     /// The call waits, perhaps for days.
     case waits
-    /// The call waits for the user's decision about an app, which may be a new one.
+    /// The call waits for the user's decision about an app, and the app may be new.
     case waitsForApp
 
     var isWait: Bool { self == .waits || self == .waitsForApp }
@@ -55,7 +52,6 @@ enum MemberCost: Hashable, Sendable {
     }
 }
 
-/// One signal of the interface.
 struct Signal<Payload: Sendable>: Sendable {
     let name: MemberName
     let payload: Arguments<Payload>
@@ -67,7 +63,7 @@ struct Signal<Payload: Sendable>: Sendable {
 
     var entry: SignalEntry { SignalEntry(name, payload.entries) }
 
-    /// The payload of a signal; nil for another signal, or one of another version.
+    /// The payload of a signal; nil for another signal, or for one that cannot be decoded.
     func payload(of signal: BusSignal) -> Payload? {
         guard signal.member == name else { return nil }
         return try? payload.decode(signal.arguments)
@@ -76,7 +72,7 @@ struct Signal<Payload: Sendable>: Sendable {
 
 /// Gets each item that a list leaves out because D-Bus cannot carry it.
 ///
-/// With such an item the whole list would fail, for every app in it.
+/// If such an item stayed in the list, the whole list would fail, for every app in it.
 typealias Omission = (any Sendable, NotificationError) -> Void
 
 /// The arguments of a call, an answer or a signal as one value: a tuple, or the one value itself.
@@ -111,7 +107,6 @@ struct Arguments<Value: Sendable>: Sendable {
         }
     }
 
-    /// A page of a list, and the start of the next page.
     init<Element>(page name: String, _ record: Record<Element>) where Value == ListPage<Element> {
         let parts = Arguments<([Element], String)>(Argument(name, list: record), Argument("next"))
         entries = parts.entries
@@ -125,7 +120,6 @@ struct Arguments<Value: Sendable>: Sendable {
         }
     }
 
-    /// Encodes a value; `omission` gets each item of a list that D-Bus cannot carry.
     func encode(
         _ value: Value, leavingOut omission: Omission? = nil
     ) throws(NotificationError) -> [BusValue] {
@@ -133,13 +127,11 @@ struct Arguments<Value: Sendable>: Sendable {
     }
 }
 
-/// One argument: its name, its type, and its conversion both ways.
 struct Argument<Value: Sendable>: Sendable {
     let entry: ArgumentEntry
     let write: @Sendable (Value, Omission?) throws(NotificationError) -> BusValue
     let decode: @Sendable (BusValue) throws(NotificationError) -> Value
 
-    /// An argument with its own conversion to and from the bus.
     init(
         _ name: String, _ signature: Signature,
         encode: @escaping @Sendable (Value) throws(NotificationError) -> BusValue,
@@ -150,7 +142,6 @@ struct Argument<Value: Sendable>: Sendable {
         self.decode = decode
     }
 
-    /// A scalar as an argument.
     init(_ name: String) where Value: BusScalar {
         self.init(name, Value.signature) {
             BusValue($0.recordValue)
@@ -159,7 +150,7 @@ struct Argument<Value: Sendable>: Sendable {
         }
     }
 
-    /// A scalar that may be missing; the empty text stands for that.
+    /// A scalar that may be missing; an empty text stands for a missing one.
     init<Scalar: BusScalar>(optional name: String) where Value == Scalar? {
         self.init(name, "s") {
             $0.map { BusValue($0.recordValue) } ?? .string("")
@@ -168,7 +159,6 @@ struct Argument<Value: Sendable>: Sendable {
         }
     }
 
-    /// A record, which passes a check before it is sent.
     init(
         _ name: String, _ record: Record<Value>,
         check: @escaping @Sendable (Value) throws(NotificationError) -> Void =
@@ -195,8 +185,8 @@ struct Argument<Value: Sendable>: Sendable {
                 do throws(NotificationError) {
                     try check(element)
                     let value = record.busValue(of: element)
-                    // Without the closure `omission` no check is needed here: sending the message
-                    // makes the same check.
+                    // Without `omission` this check is not needed: sending the message makes the
+                    // same check.
                     values.append(omission == nil ? value : try value.checked())
                 } catch {
                     guard let omission else { throw error }
@@ -213,9 +203,7 @@ struct Argument<Value: Sendable>: Sendable {
     }
 }
 
-/// A scalar that can be an argument.
 protocol BusScalar: RecordScalar {
-    /// Its D-Bus type.
     static var signature: Signature { get }
 }
 
@@ -247,12 +235,10 @@ extension Permission.Options: BusScalar { static var signature: Signature { "t" 
 extension Token: BusScalar { static var signature: Signature { "t" } }
 
 extension BusValue {
-    /// An `aa{sv}`.
     static func dictionaries(_ values: [BusValue]) -> BusValue {
         .array(element: "a{sv}", values)
     }
 
-    /// Returns the value if D-Bus can carry it; throws otherwise.
     func checked() throws(NotificationError) -> BusValue {
         do throws(BusError) {
             try checkForSending()

@@ -3,13 +3,11 @@ package import NotificationModel
 
 /// The interface `org.tocsin.NotificationCenter1`, in the order of its XML in `dbus/`.
 ///
-/// It owns one row for each member. Exporter, access control, quotas, introspection and client use
-/// these rows.
+/// Each member is one row, which the exporter, access control, quotas, introspection and the client
+/// use.
 ///
-/// A row says how the service performs the call. The exporter performs the calls that concern the
-/// caller's connection.
-///
-/// It never holds state: the rows are constants.
+/// A row says who performs the call: the service, or the exporter if the call concerns the caller's
+/// connection.
 package enum Members {
     private static let app = Argument<ApplicationID>("app")
     /// One app, or all apps for an empty text.
@@ -187,7 +185,7 @@ package enum Members {
         name: "WaitUntilIdle", input: Arguments(app, Argument<Bool>("popups")), output: nothing,
         scope: .oneApp, cost: .waits, isRepeatable: true
     ) { try await $0.service.waitUntilIdle($1.0, includingPopups: $1.1) }
-    /// Without content, the extension made nothing, and the original is shown.
+    /// If the content is empty, the extension made nothing, and the original is shown.
     package static let finishExtension = Member(
         name: "FinishExtension",
         input: Arguments(

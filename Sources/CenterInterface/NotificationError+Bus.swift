@@ -2,7 +2,6 @@ package import DesktopBus
 package import NotificationModel
 
 extension NotificationError {
-    /// The error as it goes over the bus, `org.tocsin.Error.*`.
     var busError: BusError {
         guard let name = try? ErrorName(CenterName.errorPrefix + code.rawValue) else {
             return BusError(.unexpectedType, message)
@@ -33,7 +32,6 @@ extension NotificationError {
         }
     }
 
-    /// The error for an answer that cannot be decoded: the service broke the protocol.
     static func undecodable(_ member: String, _ error: NotificationError) -> NotificationError {
         NotificationError(
             .protocolViolation,

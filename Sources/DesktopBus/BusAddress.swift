@@ -2,7 +2,7 @@ import Glibc
 
 /// The address of a bus, in the form of the D-Bus specification: `unix:path=/run/user/1000/bus`.
 public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
-    /// The text: one address, or several separated by `;`, tried in turn.
+    /// The text: one address, or several separated by `;`, which are tried in turn.
     public let rawValue: String
 
     /// Checks the text of an address.
@@ -49,9 +49,9 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
         try session(uid: uid) { environment[$0] }
     }
 
-    /// The user's bus as above, where `variable` looks up a name in the environment.
+    /// The address of the user's bus; `variable` looks up a name in the environment.
     ///
-    /// - Throws: The same errors.
+    /// - Throws: `noBus` or `invalidValue`, as `session(environment:uid:)` does.
     public static func session(
         uid: UInt32? = nil, variable: (String) -> String?
     ) throws(BusError) -> BusAddress {
@@ -80,14 +80,13 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
         return socket(self) == socket(other)
     }
 
-    /// The text.
+    /// The text of the address.
     public var description: String { rawValue }
 
     private static let rule =
         "it looks like unix:path=/run/user/1000/bus, and its transport is unix, tcp or nonce-tcp; "
         + "give the address of a running bus, as in DBUS_SESSION_BUS_ADDRESS"
 
-    /// Whether there is a socket at a path.
     static func isSocket(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK

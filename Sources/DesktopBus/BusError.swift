@@ -8,12 +8,11 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         case connectionFailed
         /// The connection is not open, or was lost during the wait.
         case disconnected
-        /// Our timeout passed, or the other side answered Timeout or TimedOut (then `remoteName` is
-        /// not nil).
+        /// Our timeout passed, or the other side answered Timeout or TimedOut.
         ///
-        /// Whether the call was done is unknown.
+        /// In the second case `remoteName` is not nil. It is unknown whether the call took effect.
         case timedOut
-        /// The waiting task was cancelled; whether the call was done is unknown.
+        /// The waiting task was cancelled; it is unknown whether the call took effect.
         case cancelled
         /// A value or name breaks the rules of D-Bus; nothing was sent.
         case invalidValue
@@ -22,14 +21,15 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         case tooLarge
         /// Another connection owns the name.
         case nameUnavailable
-        /// The bus gave up waiting for an answer, or the other side left without answering.
+        /// The bus gave up waiting for an answer, or the other side left the bus without answering.
         case noReply
         /// No connection owns the name, and the bus has started no owner.
         case serviceUnknown
         /// The bus or the other side forbids the call.
         case accessDenied
-        /// A limit is reached: of this program (then `remoteName` is nil), of the bus or of the
-        /// other side.
+        /// This program, the bus or the other side has reached a limit.
+        ///
+        /// If it was this program, `remoteName` is nil.
         case limitsExceeded
         /// The answer has other types than the interface promises.
         case unexpectedType
@@ -43,7 +43,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// The kind of failure.
     public let code: Code
-    /// The attempt, the failure and the remedy.
+    /// Says what was tried, what failed, and what to do.
     public let message: String
     /// The D-Bus name of an error that was received or is to be sent; nil for any other error.
     public let remoteName: ErrorName?
@@ -82,7 +82,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         "org.freedesktop.DBus.Error.TimedOut": .timedOut,
     ]
 
-    /// The message, after the error's name if there is one.
+    /// The error's D-Bus name, if it has one, and the message.
     public var description: String {
         guard let remoteName else { return message }
         return "\(remoteName): \(message)"
@@ -91,7 +91,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
 
 extension BusError {
     static func invalid(_ kind: String, _ text: String, rule: String) -> BusError {
-        // Untrusted text may be megabytes, or forge lines of a log.
+        // Untrusted text may be megabytes long, or contain line breaks that forge lines of a log.
         let shown = text.prefix(80).debugDescription
         return BusError(.invalidValue, "\(shown) is not a valid \(kind): \(rule).")
     }

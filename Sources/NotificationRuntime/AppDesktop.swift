@@ -16,12 +16,9 @@ public enum AppDesktopEvent: Hashable, Sendable {
 
 /// The desktop around an app with a life cycle: the lock, sleep and shutdown, dialogs, addresses.
 ///
-/// It owns a reactor with a connection to each bus.
-///
-/// It promises events in their order, on the reactor's thread. A service that is missing reports
-/// nothing.
-///
-/// It never knows notifications: the app's centre has its own connection.
+/// It has its own reactor and its own connection to each bus, which the app's notification centre
+/// does not share. The listener gets events in their order, on the reactor's thread. A missing
+/// service reports nothing.
 public actor AppDesktop {
     private let configuration: Configuration
     private let reactor: Reactor?
@@ -56,9 +53,9 @@ public actor AppDesktop {
         }
     }
 
-    /// Listens to the desktop; returns when every source was asked.
+    /// Listens to the desktop, and returns when it has tried to subscribe to every source.
     ///
-    /// A session that is locked already is reported too.
+    /// If the session is locked already, the listener gets a `lockChanged`.
     public func follow(_ listener: @escaping @Sendable (AppDesktopEvent) -> Void) async {
         do throws(BusError) {
             try await power?.follow { event in
@@ -82,7 +79,8 @@ public actor AppDesktop {
                 userID: configuration.userID
             ) { [system] in await system?.opened() }
             self.lock = lock
-            // A change may arrive before the first status is returned here; it is the newer one.
+            // A change may arrive before `follow` returns the first status; then the change is the
+            // newer one.
             let hasChanged = Locked(false)
             let first = await lock.follow { status in
                 hasChanged.withLock { $0 = true }
@@ -97,7 +95,7 @@ public actor AppDesktop {
         }
     }
 
-    /// Delays sleep and shutdown of the machine; nil if nothing can delay them.
+    /// Delays sleep and shutdown of the machine; the result is nil if that is impossible.
     ///
     /// logind limits the delay, to 5 seconds unless it is configured otherwise.
     public func delaySleep(reason: String) async -> SleepDelay? {
@@ -115,17 +113,18 @@ public actor AppDesktop {
 
     /// Opens an address in the app that the user has chosen for it.
     ///
-    /// - Throws: `noSettings` if no program that opens addresses is installed or it does not start.
+    /// - Throws: `noSettings` if no program that opens addresses is installed, or if that program
+    ///   does not start.
     public nonisolated func open(_ address: String) throws(NotificationError) {
         try opener.open(address)
     }
 
-    /// Shows a dialog; returns the index of the pressed button, nil if the user closed the window.
+    /// Shows a dialog, and returns the index of the pressed button.
     ///
-    /// Cancelling the task closes the window.
+    /// The result is nil if the user closed the window. Cancelling the task closes the window.
     ///
-    /// - Throws: `noServer` without a display or a program for dialogs; `protocolViolation` if the
-    ///   program does not start.
+    /// - Throws: `noServer` if there is no display or no program for dialogs; `protocolViolation`
+    ///   if the program does not start.
     public func choose(
         title: String, text: String, buttons: [String]
     ) async throws(NotificationError) -> Int? {
@@ -143,7 +142,7 @@ public actor AppDesktop {
     }
 }
 
-/// A delay of the machine's sleep and shutdown; it ends with this object.
+/// A delay of the machine's sleep and shutdown; it ends when this object is released.
 public final class SleepDelay: Sendable {
     private let descriptor: BusDescriptor
 

@@ -3,7 +3,7 @@ internal import Reactor
 
 /// Runs the jobs that open an app's service and start its calls, on a thread outside Swift's pool.
 ///
-/// So a call starts even if the app blocks every thread of the pool, or exits on one of them.
+/// A call then starts even if the app blocks every thread of the pool, or exits on one of them.
 /// While the service is open, its reactor's thread runs the jobs and makes the call, so no other
 /// thread has to wake.
 public final class CallExecutor: TaskExecutor {
@@ -11,7 +11,7 @@ public final class CallExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "UserNotifications.calls")
     private let reactor = Locked<Reactor?>(nil)
 
-    /// Runs jobs on the reactor of an open service; nil if no service is open.
+    /// Runs later jobs on this reactor, the one of the open service; nil if no service is open.
     func start(on reactor: Reactor?) {
         self.reactor.withLock { $0 = reactor }
     }

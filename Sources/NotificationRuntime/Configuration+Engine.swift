@@ -5,8 +5,9 @@ internal import NotificationModel
 internal import NotificationStore
 
 extension Configuration {
-    /// Describes an engine of this process; `session` gives the environment of programs with a
-    /// window.
+    /// Describes an engine of this process.
+    ///
+    /// `session` returns the environment for programs with a window.
     func engineSettings(
         _ layout: StoreLayout, hosting: String, zones: SystemZones, on connection: BusConnection,
         with system: SystemBus, session: @escaping @Sendable () async -> [String: String]
@@ -26,8 +27,8 @@ extension Configuration {
         settings.lock = SessionLock(
             sessionBus: connection, environment: environment, userID: userID
         ) { await system.opened() }
-        // GeoClue and its agents look the asking program up by its desktop file. Apps do not ask:
-        // the daemon watches for all of them, also after they have quit.
+        // GeoClue and its agents identify the asking program by its desktop file. Tocsin asks in
+        // place of the apps: the daemon watches regions even after their app has quit.
         settings.location = GeoClue(
             desktopID: ApplicationID.tocsin.rawValue, reactor: connection.reactor
         ) { await system.opened() }

@@ -7,8 +7,8 @@ extension Configuration {
     /// The identity of this process.
     ///
     /// The first source with an id counts: the app's code, `TOCSIN_APP_ID`, the Flatpak, the Snap,
-    /// or the systemd unit. The unit counts if it is named after the desktop file that starts this
-    /// program. Without a source the id is `dev.` and the program's name.
+    /// or the systemd unit. The unit counts only if it is named after a desktop file that starts
+    /// this program. If no source has an id, the id is `dev.` and the program's name.
     public func identity(settingID chosen: ApplicationID? = nil) -> ApplicationIdentity {
         let id = chosen ?? detectedID
         var identity =
@@ -22,7 +22,6 @@ extension Configuration {
         return identity
     }
 
-    /// The identity in an app's desktop file; nil if none is installed.
     static func desktopFile(of id: ApplicationID) -> ApplicationIdentity? {
         DesktopEntry(id: id.rawValue).map {
             ApplicationIdentity(
@@ -50,7 +49,7 @@ extension Configuration {
 
     /// The id of a program without another id: `dev.` and its name.
     ///
-    /// Control characters in the name are replaced.
+    /// Control characters in the name are replaced, and the id is cut to 255 bytes.
     private var namelessID: ApplicationID? {
         var name = String.UnicodeScalarView()
         var room = 255 - "dev.".utf8.count
@@ -64,8 +63,6 @@ extension Configuration {
         return try? ApplicationID("dev." + String(name))
     }
 
-    /// The id in the name of the systemd unit.
-    ///
     /// Every program in a terminal runs in the terminal's unit, so the desktop file must start this
     /// very program.
     private var unitID: String? {

@@ -28,7 +28,6 @@ extension Configuration {
     /// The directory where the tool leaves requests while there is no bus.
     var inbox: String { stateDirectory + "/" + Inbox.name }
 
-    /// The stores of all apps that ever hosted their own engine.
     func embeddedLayouts() -> [StoreLayout] {
         let folder = stateDirectory + "/apps"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

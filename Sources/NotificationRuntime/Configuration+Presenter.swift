@@ -4,7 +4,6 @@ internal import Foundation
 internal import Freedesktop
 internal import NotificationModel
 
-/// The service that shows the popups.
 enum PresenterChoice: String, Hashable, Sendable {
     /// The desktop's notification server itself.
     case freedesktop

@@ -3,7 +3,6 @@ internal import NotificationEngine
 public import NotificationModel
 
 extension Configuration {
-    /// The user's languages and the data directories.
     var surroundings: ResourceSurroundings { ResourceSurroundings(environment: environment) }
 
     /// The directories of this program's localisations and sounds.

@@ -1,6 +1,6 @@
 internal import Reactor
 
-/// Calls a handler after a condition has lasted for some time, such as an idle daemon.
+/// Calls a handler when a condition, such as the idleness of a daemon, has lasted for some time.
 final class Countdown: Sendable {
     private let reactor: Reactor
     private let duration: Duration

@@ -10,16 +10,13 @@ public import Reactor
 /// The per-user notification centre as a process: one engine behind
 /// `org.tocsin.NotificationCenter1`.
 ///
-/// It owns the bus name, and the store and its engine while it serves.
-///
-/// It promises to wait for a store that another process has. It serves again when a lost bus is
-/// back; a development daemon ends instead.
-///
-/// It never keeps the store while it has no bus.
+/// While it serves, it has the bus name, the store and an engine. If another process has the store,
+/// the daemon waits for it. If the bus is lost, the daemon releases the store, and serves again
+/// when the bus is back. A development daemon ends instead.
 public struct Daemon: Sendable {
     /// How long the server may take to answer open calls when the daemon stops.
     static let answerLimit: Duration = .milliseconds(1_000)
-    /// How long a stopping daemon waits for deliveries under way and for their storing.
+    /// How long a stopping daemon waits for deliveries under way, and for their storing.
     static let shutdownTimeout: Duration = .milliseconds(1_500)
     /// How long a development daemon stays while nobody is connected and nothing is pending.
     static let idleLimit: Duration = .seconds(30)
@@ -44,10 +41,9 @@ public struct Daemon: Sendable {
 
     /// Serves on `reactor` until `stop` is raised, or another daemon takes the name.
     ///
-    /// A daemon takes its name first and then the store. While the daemon of another session has
-    /// the store, callers learn which bus that daemon is on. When its bus dies, a daemon releases
-    /// the store at once for the daemon of the next session. It serves again when the bus is back;
-    /// a development daemon ends.
+    /// The daemon takes its name first, and then the store. While the daemon of another session has
+    /// the store, callers get the address of that daemon's bus. If the bus is lost, this daemon
+    /// releases the store at once for the daemon of the next session.
     ///
     /// - Throws: `noDaemon` if another daemon has the name or too few descriptors are free; `noBus`
     ///   without a session bus; the store's error if it cannot be opened or fails.
@@ -79,9 +75,9 @@ public struct Daemon: Sendable {
             Log.daemon.notice("the session bus has gone; the store is free until the bus is back")
             let next = try await RetryingOpen.bus(on: reactor, while: { !stop.isRaised }) {
                 () async throws(NotificationError) in
-                // The bus disconnects a daemon that has no free descriptors for those in a message.
-                // Calls that brought descriptors are still ending, and the store needs descriptors
-                // to open.
+                // If a message carries descriptors and the daemon has no free ones, the bus
+                // disconnects it. Calls of the lost bus may still have their descriptors open, and
+                // the store needs some to open.
                 guard Descriptors.areFree(Self.descriptorsToStart) else {
                     throw NotificationError(.noBus, "The daemon has too many files open.")
                 }
@@ -92,7 +88,6 @@ public struct Daemon: Sendable {
         }
     }
 
-    /// Serves until `stop` is raised or the bus is lost.
     private func serve(
         on connection: BusConnection, until stop: StopSignal
     ) async throws(NotificationError) {
@@ -145,13 +140,14 @@ public struct Daemon: Sendable {
         Log.daemon.info("serving \(layout.directory)")
         while !stop.isRaised, await connection.uniqueName != nil { await stop.wait() }
         await releaseBusName(connection, exporter)
-        // Stop these while their callers can still get an answer.
+        // Stop these parts while their callers can still get an answer.
         await systemEvents.stop()
         await inbox.stop()
         await engine.withdrawQuestions()
         await exporter.stop()
         await stopEngine(engine, on: connection)
-        // The store has failed. A new process reopens it; this process would refuse every call.
+        // The store has failed: a new process can reopen it, but this process would refuse every
+        // call.
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
@@ -208,7 +204,6 @@ public struct Daemon: Sendable {
         await connection.close()
     }
 
-    /// Ends a development daemon that nobody needs.
     private func endWhenIdle(
         _ engine: CenterEngine, on connection: BusConnection, _ stop: StopSignal
     ) async {
@@ -222,8 +217,8 @@ public struct Daemon: Sendable {
 
     /// Stops the engine, which stores the outcome of deliveries under way.
     ///
-    /// If the server does not answer a post in time, the next start decides: it counts the popup as
-    /// shown if the same server still runs. Another server shows the popup.
+    /// If the server does not answer a post in time, the next start decides. If the same server
+    /// still runs, the popup counts as shown; otherwise the new server shows it.
     private func stopEngine(_ engine: CenterEngine, on connection: BusConnection) async {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         Task {
@@ -238,7 +233,8 @@ public struct Daemon: Sendable {
 
     /// Requests the name and returns its former owner.
     ///
-    /// A development daemon leaves the name to an installed one.
+    /// An installed daemon may take the name from a development daemon. A development daemon takes
+    /// no name from another.
     private func takeName(
         on connection: BusConnection, _ stop: StopSignal
     ) async throws(NotificationError) -> BusName? {
@@ -262,8 +258,8 @@ public struct Daemon: Sendable {
 
     /// Takes over the requests of a development daemon that this one has replaced.
     ///
-    /// Calls wait until this ends, so that no caller misses requests that it added before. The
-    /// former daemon leaves the bus when it has closed its store.
+    /// Calls wait meanwhile, so that no caller misses requests that it added before. The former
+    /// daemon leaves the bus when it has closed its store.
     private func adoptStore(
         of former: BusName, by engine: CenterEngine, on connection: BusConnection
     ) async {
@@ -283,8 +279,9 @@ public struct Daemon: Sendable {
         await engine.adopt([layout])
     }
 
-    /// The engine on its store; nil if the daemon must end, or loses its bus, before it gets the
-    /// store.
+    /// Starts the engine, and waits while another process has the store.
+    ///
+    /// The result is nil if the daemon must end, or loses its bus, during that wait.
     private func engine(
         _ layout: StoreLayout, on connection: BusConnection, through exporter: ServiceExporter,
         with system: SystemBus, clock: SystemClock, _ stop: StopSignal,

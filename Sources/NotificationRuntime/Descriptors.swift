@@ -1,8 +1,6 @@
 internal import Glibc
 
-/// The file descriptors of this process.
 enum Descriptors {
-    /// How many the process may have.
     static var limit: Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -10,7 +8,6 @@ enum Descriptors {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Whether this many could be opened now.
     static func areFree(_ count: Int) -> Bool {
         var opened: [Int32] = []
         defer { for descriptor in opened { close(descriptor) } }

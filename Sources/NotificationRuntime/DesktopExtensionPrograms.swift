@@ -8,14 +8,11 @@ package import Reactor
 
 /// Runs the service extensions that desktop files name.
 ///
-/// It owns the running programs and a private directory for each.
-///
 /// `X-Tocsin-ServiceExtension` is the absolute path of a program and its arguments. The program
 /// gets the request as JSON and answers with content; the interface's description has the details.
 ///
-/// It promises to attach only files from the private directory, which it removes after the run.
-///
-/// It never runs a shell, and never gives a program a display.
+/// Each run has a private directory, which is removed afterwards. Only files from that directory
+/// are attached. No shell is involved, and no program gets a display.
 package actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
     package static let key = "X-Tocsin-ServiceExtension"
 
@@ -116,7 +113,6 @@ package actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
         return result
     }
 
-    /// Opens the attached files, which must lie in the program's own directory.
     private static func files(
         of content: NotificationContent, in folder: String
     ) throws(NotificationError) -> [OpenFile] {

@@ -28,7 +28,6 @@ package actor DesktopMediaPrograms: MediaPrograms, ReactorActor {
         self.imageTimeout = timeout
     }
 
-    /// Makes a runner; nil if the program is not installed.
     static func installed(
         environment: [String: String], reactor: Reactor
     ) -> DesktopMediaPrograms? {

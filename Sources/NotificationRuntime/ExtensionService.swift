@@ -16,7 +16,8 @@ package struct ExtensionService: Sendable {
     /// It keeps standard output for the answer, and redirects all other output of the program to
     /// standard error.
     ///
-    /// - Throws: The reader's error if standard input is not a valid request document.
+    /// - Throws: The error of `ExtensionDocument.readInput` if standard input is not a valid
+    ///   document.
     package init() throws(NotificationError) {
         output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         dup2(STDERR_FILENO, STDOUT_FILENO)
@@ -29,8 +30,9 @@ package struct ExtensionService: Sendable {
     /// It copies attached files into the working directory, which the notification centre made for
     /// this run.
     ///
-    /// - Throws: `attachmentNotStored` if a file cannot be copied; the depth check's error if the
-    ///   content is nested too deeply; `protocolViolation` if nobody reads the answer.
+    /// - Throws: `attachmentNotStored` if a file cannot be copied; the error of
+    ///   `ExtensionDocument.output` if the content is nested too deeply; `protocolViolation` if the
+    ///   answer cannot be written.
     package func answer(_ content: NotificationContent) throws(NotificationError) {
         var content = content
         let folder = FileManager.default.currentDirectoryPath

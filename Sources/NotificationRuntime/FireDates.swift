@@ -4,7 +4,8 @@ public import NotificationModel
 /// The next fire date of a trigger, in the user's time zone.
 public enum FireDates {
     private static let environment = Configuration.current().environment
-    /// One for the process: Apple's API asks a trigger for its date without naming a center.
+    /// One schedule for the process: Apple's API asks a trigger for its date without naming a
+    /// center.
     private static let schedule = FireSchedule(zones: SystemZones(environment: environment))
 
     /// The first date after this instant; nil if no date follows.

@@ -6,15 +6,12 @@ internal import Reactor
 
 /// Imports requests that the tool left in the inbox while there was no bus.
 ///
-/// It owns the reading of the inbox, at the start and after each change.
-///
-/// It promises that no request is lost or imported twice. One transaction stores the row and the
-/// name of its file; then the file is deleted. Requests are imported in batches, because callers wait
-/// until the import at the start ends.
-///
-/// It never deletes an unusable file: it sets the file aside.
+/// It reads the inbox at the start and after each change. No request is lost or imported twice: one
+/// transaction stores the row and the name of its file, and then the file is deleted. Requests are
+/// imported in batches, because callers wait for the import at the start. An unusable file is set
+/// aside, not deleted.
 actor InboxAdoption {
-    /// Errors that may pass later; after any other error the file itself is unusable.
+    /// Temporary errors; after any other error the file itself is unusable.
     private static let passing: Set<NotificationError.Code> = [
         .storeUnavailable, .storeLocked, .noSpace, .limitReached, .notAllowed,
         .attachmentNotStored,
@@ -25,7 +22,7 @@ actor InboxAdoption {
         .storeUnavailable, .storeLocked, .noSpace, .notAllowed,
     ]
 
-    /// The most requests in one change, and the most files that they may have open together.
+    /// A batch is imported when it has this many requests or this many open files.
     private static let batchLimit = (items: 256, files: 64)
 
     private let path: String
@@ -37,7 +34,6 @@ actor InboxAdoption {
     /// Has one element if the inbox must be read again; one read covers several changes.
     private var pendingReads = SerialDrain<Void>()
 
-    /// Makes an adoption of the inbox at this path.
     init(path: String, engine: CenterEngine, clock: any EngineClock, reactor: Reactor) {
         self.path = path
         self.engine = engine
@@ -46,7 +42,7 @@ actor InboxAdoption {
         files = HangingWork(reactor: reactor)
     }
 
-    /// Imports the current requests, then listens for more.
+    /// Starts to listen before it imports the current requests, so that it misses none.
     func start() async {
         do throws(NotificationError) {
             watcher = InboxWatcher(of: try Inbox.made(path), on: reactor) { [weak self] in
@@ -61,7 +57,6 @@ actor InboxAdoption {
         await run()
     }
 
-    /// Stops listening.
     func stop() {
         watcher = nil
     }
@@ -75,8 +70,8 @@ actor InboxAdoption {
 
     private func importAll() async {
         do throws(NotificationError) {
-            // If another process holds the lock, it imports the requests; they come here with its
-            // store.
+            // If another process holds the lock, it imports these requests into its own store. This
+            // engine gets them when it takes over that store.
             guard let inbox = try Inbox.opened(path), inbox.lock() else { return }
             inbox.flush()
             let identifiers = inbox.identifiers()
@@ -89,7 +84,7 @@ actor InboxAdoption {
         }
     }
 
-    /// The items in the order in which they were scheduled.
+    /// Reads the items in the order in which they were scheduled; sets unreadable ones aside.
     private func read(_ identifiers: [String], of inbox: Inbox) -> [InboxItem] {
         var items: [InboxItem] = []
         for identifier in identifiers {
@@ -160,23 +155,23 @@ actor InboxAdoption {
         await engine.disconnect(session)
     }
 
-    /// Keeps an item that was not imported: in the inbox for the next start, or set aside.
+    /// Keeps an item that was not imported: in the inbox for the next import, or set aside.
     private func keepUnimported(_ identifier: String, in inbox: Inbox, _ error: NotificationError) {
         guard !Self.passing.contains(error.code) else {
             return Log.daemon.error(
-                "\(identifier) stays in the inbox until the next start: \(error.message)")
+                "\(identifier) stays in the inbox until the next import: \(error.message)")
         }
         setAside(identifier, of: inbox, error)
     }
 
-    /// Opens the files that a request names, in whatever directory.
+    /// Opens the files that a request names; they may lie in any directory.
     private func open(
         _ attachments: [NotificationAttachment]
     ) async throws(NotificationError) -> [OpenFile] {
         guard !attachments.isEmpty else { return [] }
         return try await files.files(
             for: "inbox",
-            // The request stays in the inbox: the file system may answer again.
+            // This error keeps the request in the inbox, because the file system may answer later.
             orThrow: NotificationError(
                 .attachmentNotStored, "The file system of its attachments does not answer.")
         ) { () throws(NotificationError) in

@@ -8,7 +8,7 @@ final class InboxWatcher: Sendable {
     private let descriptor: Int32
     private let watch = Locked<DescriptorWatch?>(nil)
 
-    /// Starts to listen; nil if the inbox's wake pipe cannot be made.
+    /// Starts to listen; the result is nil if the inbox's wake pipe cannot be made.
     ///
     /// The reactor's thread calls `report`.
     init?(of inbox: Inbox, on reactor: Reactor, report: @escaping @Sendable () -> Void) {

@@ -4,8 +4,9 @@ internal import Glibc
 enum OutputPipes {
     /// Replaces pipes by `/dev/null`; files, terminals and the journal's sockets stay.
     ///
-    /// A daemon that D-Bus starts has the bus's pipes and outlives the bus for a while. The reader
-    /// of `dbus-run-session -- … | less` would wait for the daemon's end.
+    /// A daemon that D-Bus starts inherits the bus's pipes and outlives the bus for a while. With
+    /// its pipe still open, `less` in `dbus-run-session -- … | less` would wait for the daemon's
+    /// end.
     static func release() {
         let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
         guard null >= 0 else { return }

@@ -5,26 +5,24 @@ internal import NotificationModel
 
 /// How often the daemon has ended right after its start.
 ///
-/// systemd before version 254 restarts a service each time after the same second, for ever. So the
-/// daemon itself pauses if it keeps ending.
+/// Before version 254, systemd always restarts a service after the same short pause, without end.
+/// So a daemon that keeps ending waits before it opens its store.
 struct QuickEnds: Equatable {
     /// An end is quick if it comes within this many seconds after the start.
     static let limit: Double = 10
-    /// This many quick ends in a row are no accident.
+    /// With this many quick ends in a row, the daemon waits before it opens its store.
     static let tolerated = 3
     private static let longestPause: Double = 60
 
-    /// How many quick ends happened in a row.
     var count = 0
     /// When the daemon began to work, in seconds of CLOCK_BOOTTIME.
     var start: Double
 
-    /// The first start.
     init(start: Double) {
         self.start = start
     }
 
-    /// Reads a file that `text` wrote; nil for any other content.
+    /// Parses the text that `text` returned earlier; the result is nil for any other text.
     init?(text: String) {
         let words = text.split(separator: " ")
         guard words.count == 2, let count = Int(words[0]), (0...1_000_000).contains(count),
@@ -34,10 +32,9 @@ struct QuickEnds: Equatable {
         self.start = start
     }
 
-    /// The content of the file.
     var text: String { "\(count) \(start)" }
 
-    /// The start that follows an unclean end.
+    /// The record of a start that follows an unclean end.
     func next(at now: Double) -> QuickEnds {
         var next = QuickEnds(start: now)
         // A time before the start belongs to another boot.
@@ -55,11 +52,12 @@ struct QuickEnds: Equatable {
 /// The file in which the daemon of one session counts its quick ends.
 ///
 /// The file exists only while a daemon under systemd runs, or after such a daemon ended uncleanly.
-/// Only systemd restarts a daemon.
+/// Other daemons have no file, because nothing restarts them.
 struct QuickEndsFile {
     private let path: String
 
-    /// Nil if systemd does not run this process (systemd.exec(5), `SYSTEMD_EXEC_PID`).
+    /// The result is nil if systemd does not run this process (systemd.exec(5),
+    /// `SYSTEMD_EXEC_PID`).
     init?(environment: [String: String]) {
         guard environment["SYSTEMD_EXEC_PID"] == String(getpid()),
             let directory = environment["XDG_RUNTIME_DIR"], directory.hasPrefix("/")
@@ -76,7 +74,8 @@ struct QuickEndsFile {
         return former.next(at: now)
     }
 
-    /// Stores the count, with the present as the start, because a pause may have passed.
+    /// Stores the count with the present as the start, because the daemon may have waited
+    /// meanwhile.
     func write(_ ends: QuickEnds) {
         var ends = ends
         ends.start = Self.now()
@@ -87,7 +86,6 @@ struct QuickEndsFile {
         }
     }
 
-    /// Removes the file after a clean end.
     func remove() { unlink(path) }
 
     private static func now() -> Double {

@@ -6,8 +6,9 @@ enum RetryingOpen {
     private static let timeout: Duration = .seconds(600)
     private static let pause: Duration = .seconds(1)
 
-    /// Retries while there is no bus; nil if `shouldContinue`, called before each wait, returns
-    /// false.
+    /// Calls `open` once a second while there is no bus, for up to ten minutes.
+    ///
+    /// Before each pause it calls `shouldContinue`. If that returns false, the result is nil.
     static func bus<Value: Sendable>(
         on reactor: Reactor, while shouldContinue: () -> Bool,
         _ open: () async throws(NotificationError) -> Value

@@ -9,13 +9,8 @@ internal import Reactor
 
 /// Gives an app its notification centre: the daemon if possible, otherwise an engine in the app.
 ///
-/// It owns the open service, the hosted engine with its connections, and the backoff after
-/// failures.
-///
-/// It promises one attempt to open at a time, which all callers share. After a failure a later call
-/// retries.
-///
-/// It never connects before the first use or during the backoff.
+/// All callers share one attempt to open the service. After a failure, a later call retries. The
+/// host does not connect before the first use, nor during the backoff after a failure.
 public actor ServiceHost {
     private let configuration: Configuration
     private let chosenID = Locked<ApplicationID?>(nil)
@@ -26,12 +21,10 @@ public actor ServiceHost {
     private var opening: Task<any NotificationService, any Error>?
     private var outage: Outage?
     private var hosted: Hosted?
-    /// Counts the engines that were started.
     private var engineCount = 0
     /// The task that ends an engine whose store has failed.
     private var ending: Task<Void, Never>?
 
-    /// An engine in this program, and its connections.
     private struct Hosted {
         var number: Int
         var engine: CenterEngine
@@ -40,7 +33,6 @@ public actor ServiceHost {
         var systemEvents: SystemEvents
     }
 
-    /// The failed attempts in a row.
     private struct Outage {
         /// The next attempts follow within seconds, so a user who starts a bus or a daemon does not
         /// wait long.
@@ -78,8 +70,8 @@ public actor ServiceHost {
     /// The backoff between two attempts grows, and calls during the backoff fail with the last
     /// error. A program that calls in a loop therefore does not connect in a loop.
     ///
-    /// - Throws: The last attempt's error: `noBus` without a session bus, otherwise that of the
-    ///   daemon or of the app's own store.
+    /// - Throws: The last attempt's error: `noBus` without a session bus, otherwise the error of
+    ///   the daemon or of the app's own store.
     public func service() async throws(NotificationError) -> any NotificationService {
         if opening == nil, let outage, now() < outage.retry { throw outage.error }
         let task = opening ?? Task(executorPreference: executor) { try await self.open() }
@@ -106,10 +98,10 @@ public actor ServiceHost {
         outage = Outage(failures: failures + 1, error: error, retry: now() + pause)
     }
 
-    /// Finishes the engine in this program before the program ends: it shows due requests first.
+    /// Finishes the engine in this program before the program ends; due requests are shown first.
     ///
-    /// Returns a sentence for the user if requests remain that nobody will show on time. Returns
-    /// nil if none remain or a daemon has them.
+    /// If requests remain that nobody will show on time, the result is a sentence for the user. It
+    /// is nil if no requests remain, or if a daemon has them.
     public func finish() async -> String? {
         guard let engine = hosted?.engine else { return nil }
         do throws(NotificationError) {
@@ -126,11 +118,10 @@ public actor ServiceHost {
         }
     }
 
-    /// Advice for an app without a desktop file, which the desktop does not know.
+    /// Advice for an app that the desktop does not know, because the app has no desktop file.
     ///
-    /// It says whether a click starts the program again after its end.
-    ///
-    /// Nil if the app has a desktop file, or if its notification centre ends with the app.
+    /// The advice says whether a click starts the program again after its end. The result is nil if
+    /// the app has a desktop file, or does not use the daemon.
     public func advice(for application: ApplicationIdentity) -> String? {
         guard isRemote, !application.hasDesktopEntry, !application.executable.isEmpty else {
             return nil
@@ -184,7 +175,7 @@ public actor ServiceHost {
                 throw error
             }
         } catch {
-            // Frees the reactor: a program may run for years without a bus or a daemon.
+            // Stop the reactor's thread: a program may run for years without a bus or a daemon.
             reactor.stop()
             throw error
         }

@@ -2,18 +2,17 @@ internal import DesktopBus
 
 /// The environment of the user's session, for programs with a window.
 ///
-/// A daemon may start before the session has a display. Every session reports its display to the
-/// systemd manager that hosts it.
+/// A daemon may start before the session has a display. The session reports its display to the
+/// user's systemd manager, which this type asks.
 struct SessionEnvironment: Sendable {
     private static let names: Set<String> = [
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE",
     ]
 
     var connection: BusConnection
-    /// The environment of this process.
     var own: [String: String]
 
-    /// The environment as it is now.
+    /// The environment of this process, with the session's display if systemd answers.
     func current() async -> [String: String] {
         let question = MethodCall(
             reading: "Environment", of: "org.freedesktop.systemd1.Manager",

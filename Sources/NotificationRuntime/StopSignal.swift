@@ -36,14 +36,13 @@ public final class StopSignal: Sendable {
         }
     }
 
-    /// Whether the process should end.
     var isRaised: Bool { state.withLock { $0.isRaised } }
 
     func raise() {
         wake { $0.isRaised = true }
     }
 
-    /// Ends only the current `wait()`, so that its caller checks the situation again.
+    /// Ends only the current `wait()`, so that its caller checks its conditions again.
     func interrupt() {
         wake { $0.isInterrupted = true }
     }

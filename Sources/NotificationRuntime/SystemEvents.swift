@@ -4,9 +4,10 @@ package import NotificationModel
 
 /// Reports clock events from the system bus.
 ///
-/// logind signals the end of a sleep, timedated a new time zone.
+/// logind signals the end of a sleep, and timedated a new time zone.
 ///
-/// The clocks detect both themselves, but later. Without a system bus this type does nothing.
+/// The clocks detect both events themselves, but later. Without a system bus this type does
+/// nothing.
 package actor SystemEvents {
     private let bus: SystemBus
     private let report: @Sendable (ClockEvent) -> Void

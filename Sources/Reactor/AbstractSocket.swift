@@ -4,7 +4,7 @@ internal import Glibc
 package enum AbstractSocket {
     /// The id of the user whose process listens at a name.
     ///
-    /// Nil if no process listens, or if no descriptor is free to find out.
+    /// The result is nil if no process listens, or if this process has no free descriptor.
     package static func listener(_ name: String) -> UInt32? {
         let descriptor = socket(
             AF_UNIX,

@@ -25,7 +25,7 @@ package struct AsyncGate<Value: Sendable> {
         return promise
     }
 
-    /// Opens the gate; an open gate takes the new value.
+    /// Opens the gate, or gives an open gate a new value.
     package mutating func open(_ value: Value) {
         self.value = value
         release(value)
@@ -63,7 +63,9 @@ package struct KeyedSemaphore<Key: Hashable> {
         self.limit = limit
     }
 
-    /// Enters at once and returns nil; if the limit is reached, returns the promise of a place.
+    /// Returns nil if the caller enters at once.
+    ///
+    /// If the limit is reached, it returns the promise of a place.
     package mutating func acquire(_ key: Key) -> Promise<Void>? {
         guard rooms[key, default: Room()].inside == limit else {
             rooms[key, default: Room()].inside += 1
@@ -74,7 +76,7 @@ package struct KeyedSemaphore<Key: Hashable> {
         return promise
     }
 
-    /// Leaves, and passes the place to the next task.
+    /// Frees a place, and gives it to the next waiting task.
     package mutating func release(_ key: Key) {
         if let next = rooms[key]?.waiting.popFirst() { return next.fulfill(()) }
         rooms[key]?.inside -= 1

@@ -1,7 +1,6 @@
 /// An instant of CLOCK_MONOTONIC at which a handler runs once, on the reactor's thread.
 ///
-/// The reactor keeps the deadline until it has fired or is cancelled; a release of this object
-/// changes nothing.
+/// The reactor retains the deadline, so releasing this object does not cancel it.
 public final class Deadline {
     let due: Int64
     let sequence: UInt64
@@ -39,14 +38,12 @@ struct DeadlineList {
         deadlines.insert(deadline, at: index(of: deadline))
     }
 
-    /// Removes a deadline; does nothing if it is gone already.
     mutating func remove(_ deadline: Deadline) {
         let place = index(of: deadline)
         guard place < deadlines.count, deadlines[place] === deadline else { return }
         deadlines.remove(at: place)
     }
 
-    /// Removes all that are due, and returns them in order.
     mutating func takeDue(at now: Int64) -> [Deadline] {
         let due = Array(deadlines.prefix { $0.due <= now })
         deadlines.removeFirst(due.count)

@@ -1,6 +1,7 @@
 /// Interest in the events of one descriptor; it ends with `cancel()` or with this object.
 ///
-/// The descriptor stays the caller's: cancel before closing it. Use it on the reactor's thread only.
+/// The caller owns the descriptor, and cancels the watch before closing it. Use the watch on the
+/// reactor's thread only.
 public final class DescriptorWatch {
     private let reactor: Reactor
     private let entry: WatchEntry

@@ -2,8 +2,9 @@ package import Glibc
 
 /// Reads and makes directories.
 package enum Directory {
-    /// The names in the system's order, with `.` and `..`; nil, with the reason in `errno`, on
-    /// failure.
+    /// Returns the names in the system's order, with `.` and `..`.
+    ///
+    /// On failure the result is nil, and `errno` has the reason.
     package static func names(in path: String) -> [String]? {
         guard let directory = opendir(path) else { return nil }
         defer { closedir(directory) }
@@ -17,7 +18,8 @@ package enum Directory {
         return names
     }
 
-    /// Makes a directory and its parents; the caller's next use of it reports a failure.
+    /// Makes a directory and its parents; if this fails, the caller's next use of the directory
+    /// fails.
     package static func make(_ path: String, mode: mode_t) {
         var made = ""
         for part in path.split(separator: "/") {

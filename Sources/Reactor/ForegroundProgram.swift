@@ -2,9 +2,8 @@ internal import Glibc
 
 /// A child that inherits this program's input and, unless captured, its output.
 ///
-/// The object keeps the child and the pipes of captured output. It hands over all captured output
-/// before it reports the end of the child. It does not wait for programs that the child leaves
-/// behind.
+/// It passes on all captured output before it reports the end of the child. It does not wait for
+/// programs that the child has started.
 ///
 /// Use it on the reactor's thread.
 public final class ForegroundProgram {
@@ -63,13 +62,13 @@ public final class ForegroundProgram {
         child.signal(number)
     }
 
-    /// Returns when the program has ended and all its captured output was handed over.
+    /// Returns when the program has ended and all its captured output was passed on.
     ///
     /// The result is its exit status, or 128 plus the number of the signal that ended it.
     ///
-    /// `write` gets captured output. If it returns false, this side of the stream is closed, and
-    /// the program's next write fails. This does not wait for a program that the child left behind,
-    /// even if that program holds the stream open.
+    /// `write` gets captured output. If `write` returns false, this side of the stream is closed,
+    /// and the program's next write fails. If the program has started another one, the method does
+    /// not wait for that other program, even if it holds the stream open.
     public func waitForEnd(
         write: @escaping (Stream, [UInt8]) -> Bool
     ) async -> Int32 {
@@ -100,7 +99,7 @@ public final class ForegroundProgram {
         }
     }
 
-    /// Hands over the output; closes the stream at its end, or if nobody takes the output.
+    /// Passes on the output; closes the stream at its end, or if `write` returns false.
     private func passOutput(_ bytes: [UInt8], of stream: Stream, _ write: (Stream, [UInt8]) -> Bool)
     {
         guard bytes.isEmpty || !write(stream, bytes), let source = streams[stream] else { return }
@@ -109,7 +108,8 @@ public final class ForegroundProgram {
         close(source)
     }
 
-    /// The next bytes; empty at the end, nil if there are none now.
+    /// Reads the next bytes; the result is empty at the stream's end, and nil if no bytes are there
+    /// now.
     private static func read(_ source: Int32) -> [UInt8]? {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         let count = Glibc.read(source, &chunk, chunk.count)

@@ -2,10 +2,9 @@ internal import Glibc
 
 /// Does work that may hang, such as reading another program's file, on separate threads.
 ///
-/// It owns the threads, and a quota of threads for each owner (the app that the work is for). It
-/// promises an answer by the deadline: the result, or nil, whatever the file system does. It never
-/// lets one owner use up all threads. While an owner's thread hangs, that owner's further work
-/// fails at once. A thread that hangs ends only with its system call or the process.
+/// The caller has its answer by the deadline: the result, or nil. Each owner (the app that the work
+/// is for) may use only a few of the threads. While one thread of an owner hangs, that owner's
+/// further work fails at once. A hanging thread ends only with its system call or the process.
 package final class HangingWork: Sendable {
     /// How many threads work at a time, including those that hang.
     private static let limit = 64
@@ -21,7 +20,6 @@ package final class HangingWork: Sendable {
     }
 
     private struct State: Sendable {
-        /// The work under way, by its number.
         var running: [UInt64: Job] = [:]
         var waiting: [Job] = []
         var lastNumber: UInt64 = 0
@@ -32,7 +30,6 @@ package final class HangingWork: Sendable {
             running.values.contains { $0.owner == owner && $0.isHanging }
         }
 
-        /// The next job that the limits allow; nil for none.
         mutating func next() -> Job? {
             guard running.count < HangingWork.limit else { return nil }
             let counts = Dictionary(running.values.map { ($0.owner, 1) }, uniquingKeysWith: +)
@@ -46,14 +43,14 @@ package final class HangingWork: Sendable {
         }
     }
 
-    /// Runs a body on a new thread; false if none can start.
+    /// Runs a body on a new thread; returns false if no thread can start.
     package typealias StartThread = @Sendable (_ body: @escaping @Sendable () -> Void) -> Bool
 
     private let reactor: Reactor
     private let startThread: StartThread
     private let state = Locked(State())
 
-    /// Makes an object that starts threads on demand; the reactor keeps the deadlines.
+    /// Makes an object that starts threads on demand, and sets deadlines on the reactor.
     package convenience init(reactor: Reactor) {
         self.init(reactor: reactor) { ReactorThread.starts(name: "files", body: $0) }
     }
@@ -63,9 +60,10 @@ package final class HangingWork: Sendable {
         self.startThread = startThread
     }
 
-    /// Does `work`, and returns nil if it has no result within `limit`.
+    /// Does `work` on another thread, and returns its result.
     ///
-    /// A later result goes to `late`, on the thread that hung.
+    /// The result is nil if `work` takes longer than `limit`, or if other work of the owner hangs.
+    /// If `work` ends after its limit, `late` gets the value on that other thread.
     package func result<Value: Sendable>(
         for owner: String, within limit: Duration,
         _ work: @escaping @Sendable () -> Value,
@@ -96,8 +94,6 @@ package final class HangingWork: Sendable {
         }
     }
 
-    /// A caller that waits for a result, and gets it once.
-    ///
     /// Unchecked: only the reactor's thread uses the deadline.
     private final class Wait<Value: Sendable>: @unchecked Sendable {
         private let waiter: Locked<CheckedContinuation<Value?, Never>?>
@@ -117,7 +113,7 @@ package final class HangingWork: Sendable {
         }
     }
 
-    /// Nil if work of this owner already hangs.
+    /// Returns nil if work of this owner already hangs.
     private func submit(_ owner: String, _ run: @escaping @Sendable () -> Void) -> UInt64? {
         let number = state.withLock { state -> UInt64? in
             guard !state.isHanging(owner) else { return nil }
@@ -135,7 +131,6 @@ package final class HangingWork: Sendable {
         if !isStarted { workWithoutThread(from: next) }
     }
 
-    /// Does work until there is none left for this thread.
     private func runJobs(from first: Job) {
         var current: Job? = first
         while let job = current {

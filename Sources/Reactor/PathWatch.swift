@@ -1,8 +1,8 @@
 /// Interest in the events of a file or a folder; it ends with `cancel()` or with this object.
 ///
-/// It watches the file that was at the path when it was made, and not the path. If another file is
-/// renamed to the path later, that file is not watched. Use it on the reactor's thread; any thread
-/// may release it.
+/// The watch follows the file that was at the path when the watch was made, not the path. If
+/// another file is renamed to the path later, that file is not watched. Use it on the reactor's
+/// thread; any thread may release it.
 package final class PathWatch {
     private let reactor: Reactor
     private let entry: PathWatchEntry
@@ -16,10 +16,10 @@ package final class PathWatch {
         reactor.performHere { [reactor, entry] in reactor.pathWatches.remove(entry) }
     }
 
-    /// Whether it sees changes.
+    /// Whether the watch receives events.
     ///
-    /// False while no inotify instance is free (a user may have 128). When one is, the handler gets
-    /// `missed`. Also false after the handler got `ended`.
+    /// It is false while no inotify instance is free (a user may have 128), and after the handler
+    /// got `ended`. When an instance is free again, the handler gets `missed`.
     package var isFollowing: Bool {
         reactor.checkIsolated()
         return entry.isFollowing
@@ -35,7 +35,7 @@ package final class PathWatch {
 extension Reactor {
     /// Calls `handler` when one of these events happens to the file, until the watch is released.
     ///
-    /// One call of the handler gets all events that were read at once.
+    /// Events that are read together are reported in one call.
     ///
     /// - Throws: The system's error if nothing can be watched at this path.
     package func watch(
@@ -71,7 +71,6 @@ final class PathWatchEntry: @unchecked Sendable {
     var handler: ((PathEvents) -> Void)?
     /// inotify's number of the file; negative while none is watched.
     var number: Int32 = -1
-    /// The events that the handler has not received yet.
     var happened: PathEvents = []
 
     init(

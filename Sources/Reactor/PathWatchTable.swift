@@ -25,7 +25,6 @@ final class PathWatchTable {
         self.reactor = reactor
     }
 
-    /// Whether it has an instance.
     var isOpen: Bool { descriptor >= 0 }
 
     func add(_ entry: PathWatchEntry) throws(SystemFailure) {
@@ -42,8 +41,8 @@ final class PathWatchTable {
     }
 
     func remove(_ entry: PathWatchEntry) {
-        // Keep the handler alive until this function returns: its release may remove the entry
-        // again, because the handler may hold its own watch.
+        // Keep the handler alive until this function returns. Releasing the handler may remove the
+        // entry again, because the handler may hold its own watch.
         let handler = entry.handler
         defer { withExtendedLifetime(handler) {} }
         entry.handler = nil
@@ -121,7 +120,7 @@ final class PathWatchTable {
 
     // MARK: Reading
 
-    /// Hands over the events that are there; later ones wait for the reactor's next turn.
+    /// Reports one buffer of events; the rest wait for the reactor's next turn.
     private func read() {
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
         let count = Glibc.read(descriptor, &buffer, buffer.count)

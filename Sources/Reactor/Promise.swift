@@ -8,8 +8,8 @@
 /// its actor the resumed task passes a thread of the pool, where other tasks may overtake it. With
 /// a promise, the thread that gives the value hands the waiting tasks to their executors in order.
 ///
-/// A promise is an actor that is its own executor: waiting tasks are its jobs until it has the
-/// value. A promise that is never given keeps them for ever, as a lost continuation does.
+/// A promise is an actor that is its own executor: while it has no value, the waiting tasks are its
+/// queued jobs. If it never gets a value, its tasks never resume, as with a lost continuation.
 package actor Promise<Value: Sendable>: SerialExecutor {
     private struct State {
         var value: Value?
@@ -26,7 +26,7 @@ package actor Promise<Value: Sendable>: SerialExecutor {
         asUnownedSerialExecutor()
     }
 
-    /// Keeps a task until the value is there.
+    /// Queues a task; if the promise has its value, the task runs at once.
     package nonisolated func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let isGiven = state.withLock { state in

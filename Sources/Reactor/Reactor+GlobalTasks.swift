@@ -5,11 +5,11 @@ extension Reactor {
 
     /// Makes this reactor run every task that has no executor, in place of libdispatch's pool.
     ///
-    /// Call it before there are such tasks.
+    /// Call it before the first such task is made.
     ///
-    /// It serves programs that sleep for days. Once used, libdispatch's pool wakes up every second
+    /// It suits programs that sleep for days. Once used, libdispatch's pool wakes up every second
     /// until the program ends, to see whether it needs more threads. A job must not block the
-    /// reactor's thread to wait for another job; tasks do not.
+    /// reactor's thread while it waits for another job; Swift's tasks suspend instead.
     public func takeGlobalTasks() {
         Self.global.withLock { $0 = self }
         clinux_take_global_jobs { job in

@@ -4,7 +4,7 @@ import Synchronization
 
 /// One thread that waits for descriptors, deadlines and work, and does everything in order.
 ///
-/// It owns the thread, the watches and the deadlines, and lives until `stop()`.
+/// It owns the watches, the deadlines and its thread, which runs until `stop()`.
 ///
 /// A `ReactorActor` adopts it as executor and so shares its thread with the handlers, which enter
 /// the actor by `assumeIsolated`:
@@ -13,11 +13,10 @@ import Synchronization
 ///         nonisolated let reactor: Reactor
 ///     }
 ///
-/// It promises to sleep without a single wake-up while it is idle. It never runs a handler on
-/// another thread.
+/// While the reactor is idle, it sleeps without a single wake-up. Every handler runs on its thread.
 ///
 /// Unchecked: `inbox`, `thread` and `isStopping` are synchronised. Only the reactor's thread
-/// touches `watches`, `deadlines`, `sequence` and `pathWatches`, which every access checks.
+/// touches `watches`, `deadlines`, `sequence` and `pathWatches`; every access checks this.
 public final class Reactor: SerialExecutor, @unchecked Sendable {
     private let name: String
     private let wake: Int32
@@ -31,7 +30,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     /// Whether it watches files; only on the reactor's thread.
     package var hasPathWatches: Bool { pathWatches.isOpen }
 
-    // Work that makes more work must not starve the descriptors.
+    // Work may make more work: the limit keeps it from starving the descriptors.
     private static let batchesPerTurn = 16
     /// The pause between two attempts to start a thread, in microseconds.
     private static let threadPause: UInt32 = 10_000
@@ -49,7 +48,8 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    /// Makes a reactor without a thread: its work waits until `run()` lends it one.
+    /// Makes a reactor without a thread; its work waits for `run()`, which lends it the caller's
+    /// thread.
     ///
     /// - Throws: ``ReactorError`` if the process can have no further descriptor.
     public init(hosted name: String) throws(ReactorError) {
@@ -66,8 +66,8 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
 
     /// Lends the caller's thread to a reactor that was made without one, until `stop()`.
     ///
-    /// A program whose only work is the reactor's saves all other threads, and each hand-over
-    /// between two: see `takeGlobalTasks()`.
+    /// A program whose only work is the reactor's then needs no second thread: see
+    /// `takeGlobalTasks()`.
     public func run() {
         let isFree = thread.load(ordering: .relaxed) == 0
         precondition(isFree, "\(name): has a thread already")
@@ -80,9 +80,9 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
 
     /// Ends the thread after its current turn; later calls do nothing.
     ///
-    /// Watches, deadlines and timers end unfired. Later jobs of adopting actors and other work run
-    /// on a thread started for them, so no task hangs. If no thread can start, the caller that
-    /// brings the work waits until one can.
+    /// Watches, deadlines and timers do not fire any more. If a job or other work is submitted
+    /// later, a new thread runs it, so no task hangs. If no thread can start, the submitting caller
+    /// blocks and tries again.
     public func stop() {
         guard !isStopping.exchange(true, ordering: .sequentiallyConsistent) else { return }
         perform {}
@@ -235,7 +235,7 @@ extension Reactor {
         }
     }
 
-    /// Gives up the thread, unless work has come meanwhile.
+    /// Ends the thread; if work has arrived, returns false and keeps the thread.
     private func endThread() -> Bool {
         inbox.withLock { inbox in
             guard inbox.work.isEmpty else { return false }
@@ -245,7 +245,7 @@ extension Reactor {
         }
     }
 
-    /// Waits for events if it may, and handles those that are there.
+    /// Handles the events that are there; if `mayWait` is true, it first waits for one.
     private func runOnce(mayWait: Bool) {
         let (woken, ready) = watches.wait(nanoseconds: mayWait ? timeToEarliest() : 0)
         if woken {
@@ -273,7 +273,7 @@ extension Reactor {
         for deadline in deadlines.takeDue(at: MonotonicClock.now) { deadline.handler.take()?() }
     }
 
-    /// Does the waiting work; returns true if none is left.
+    /// Does up to 16 batches of waiting work; returns true if no work is left.
     private func runWork() -> Bool {
         for _ in 0..<Self.batchesPerTurn {
             let batch = inbox.withLock { inbox in

@@ -1,6 +1,6 @@
 /// The reason why the system refused something that the reactor needs.
 public struct ReactorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The attempt, the failure and the remedy.
+    /// Says what was tried, what failed, and what to do.
     public let message: String
 
     /// Makes an error from its message.

@@ -15,7 +15,7 @@ package enum ReactorThread {
     ///
     /// The handlers of these signals run on the program's own threads.
     ///
-    /// False, with the reason in `errno`, if no thread can start.
+    /// It returns false, with the reason in `errno`, if no thread can start.
     package static func starts(name: String, body: @escaping () -> Void) -> Bool {
         var blocked = sigset_t()
         var previous = sigset_t()

@@ -37,9 +37,10 @@ public final class ReactorTimer {
         close(descriptor)
     }
 
-    /// Arms the timer for an absolute instant of its clock; a past one fires at once, nil disarms.
+    /// Arms the timer for an absolute instant of its clock, in microseconds.
     ///
-    /// A disarmed timer on the wall clock still reports `clockSet`.
+    /// A past instant fires at once; nil disarms the timer. A disarmed timer on the wall clock
+    /// still reports `clockSet`.
     public func arm(atMicroseconds moment: Int64?) {
         guard watch != nil else { return }
         let disarmed = clock == .realtime ? Self.farAway : 0

@@ -11,7 +11,8 @@ public final class SignalWatch {
 
     /// Watches signals; `handler` gets the signal's number, and whether a process sent the signal.
     ///
-    /// A terminal sends its signals to every process of its foreground group.
+    /// If no process sent it, the kernel did, for example because of a key on the terminal. Then
+    /// every process of the terminal's foreground group gets the signal.
     ///
     /// - Throws: The system's error if no descriptor is free.
     public convenience init(

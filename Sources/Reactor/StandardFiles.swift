@@ -2,10 +2,10 @@ internal import Glibc
 
 /// The three files that every process begins with.
 package enum StandardFiles {
-    /// Opens /dev/null in place of each closed one.
+    /// Opens /dev/null in place of each closed standard file.
     ///
-    /// Otherwise the next file that the process opens gets such a number, and messages are written
-    /// into it.
+    /// Otherwise the next file that the process opens gets the number of a standard file, and
+    /// messages are written into that file.
     package static func openMissing() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             // The lowest free number is the one that is missing.

@@ -3,12 +3,8 @@ internal import Glibc
 
 /// The plan to start a program: its arguments, its streams, and its relation to this process.
 ///
-/// It owns no process: the caller owns the started ``Child``.
-///
-/// It promises that the program inherits only the standard descriptors, and no signal mask or
-/// handler.
-///
-/// It never involves a shell.
+/// The program inherits only the standard descriptors, and no signal mask or handler. No shell is
+/// involved. The caller owns the started ``Child``.
 package struct Subprocess: Sendable {
     /// The target of a standard stream.
     package enum Stream: Sendable {
@@ -67,7 +63,7 @@ package struct Subprocess: Sendable {
     package var errors = Stream.ours
     /// Its relation to this process.
     package var bond: Bond
-    /// The size that a file may reach by the program's writes, in bytes; 0 for any size.
+    /// The largest size, in bytes, to which the program may write a file; 0 for any size.
     package var fileLimit: Int64 = 0
 
     /// Makes a plan.

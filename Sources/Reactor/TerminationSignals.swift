@@ -4,13 +4,12 @@ internal import Glibc
 
 /// Reports SIGTERM and SIGINT on a dispatch queue, in place of their usual effect.
 ///
-/// It owns the pipe and the queue's source. It promises one report of each signal; the next one of
-/// the same kind ends the program at once. It never blocks a signal, so child programs keep the
-/// default.
+/// Each signal is reported once; a second signal of the same kind ends the program at once. No
+/// signal is blocked, so child programs keep the default.
 package final class TerminationSignals {
     private let source: any DispatchSourceRead
 
-    /// Begins to listen; only one object of a process may.
+    /// Begins to listen; a process may have only one such object.
     ///
     /// - Throws: The system's error if no descriptor is free.
     package init(

@@ -1,6 +1,7 @@
 /// The clock a timer counts on.
 public enum TimerClock: Sendable, Hashable {
-    /// Wall time (CLOCK_REALTIME): follows the clock when it is set, and reports that.
+    /// Wall time (CLOCK_REALTIME): if the clock is set, the timer follows it and reports
+    /// `clockSet`.
     case realtime
     /// Time since boot, sleep included (CLOCK_BOOTTIME).
     case boottime

@@ -40,7 +40,7 @@ struct Tocsind {
 
     private static func serve() throws(ReactorError) {
         let reactor = try Reactor(hosted: "tocsind")
-        // First of all, so that an early signal also ends the daemon cleanly.
+        // This comes first, so that an early signal ends the daemon cleanly, too.
         let stop = StopSignal(signalsOn: reactor)
         try Reactor(name: "tocsind.tasks").takeGlobalTasks()
         // Detached, because nobody serves the main actor's queue here.

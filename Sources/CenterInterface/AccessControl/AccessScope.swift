@@ -1,10 +1,10 @@
-/// The part of the service that a member reaches, which decides who may call it.
+/// The part of the service that a member reaches; it decides who may call the member.
 enum AccessScope: Hashable, Sendable {
     /// One app, which the call names; an empty text means all apps.
     case oneApp
     /// Every app, or a decision of the user.
     case everyApp
-    /// An event that was sent to the caller's own connection, named by its token.
+    /// An event that was sent to the caller's own connection; the call names the event's token.
     case ownToken
     /// The notification centre itself, and nothing of an app.
     case centre

@@ -12,7 +12,6 @@ struct CallerFacts: Hashable, Sendable {
     var user: UInt32?
     /// Whether the program sees the same files, processes and users as this one; false if unknown.
     var sharesOurWorld = false
-    /// Flatpak's file at the root of its files.
     var flatpak = Flatpak.none
     /// Its control groups, as proc(5) lists them.
     var controlGroups = ""

@@ -6,7 +6,6 @@ internal import Reactor
 /// Asks the bus and the kernel which program is behind a connection.
 struct CallerInspection {
     let connection: BusConnection
-    /// The ages of the connections, as far as they are known.
     var ages = Locked(ConnectionAges())
 
     /// Temporary errors, which say nothing about the caller.
@@ -14,10 +13,11 @@ struct CallerInspection {
         .disconnected, .timedOut, .cancelled, .noReply, .limitsExceeded,
     ]
 
-    /// The rights of the caller; a caller that cannot be inspected counts as sandboxed.
+    /// The rights of the caller.
     ///
-    /// Nil if the inspection is impossible for the moment: the bus does not answer, or there is no
-    /// descriptor left.
+    /// If the bus refuses to name the caller's user, or names another user, the caller has no
+    /// rights. If its program cannot be inspected, the caller counts as sandboxed. The result is
+    /// nil if the bus does not answer for the moment, or if no descriptor is free.
     nonisolated(nonsending) func rights(of sender: BusName) async -> CallerRights? {
         let asked = CallerProgram.now()
         let credentials: BusCredentials
@@ -56,13 +56,13 @@ struct CallerInspection {
 /// The minimum ages of connections, from the numbers in their unique names.
 ///
 /// A bus numbers its connections upwards and uses no number twice. So a connection is older than
-/// every one with a larger number.
+/// every connection with a larger number.
 ///
 /// This is the second line of defence on a bus without `ProcessFD` (dbus-daemon before 1.15.8).
-/// There a caller is known by the number of its process. When a process ends, the system may give
-/// its number to another one. A sandboxed program can leave its connection to a child and end. Then
-/// the child waits until a program of the user gets that number. So a process that began after the
-/// connection was known counts as an unknown sandbox.
+/// Such a bus names a caller by the number of its process. When a process ends, the system may give
+/// its number to another process. A sandboxed program can pass its connection to a child and end.
+/// Then the child waits until a program of the user gets that number. So a caller counts as an
+/// unknown sandbox if its process began after its connection was first seen.
 ///
 /// One gap remains: a connection that is first seen after a whole round of process numbers
 /// (4,194,304 on 64-bit systems). A bus with `ProcessFD` has no gap.
@@ -78,7 +78,6 @@ struct ConnectionAges {
     /// Sorted by growing number and time: a later sighting with a smaller number adds nothing.
     private var sightings: [Sighting] = []
 
-    /// Records that a connection was seen at this time.
     mutating func recordSighting(_ name: BusName, at time: UInt64) {
         guard let number = Self.number(of: name), number > sightings.last?.number ?? 0 else {
             return

@@ -5,11 +5,8 @@ internal import Reactor
 
 /// The program behind a connection, as the kernel knows it.
 ///
-/// It owns the number of the process and, if the bus gives it, a handle of the process.
-///
-/// It tells whether the number still belongs to the caller, and reads facts from `/proc`.
-///
-/// It never blocks: it opens no file that a sandboxed program could use to make it wait.
+/// It tells whether the process number still belongs to the caller, and reads facts from `/proc`.
+/// It opens no file with which a sandboxed program could make it wait.
 struct CallerProgram {
     /// Whether a process number still belongs to the caller.
     enum Sameness: Hashable {
@@ -24,14 +21,15 @@ struct CallerProgram {
 
     /// The number of the process when it connected.
     var process: UInt32
-    /// The process itself, if the bus gives it: the number cannot mean another process then.
+    /// A pidfd of the process, if the bus gives one; with it the number cannot mean another
+    /// process.
     var handle: BusDescriptor?
     /// The folder that contains a folder for each process; tests use another one.
     var root = "/proc"
 
     private let shortage = Shortage()
 
-    /// Whether a file could not be opened for lack of descriptors; the facts mean nothing then.
+    /// Whether a file could not be opened for lack of descriptors; if so, the facts mean nothing.
     var lacksDescriptors: Bool { shortage.isMet }
 
     /// A class, so that functions that are not mutating can set `isMet`.
@@ -43,7 +41,7 @@ struct CallerProgram {
 
     /// The current time, in clock ticks since the machine's start.
     ///
-    /// A process that begins later cannot be the caller of a call that is already here.
+    /// A process that begins later cannot be the caller of a call that has already arrived.
     static func now() -> UInt64 {
         let time = timespec.now(on: CLOCK_BOOTTIME)
         let ticks = UInt64(max(sysconf(Int32(_SC_CLK_TCK)), 1))
@@ -63,7 +61,6 @@ struct CallerProgram {
         return start < asked ? .sure : .young
     }
 
-    /// Facts from the kernel, with the user and the label that the bus reported.
     func facts(user: UInt32?, label: [UInt8]?) -> CallerFacts {
         var facts = CallerFacts(user: user)
         facts.label = label.map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -79,8 +76,8 @@ struct CallerProgram {
 
     /// Reads Flatpak's file at the root of the process.
     ///
-    /// Source: flatpak-run(1). The peer of a Flatpak on the bus is its proxy, which has the same
-    /// file at its root.
+    /// A Flatpak reaches the bus through a proxy, and the proxy has the same file at its root
+    /// (flatpak-run(1)).
     private func flatpak(sharesOurWorld: Bool) -> CallerFacts.Flatpak {
         // A file system that the sandbox itself serves could make the read wait forever.
         guard sharesOurWorld || !hasForeignRoot else { return .info(nil) }

@@ -2,12 +2,8 @@ package import NotificationModel
 
 /// The rights of a caller, decided once for each connection.
 ///
-/// It owns the caller's scope, its program and the owner of its quota.
-///
 /// A sandboxed program acts only as the app that its sandbox names. If the sandbox names no app,
-/// the program acts for nobody.
-///
-/// It never trusts the id that a sandboxed program gives.
+/// the program acts for nobody. An id that a sandboxed program gives is not trusted.
 package struct CallerRights: Hashable, Sendable {
     /// The app or user for which a caller acts.
     package enum Scope: Hashable, Sendable {
@@ -21,14 +17,12 @@ package struct CallerRights: Hashable, Sendable {
         case unknownSandbox
     }
 
-    /// The app or user for which it acts.
     var scope: Scope
     /// The absolute path of its program on this system; empty in a sandbox.
     var executable = ""
     /// The app or process whose quota its calls use; empty if neither is known.
     var quotaOwner = ""
 
-    /// No rights at all.
     static let none = CallerRights(scope: .stranger)
 
     /// Decides the rights of a caller; only programs of this user have any.
@@ -55,8 +49,9 @@ package struct CallerRights: Hashable, Sendable {
         case .none: break
         }
         if let snap = SnapName.application(confinedBy: facts.label) { return sandbox(snap) }
-        // A confined Snap has its own files. An unconfined one is like any other program. So are
-        // the shells in a terminal that is a Snap, although they stay in its control group.
+        // A confined Snap has its own files. An unconfined Snap is like any other program. The same
+        // is true of a shell in a terminal that is a Snap, although the shell stays in the Snap's
+        // control group.
         if facts.sharesOurWorld { return .user }
         return sandbox(SnapName.application(inControlGroups: facts.controlGroups))
     }
@@ -71,13 +66,14 @@ package struct CallerRights: Hashable, Sendable {
     /// Of all programs named over the bus, the daemon executes only the one that the caller itself
     /// runs. The daemon does not check the arguments, because it passes them only to that program.
     func runs(_ program: String) -> Bool {
-        // The kernel appends " (deleted)" after a program was replaced; the new one has the former
-        // path.
+        // The kernel appends " (deleted)" after a program was replaced; the new program has the
+        // former path.
         !executable.isEmpty && (executable == program || executable == program + " (deleted)")
     }
 
-    /// The error if the caller may not call this member for any app; nil if that depends on the
-    /// app.
+    /// The error if the caller may call this member for no app.
+    ///
+    /// The result is nil if the call is allowed, or if that depends on the app.
     func refusal(of member: String, _ access: AccessScope) -> NotificationError? {
         if case .app = scope, access == .oneApp { return nil }
         return refusal(of: member, access, naming: nil)

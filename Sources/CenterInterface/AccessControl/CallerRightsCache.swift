@@ -2,12 +2,11 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// The rights of the callers; a connection need not be inspected for each call.
+/// The rights of the callers, so that a connection is inspected once, not for each call.
 ///
 /// A bus gives no unique name twice, so the rights of a connection stay valid until the bus ends.
-/// The cache drops its oldest connections for later ones, because the bus may not report every end.
+/// If the cache is full, it drops its oldest connection, because the bus may not report every end.
 struct CallerRightsCache {
-    /// The next step for a sender's call.
     enum Step {
         case known(CallerRights)
         /// Another call is already inspecting the sender.
@@ -68,7 +67,6 @@ struct CallerRightsCache {
         return waiting.removeValue(forKey: sender) ?? []
     }
 
-    /// Forgets a connection that has left the bus.
     mutating func forget(_ sender: BusName) {
         named[sender] = nil
         guard rights.removeValue(forKey: sender) != nil else { return }

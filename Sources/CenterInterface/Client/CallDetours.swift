@@ -2,26 +2,26 @@ internal import Reactor
 
 /// Keeps calls in their order although some have to be made again.
 ///
-/// A call is on a detour if its notification centre has ended or serves another bus. Until the call
-/// is made again, no later call of this program may overtake it. Neither may a call overtake an
-/// unanswered call over a former connection, which may still need a detour. Only `RemoteService`
-/// uses it, as a part of its state.
+/// A call is on a detour if it has to be made again, because its notification centre has ended or
+/// serves another bus. No later call of this program may overtake it. A call may not overtake an
+/// unanswered call over another connection either, because that call may still need a detour. Only
+/// `RemoteService` uses this type, as a part of its state.
 struct CallDetours {
     /// The connection that a call goes over.
     typealias Place = ObjectIdentifier
 
     /// The numbers of the unsent calls: new calls, and those on a detour.
     ///
-    /// A new call counts as soon as it has a number. Its task runs only some time after its turn
-    /// comes, and until then a later call could overtake it. This is a list because there are few
-    /// calls. For a set, the runtime would take 0.1 ms to look up how to hash a number.
+    /// A new call counts from the moment when it gets its number. Otherwise a later call could
+    /// overtake it before its task runs.
+    ///
+    /// This is a list because there are few calls. For a set, the runtime would take 0.1 ms to look
+    /// up how to hash a number.
     private var open: [UInt64] = []
-    /// The unanswered calls, with the connections that they went over.
     private var sent: [(number: UInt64, place: Place)] = []
     private var waiting: [UInt64: (place: Place, turn: Promise<Void>)] = [:]
     private var lastNumber: UInt64 = 0
 
-    /// Gives a new call its number.
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1
         open.append(lastNumber)
@@ -34,7 +34,9 @@ struct CallDetours {
         return !sent.contains { $0.number < number && $0.place != place }
     }
 
-    /// The promise that a call may go over this connection; nil if it may go now.
+    /// Returns the promise of a call's turn to go over this connection.
+    ///
+    /// The result is nil if the call may go now.
     mutating func turn(of number: UInt64, to place: Place) -> Promise<Void>? {
         guard !mayGo(number, to: place) else { return nil }
         let promise = Promise<Void>()
@@ -42,7 +44,7 @@ struct CallDetours {
         return promise
     }
 
-    /// Records that a call goes out now; the calls behind it follow, in their order.
+    /// Records that a call goes out now, and lets waiting calls follow in their order.
     mutating func callSent(_ number: UInt64, to place: Place) {
         open.removeAll { $0 == number }
         sent.append((number, place))

@@ -3,21 +3,16 @@ internal import Reactor
 
 /// Watches one unanswered call: finds out whether the daemon works on it, is starting, or hangs.
 ///
-/// It owns the timers and pings of that call, on the reactor of its connection.
-///
-/// A daemon that answers a ping may take as long as the call needs. After `silence`, the vigil
-/// gives up a call to a daemon whose process is stopped (SIGSTOP). After `limit`, it gives up a
-/// call to a daemon that hangs or has not started. It tells the user at most once that the answer
-/// takes time.
-///
-/// It never gives up a call while the daemon answers pings.
+/// While the daemon answers pings, the call may take as long as it needs. If the daemon's process
+/// is stopped (SIGSTOP), the vigil gives up the call soon after `silence`. If the daemon hangs or
+/// has not started, the vigil gives up the call after `limit`. It tells the user at most once that
+/// the answer takes time.
 actor CallVigil: ReactorActor {
     /// How long a call may be unanswered before the vigil checks the daemon.
     static let silence: Duration = .milliseconds(650)
     /// The time after which the user learns that the answer takes time.
     static let courtesy: Duration = .seconds(1)
-    /// How long a daemon on a busy machine may leave a ping unanswered before the user learns of
-    /// it.
+    /// How long a daemon on a busy machine may leave a ping unanswered before the user is told.
     static let slowness: Duration = .milliseconds(1_500)
     /// The timeout of a daemon that is not stopped and does not answer.
     static let limit: Duration = .seconds(5)
@@ -50,12 +45,10 @@ actor CallVigil: ReactorActor {
         reactor = connection.reactor
     }
 
-    /// Begins to watch.
     func start() {
         schedule(after: Self.silence) { $0.ping(limit: Self.limit - Self.silence) }
     }
 
-    /// Ends the vigil, because the call has ended.
     func stop() {
         hasEnded = true
         deadline?.cancel()
@@ -70,13 +63,12 @@ actor CallVigil: ReactorActor {
         connection.call(call, timeout: limit) { [weak self] result in
             self?.assumeIsolated { $0.pingEnded(result) }
         }
-        // A daemon that works answers long before this.
+        // A daemon in good order answers a ping sooner.
         schedule(after: .milliseconds(100)) { vigil in
             Task { [weak vigil] in await vigil?.inspect() }
         }
     }
 
-    /// Runs a step after a pause, in place of the step that was scheduled before.
     private func schedule(
         after pause: Duration, _ step: @escaping @Sendable (isolated CallVigil) -> Void
     ) {
@@ -112,11 +104,11 @@ actor CallVigil: ReactorActor {
         }
     }
 
-    /// Asks the daemon, once the call takes a second, whether it is opening its store.
+    /// When the call has taken a second, asks the daemon whether it is opening its store.
     ///
-    /// A call that waits for the user, or for the end of something, takes its time. A call on a
-    /// busy machine is slow. The user needs no message about either, unless even this question gets
-    /// no answer in time. The daemon answers this question at once, even while it opens its store.
+    /// A call may wait for the user, or be slow on a busy machine; the user needs no message about
+    /// that. The daemon answers this question at once, even while it opens its store. If this
+    /// question gets no answer in time either, the user gets a message.
     private func askWhetherOpening() {
         reactor.deadline(after: Self.courtesy - Self.silence) { [weak self] in
             self?.assumeIsolated { $0.queryOpening() }
@@ -144,15 +136,14 @@ actor CallVigil: ReactorActor {
         }
     }
 
-    /// Tells the user, but only once.
     private func reportDelay(_ message: String) {
         guard !hasEnded, !hasReported else { return }
         hasReported = true
         onDelay?(message)
     }
 
-    /// Tells a stopped process from a slow one; a slow one gets more time before the user learns of
-    /// it.
+    /// Gives up the call if the daemon's process is stopped; otherwise the user is told after a
+    /// while.
     private func inspect(isLate: Bool = false) async {
         let process = try? await connection.credentials(of: CenterName.bus).pid
         guard !hasEnded, isPinging else { return }

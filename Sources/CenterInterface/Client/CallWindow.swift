@@ -2,7 +2,7 @@ internal import Reactor
 
 /// Limits how many calls of this side may wait for the daemon, and how many files they may bring.
 ///
-/// Further calls wait here, in order. The daemon refuses more calls than it can hold. Without this
+/// Further calls wait here, in order. The daemon refuses calls beyond its own limits. Without this
 /// limit, an app that adds ten thousand requests at once would be refused. Each file takes one of
 /// the few descriptors of a process.
 struct CallWindow {
@@ -21,7 +21,7 @@ struct CallWindow {
     /// Counts a call if the limits allow it and no call waits; otherwise returns the promise of its
     /// turn.
     ///
-    /// After the promise, the caller calls `waiterResumed`.
+    /// When the promise is fulfilled, the caller calls `waiterResumed`.
     mutating func acquire(files count: Int) -> Promise<Void>? {
         if next == waiting.count, entering == 0, reserve(files: count) { return nil }
         let promise = Promise<Void>()

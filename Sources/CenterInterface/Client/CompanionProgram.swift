@@ -4,9 +4,9 @@ internal import Reactor
 
 /// Tocsin's programs in the directory of this program, or where packages install them.
 package enum CompanionProgram {
-    /// The path of a program beside this one, or where packages install it; nil if neither exists.
+    /// The path of a program beside this one, or where packages install it.
     ///
-    /// Also nil if this program has special rights.
+    /// The result is nil if neither exists, or if this program has special rights.
     package static func installed(_ name: String) -> String? {
         guard !Subprocess.hasSpecialRights else { return nil }
         let places = [
@@ -19,7 +19,6 @@ package enum CompanionProgram {
     /// The path of this program.
     package static var executable: String? { SymbolicLink.target(of: "/proc/self/exe") }
 
-    /// The path of a program in the directory of this one.
     static func beside(_ name: String) -> String? {
         guard let path = executable, let slash = path.lastIndex(of: "/") else { return nil }
         return path[...slash] + name

@@ -50,9 +50,9 @@ actor DaemonArrival: ReactorActor {
         return await outcome.valuePromise().value()
     }
 
-    /// Asks for the owner of the name before it reports a failure.
+    /// Reports that the daemon has ended; if the name has an owner by now, reports its arrival.
     ///
-    /// A daemon ends if another one already owns the name; the owner counts as arrived.
+    /// A daemon ends if another daemon already owns the name.
     private func hasEnded() {
         watch?.cancel()
         Task {

@@ -5,13 +5,11 @@ internal import Reactor
 
 /// Makes sure that a notification centre is on the bus.
 ///
-/// It owns the choice of the daemon: a running one, one that the bus can start, or the `tocsind`
-/// beside this program.
+/// It uses a running daemon, otherwise one that the bus can start, otherwise the `tocsind` beside
+/// this program. It waits for the daemon to own its name, or reports why there is no daemon.
 ///
-/// It waits until the daemon owns its name, or reports why there is no daemon.
-///
-/// It never searches `PATH`. It never starts a daemon for a program with more rights than its user,
-/// or for another user's bus.
+/// It does not search `PATH`. It starts no daemon for a program with more rights than its user, and
+/// none on another user's bus.
 public struct DaemonLauncher: Sendable {
     /// The path of the daemon to start if the bus knows none; nil to start none.
     ///
@@ -80,7 +78,7 @@ public struct DaemonLauncher: Sendable {
 
     /// Whether a notification centre is on the bus or can be started.
     ///
-    /// True also if the bus does not answer.
+    /// The result is also true if the bus does not answer.
     public func canServe(on connection: BusConnection) async -> Bool {
         do throws(BusError) {
             if try await connection.availability(of: CenterName.bus) != .absent { return true }
@@ -144,8 +142,8 @@ public struct DaemonLauncher: Sendable {
     private func start(
         _ path: String, on connection: BusConnection
     ) async throws(NotificationError) {
-        // If several programs start a daemon at once, one daemon wins. Another one may end before
-        // the winner owns the name; the second round sees the winner.
+        // If several programs start a daemon at once, one daemon gets the name. Another one may end
+        // before that; then the second round finds the owner.
         makeLogDirectory()
         for _ in 0..<2 {
             let process: Subprocess.Child
@@ -192,7 +190,6 @@ public struct DaemonLauncher: Sendable {
         return try program.start()
     }
 
-    /// The last line of the daemon's output, or how to find the reason.
     private var logHint: String {
         let remedy = "Run it in a terminal to see why."
         guard let log, let said = LogFile.lastLine(of: log) else { return remedy }

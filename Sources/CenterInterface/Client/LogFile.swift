@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// The file that a started daemon writes to.
 enum LogFile {
     /// The last line in the last 4,096 bytes of the file; nil for an empty or missing file.
     static func lastLine(of path: String) -> String? {

@@ -1,14 +1,11 @@
 package import DesktopBus
 package import NotificationModel
 
-/// A notification service that makes its calls by the members of the interface: one line a member.
-///
-/// It owns the mapping from functions to members. `NotificationService` documents the functions.
+/// A notification service whose functions call the members of the interface, in one line each.
 ///
 /// Each function passes its arguments to `call(_:_:)` and returns the output. `RemoteService` calls
-/// the members over the bus; the tests' scripted service records the calls.
-///
-/// It never knows how a call reaches the service.
+/// the members over the bus; the tests' scripted service records the calls. `NotificationService`
+/// documents the functions.
 package protocol MemberCalling: NotificationService {
     /// Calls a member and returns its output.
     ///
@@ -313,7 +310,7 @@ private struct FiringList<Element: Sendable>: Sendable {
         elements += other.elements
     }
 
-    /// The elements in that order; sorting the indices moves each element only once.
+    /// The elements in firing order; sorting the indices moves each element only once.
     var sorted: [Element] {
         orders.indices.sorted { orders[$0] < orders[$1] }.map { elements[$0] }
     }

@@ -7,13 +7,14 @@ internal import Reactor
 extension RemoteService {
     /// The timeout for opening the bus of another session.
     private static let openLimit: Duration = .milliseconds(500)
-    /// The pauses between attempts while a daemon whose bus has died releases the store.
+    /// The pauses between attempts to reach the next daemon, while the former one releases the
+    /// store.
     private static let releasePauses: [Duration] = [
         .milliseconds(200), .milliseconds(400), .milliseconds(800), .seconds(1), .seconds(2),
     ]
 
-    /// Moves to the bus that the daemon serves; calls that learn of it at the same time move
-    /// together.
+    /// Moves to the bus that the daemon serves; calls that learn its address at once share one
+    /// move.
     func moveConnection(to address: String) async throws(NotificationError) {
         let task = moving ?? Task { await connectElsewhere(address) }
         moving = task
@@ -22,7 +23,7 @@ extension RemoteService {
         if let failure { throw failure }
     }
 
-    /// Returns to the bus of this session, unless another call has already returned.
+    /// Returns to the bus of this session, unless another call has already done so.
     func moveHome(from place: BusConnection) async {
         guard place === elsewhere else { return }
         elsewhere = nil
@@ -37,7 +38,7 @@ extension RemoteService {
         let address: BusAddress
         do throws(BusError) {
             address = try BusAddress(text)
-            // Another call has already moved here while this one was on its way.
+            // Another call has moved to this bus meanwhile.
             if address.leads(toSameBusAs: connection.address) { return nil }
         } catch {
             return Self.outOfReach(text, error.message)
@@ -46,8 +47,7 @@ extension RemoteService {
         options.reconnect = nil
         options.openTimeout = Self.openLimit
         var failure: BusError?
-        // After a session has ended, and before its daemon ends, the address is out of date: try
-        // again.
+        // If a session has ended but its daemon has not, the address is out of date: try once more.
         for pause in [nil, Self.releasePauses[0]] {
             if let pause {
                 await self.pause(pause)
@@ -67,7 +67,7 @@ extension RemoteService {
         return Self.outOfReach(text, failure?.message ?? "It does not answer.")
     }
 
-    /// Whether the daemon of this session still names that bus.
+    /// Whether the daemon of this session still refers callers to this bus.
     private func isStillServed(on address: String) async -> Bool {
         let status = MethodCall(
             destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
@@ -111,7 +111,7 @@ extension RemoteService {
         }
         await former?.close()
         guard !sessions.isEmpty || !watches.isEmpty else { return }
-        // Listen before the call is repeated here: its signals may come before its answer.
+        // Listen before the call is repeated on this bus: its signals may come before its answer.
         _ = try? await listen()
         Task {
             await introduceAll()

@@ -1,7 +1,6 @@
 internal import DesktopBus
 public import NotificationModel
 
-// Sessions, and the signals of the daemon.
 extension RemoteService {
     /// Registers a listening app with the daemon, and again with each later daemon.
     ///
@@ -48,7 +47,7 @@ extension RemoteService {
         guard let gone = sessions.removeValue(forKey: session) else { return }
         let app = gone.identity.id
         guard !sessions.values.contains(where: { $0.identity.id == app }) else { return }
-        // Do not start a daemon for this.
+        // The end of a session must not start a daemon.
         await callIfThere(Members.disconnect, app)
     }
 
@@ -77,7 +76,7 @@ extension RemoteService {
         _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
     ) async throws(NotificationError) {
         let asked = sessions.keys.filter { sessions[$0]?.extending.contains(token) == true }
-        // A new daemon counts its tokens from the start and does not know this one.
+        // A new daemon counts its tokens from the start and does not know this token.
         guard !asked.isEmpty else { return }
         for session in asked { sessions[session]?.extending.remove(token) }
         let files = try Self.descriptors(of: content?.attachments ?? [])
@@ -100,8 +99,8 @@ extension RemoteService {
     }
 
     private func introduce(_ application: ApplicationIdentity) async throws(NotificationError) {
-        // The daemon has one session of the app for this connection, with the options of all
-        // sessions here.
+        // The daemon has one session of each app for this connection, with the options of all the
+        // app's sessions in this program.
         let known = sessions.values.filter { $0.identity.id == application.id }
         let sets = known.map(\.sessionOptions.identifiers)
         let all = sets.compactMap { $0 }.reduce(into: Set<String>()) { $0.formUnion($1) }
@@ -225,7 +224,7 @@ extension RemoteService {
 
     /// Starts a daemon after the bus has returned.
     ///
-    /// A daemon that the bus cannot start ended with the bus; only this restarts it.
+    /// A daemon that the bus cannot start ended with the former bus, and nothing else starts it.
     private func homeReturned() {
         guard let launcher, elsewhere == nil, !sessions.isEmpty || !watches.isEmpty else { return }
         Task {
@@ -233,7 +232,7 @@ extension RemoteService {
             guard (try? await home.availability(of: CenterName.bus)) == .absent,
                 restarts.takeRestart(at: .now)
             else { return }
-            // If it fails, the app's next call reports why.
+            // If the start fails, the app's next call reports why.
             try? await launcher.ensure(on: home)
         }
     }

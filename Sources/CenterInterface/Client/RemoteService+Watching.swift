@@ -1,7 +1,6 @@
 internal import DesktopBus
 public import NotificationModel
 
-// Watching for changes.
 extension RemoteService {
     /// A watcher in this program; `app` is nil for all apps.
     struct RemoteWatch {
@@ -9,7 +8,7 @@ extension RemoteService {
         let listener: @Sendable (ServiceChange) -> Void
     }
 
-    /// Watches every change of the lists and every response, also of every later daemon.
+    /// Watches every change of the lists and every response, of this daemon and of every later one.
     ///
     /// - Throws: An error of `call(_:_:)`.
     public func watch(
@@ -31,18 +30,19 @@ extension RemoteService {
     /// Ends a watch.
     public func unwatch(_ session: ServiceSession) async {
         guard watches.removeValue(forKey: session) != nil, watches.isEmpty else { return }
-        // Do not start a daemon for this.
+        // The end of a watch must not start a daemon.
         await callIfThere(Members.unwatch, ())
     }
 
-    /// Tells the daemon which apps to watch: it has one watch for all watchers of this connection.
+    /// The daemon has one watch for this connection: of one app, if all watchers want that app,
+    /// otherwise of all apps.
     func watchDaemon() async throws(NotificationError) {
         let apps = Set(watches.values.map(\.app))
         let app = apps.count == 1 ? apps.first.flatMap(\.self) : nil
         try await call(Members.watch, app)
     }
 
-    /// Watches a new daemon, whose lists no watcher here knows.
+    /// Watches a new daemon, and reports its lists as changed, because no watcher knows them.
     func watchAgain() async {
         guard !watches.isEmpty else { return }
         // If the daemon died again, another change of owner follows.

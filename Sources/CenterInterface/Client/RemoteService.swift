@@ -4,14 +4,12 @@ public import Reactor
 
 /// The notification centre in the daemon, reached over the bus.
 ///
-/// It owns the sessions and watches of this program, and the order of its calls.
+/// If the daemon is replaced, the service connects its sessions again, and repeats interrupted
+/// calls that cannot take effect twice. An interrupted `add` fails with `noDaemon`; the caller may
+/// repeat it, because the same identifier replaces the request.
 ///
-/// If the daemon is replaced, it connects live sessions again, and repeats interrupted calls that
-/// are safe to repeat. `add` fails with `noDaemon` instead; the caller may repeat it, because the
-/// same identifier replaces the request. If the user's notification centre serves another session
-/// bus, calls and sessions move there. They return when that session ends.
-///
-/// It never repeats a call that could take effect twice.
+/// If the user's notification centre serves another session bus, calls and sessions move to that
+/// bus. They return when that session ends.
 public actor RemoteService: MemberCalling, ReactorActor {
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
@@ -41,8 +39,8 @@ public actor RemoteService: MemberCalling, ReactorActor {
     /// Makes a service without looking for the daemon; the first call finds or starts it.
     ///
     /// The connection must be open. Without a launcher, only a running or installed daemon serves.
-    /// Unless the service follows the store, calls fail with `storeElsewhere` if the daemon serves
-    /// another bus. `onDelay` gets a sentence for the user if the daemon takes about a second.
+    /// If `followsStore` is false, calls fail with `storeElsewhere` when the daemon serves another
+    /// bus. `onDelay` gets a sentence for the user if the daemon takes about a second.
     public init(
         connection: BusConnection, launcher: DaemonLauncher?, followsStore: Bool = true,
         onDelay: (@Sendable (String) -> Void)? = nil
@@ -72,7 +70,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
         try await DaemonLauncher(executable: nil, environment: [:]).ensure(on: home)
     }
 
-    /// Calls a member of the daemon; starts the daemon or waits for it if that can help.
+    /// Calls a member of the daemon, and starts a daemon if none runs.
     ///
     /// - Throws: The error that the daemon reports; `noDaemon` or `noBus` if it cannot be reached;
     ///   `storeElsewhere` if it serves a bus out of reach; `outdatedDaemon` if it does not know the
@@ -92,7 +90,6 @@ public actor RemoteService: MemberCalling, ReactorActor {
         }
     }
 
-    /// A call, which may be made more than once.
     private struct Call {
         let name: MemberName
         let arguments: [BusValue]
@@ -121,8 +118,8 @@ public actor RemoteService: MemberCalling, ReactorActor {
             while let turn = detours.turn(of: number, to: ObjectIdentifier(connection)) {
                 await turn.value()
             }
-            // The calls behind this one continue when it is sent. No call waits until a long wait
-            // has ended.
+            // When this call is sent, the calls behind it may follow. No call has to wait for the
+            // end of a long wait.
             detours.callSent(number, to: ObjectIdentifier(connection))
             if call.cost.isWait { detours.callEnded(number) }
             let place = elsewhere
@@ -137,7 +134,8 @@ public actor RemoteService: MemberCalling, ReactorActor {
         }
     }
 
-    /// Returns if the call can be made again; throws otherwise.
+    /// Moves to another bus or starts a daemon, so that the call can be made again; otherwise
+    /// throws.
     private func remedy(
         _ error: BusError, of call: Call, at place: BusConnection?
     ) async throws(NotificationError) {
@@ -156,10 +154,10 @@ public actor RemoteService: MemberCalling, ReactorActor {
         try await launch()
     }
 
-    /// Makes one attempt, which ends if the daemon turns out to hang.
+    /// Makes one attempt, which fails if the daemon hangs.
     ///
-    /// A wait has no vigil: it may take days and should not wake the machine. It also continues
-    /// after a daemon was stopped for a while.
+    /// A long wait has no vigil, because it may take days and must not wake the machine. It
+    /// continues even if the daemon was stopped for a while.
     private func answer(to call: Call) async throws(BusError) -> [BusValue] {
         let (connection, isAway) = (connection, elsewhere != nil)
         let message = MethodCall(

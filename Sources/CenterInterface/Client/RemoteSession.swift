@@ -6,10 +6,14 @@ struct RemoteSession {
     var identity: ApplicationIdentity
     var sessionOptions: ApplicationIntroduction.SessionOptions
     let listener: @Sendable (ServiceEvent) -> Void
-    /// Whether its first `Connect` has no answer yet; that call is repeated for a new daemon
-    /// anyway.
+    /// Whether its first `Connect` has no answer yet.
+    ///
+    /// If the daemon is replaced meanwhile, that call is repeated, so `introduceAll` skips the
+    /// session.
     var isConnecting = true
-    /// Responses that were passed on and are not acknowledged: a new daemon sends them again.
+    /// The responses that were passed on but not acknowledged.
+    ///
+    /// A new daemon sends them again, but the app must not get them twice.
     var open: Set<Int64> = []
     /// Pushed notifications that its service extension works on.
     var extending: Set<ExtensionToken> = []

@@ -4,7 +4,7 @@
 struct RestartBudget {
     private var recent: [ContinuousClock.Instant] = []
 
-    /// Takes one restart; false if none is left.
+    /// Takes one restart; returns false if none is left.
     mutating func takeRestart(at now: ContinuousClock.Instant) -> Bool {
         recent.removeAll { now - $0 > .seconds(60) }
         guard recent.count < 3 else { return false }

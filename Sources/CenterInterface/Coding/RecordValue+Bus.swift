@@ -1,8 +1,6 @@
 package import DesktopBus
 package import NotificationModel
 
-// Conversions of record values to and from bus values.
-
 extension RecordValue {
     /// Reads a value of the bus.
     ///
@@ -52,7 +50,6 @@ extension BusValue {
         self = .vardict(entries.map { ($0.name, BusValue($0.value)) })
     }
 
-    /// A value of a record.
     init(_ value: RecordValue) {
         switch value {
         case .string(let text): self = .string(text)

@@ -8,8 +8,8 @@ package enum FlatpakInfo {
     /// The app's id, or nil if the text names none.
     package static func application(in text: String) -> String? {
         var group: Substring = ""
-        // Split by scalars: a carriage return and its line feed are one `Character`, which is no
-        // line feed.
+        // Split by scalars: a carriage return and its line feed are one `Character`, which does not
+        // equal a line feed.
         for scalars in text.unicodeScalars.split(separator: "\n") {
             let line = Substring(scalars.last == "\r" ? scalars.dropLast() : scalars)
             if line.hasPrefix("[") {

@@ -10,7 +10,8 @@ package enum SnapName {
 
     /// The same id, from the label of a security module that confines the process.
     ///
-    /// Nil if the label only watches the process, as for a Snap of classic confinement.
+    /// The result is nil if the label only watches the process, as for a Snap of classic
+    /// confinement.
     package static func application(confinedBy label: String) -> String? {
         guard label.hasPrefix("snap."), label.hasSuffix("(enforce)") else { return nil }
         return application(inUnit: String(label.prefix { $0 != " " }))

@@ -4,27 +4,25 @@ internal import Reactor
 
 /// The folder of requests that the tool schedules without a bus, for the daemon of a later session.
 ///
-/// It owns one file for each request, the files of its attachments, and a pipe that wakes the
+/// It has one file for each request, the files of its attachments, and a pipe that wakes the
 /// daemon.
 ///
 /// A reader sees a whole request or nothing. The tool writes the attachments first, then a draft,
-/// and renames the draft into its place. The names of attachments, drafts and the pipe begin with a
-/// dot.
+/// and then renames the draft. The names of attachments, drafts and the pipe begin with a dot.
 ///
-/// It never reads a file that another user could have written, because the daemon acts on its
+/// A file that another user could have written is not read, because the daemon acts on its content.
 /// content.
 package final class Inbox: Sendable {
     /// The name of the folder, beside the daemon's store.
     package static let name = "inbox"
     /// The most requests in the inbox.
     package static let maximumCount = Limits.inbox.most
-    /// The end of the name of a file that cannot be used.
     private static let unusableEnd = ".unusable"
     /// The most bytes of a request's file.
     package static let maximumSize = Limits.inboxFile.most
     private static let wakePipeName = ".bell"
-    /// The age in seconds at which a draft or attachment counts as left behind by a program that
-    /// ended while it wrote.
+    /// The age in seconds at which a draft or attachment counts as abandoned: its program ended
+    /// while it wrote.
     private static let draftAge = 86_400
 
     /// The absolute path.
@@ -71,7 +69,8 @@ package final class Inbox: Sendable {
         close(descriptor)
     }
 
-    /// Keeps other daemons out while this object lives; false if another daemon has the folder.
+    /// Keeps other daemons out while this object lives; returns false if another daemon has the
+    /// folder.
     package func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
     /// Flushes the folder, so that removed files stay removed after a loss of power.
@@ -81,12 +80,13 @@ package final class Inbox: Sendable {
 
     // MARK: Waking the daemon
 
-    /// A pipe that becomes readable when the tool has left a request; nil if it cannot be made.
+    /// Opens a pipe that becomes readable when the tool has added a request.
     ///
-    /// It does not use inotify(7): a user has 128 instances, which other programs may use up.
+    /// The result is nil if the pipe cannot be made. inotify(7) is not used: a user has 128
+    /// instances, which other programs may use up.
     package func openWakePipe() -> Int32? {
         mkfifoat(descriptor, Self.wakePipeName, 0o600)
-        // Open it for writing too, because a pipe without a writer is always ready.
+        // Open the pipe for writing, too, because a pipe without a writer is always ready.
         let pipe = openat(
             descriptor, Self.wakePipeName, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         var status = stat()
@@ -210,7 +210,7 @@ package final class Inbox: Sendable {
         return "\(path)/\(name)"
     }
 
-    /// Removes drafts and attachments of programs that ended while they wrote, after a day.
+    /// Removes drafts and attachments that are older than a day and belong to no file of the inbox.
     package func sweep(now: Instant) {
         let waiting = Set(names().filter { !$0.hasPrefix(".") }.map { $0.prefix { $0 != "." } })
         for name in names() where name.hasPrefix(".") && InboxItem.isID(Self.owner(of: name)) {
@@ -234,7 +234,6 @@ package final class Inbox: Sendable {
         try make(name) { file.copy(to: $0) == file.size }
     }
 
-    /// Makes a file with the content that `write` writes, and flushes it to the disk.
     private func make(
         _ name: String, _ write: (Int32) -> Bool
     ) throws(NotificationError) {

@@ -2,7 +2,6 @@ internal import NotificationModel
 
 /// The text of an item of the inbox: one JSON object, with the names of the bus interface.
 enum InboxCoding {
-    /// The content of a file.
     private struct Contents: Sendable {
         var app = ApplicationID.tocsin
         var item = InboxItem(

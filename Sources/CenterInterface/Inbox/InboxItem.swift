@@ -4,13 +4,13 @@ package import NotificationModel
 ///
 /// It always belongs to the tool itself: requests for other apps need the daemon.
 package struct InboxItem: Hashable, Sendable {
-    /// The name of the file, a UUID, by which the daemon imports the request only once.
+    /// The name of the file: a UUID, so that the daemon imports the request only once.
     package var id: String
     /// When the request was scheduled; its dates count from this time.
     package var created: Instant
-    /// The request; its attachments are files of the inbox, by their names.
+    /// The request; its attachments are files of the inbox.
     package var request: NotificationRequest
-    /// How the daemon starts the tool for a click; nil if nothing is run.
+    /// How the daemon starts the tool for a click; nil if a click runs nothing.
     package var identity: ApplicationIdentity?
 
     /// Makes an item with a new name.

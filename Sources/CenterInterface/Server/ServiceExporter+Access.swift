@@ -4,10 +4,10 @@ internal import Reactor
 
 // Access control: every member of the table passes these checks.
 extension ServiceExporter {
-    /// A row of the exported table: the member behind the checks of its caller.
+    /// A row of the exported table: a member with the checks of its caller.
     ///
-    /// The first check, before the arguments are read, is who the caller is. The second check is
-    /// for which app it speaks.
+    /// Before the arguments are read, `admit` checks the caller. After that, `checkApp` checks the
+    /// app that the call names.
     nonisolated func row<Input, Output>(_ member: Member<Input, Output>) -> MethodEntry {
         MethodEntry(
             member.name, in: member.input.entries, out: member.output.entries,
@@ -51,7 +51,7 @@ extension ServiceExporter {
         }
     }
 
-    /// Refuses a caller that may not call this member for any app.
+    /// Returns the rights of a caller, and refuses one that may call this member for no app.
     @discardableResult
     private func admit(
         _ sender: BusName, _ member: String, _ scope: AccessScope
@@ -110,18 +110,18 @@ extension ServiceExporter {
 
     /// Removes content that a sandboxed caller may not send.
     ///
-    /// Such a caller may neither name another app nor send paths, which would name our files. Its
-    /// attachments come as descriptors.
+    /// A sandboxed caller may not name another app. It may send no paths either, because they would
+    /// name files outside of its sandbox. Its attachments come as descriptors.
     func bounded(
         _ content: NotificationContent, of sender: BusName
     ) -> NotificationContent {
         rightsCache.known(sender)?.scope == .user ? content : content.withoutForeignPaths
     }
 
-    /// Refuses a region of a sandboxed caller.
+    /// Refuses a request that waits for a region if its caller is sandboxed.
     ///
-    /// It would learn where the user is from the moments at which its requests fire. The daemon
-    /// asks for the location outside of the sandbox, where the caller's own permission does not
+    /// From the time at which the request fires, the caller would learn where the user is. The
+    /// daemon reads the location outside of the sandbox, so the caller's own permission would not
     /// count.
     func checkTrigger(
         of request: NotificationRequest, from sender: BusName
@@ -169,7 +169,7 @@ extension NotificationContent {
 }
 
 extension String {
-    /// Whether a server or player may take it for a file instead of a name in a theme.
+    /// Whether a server or player may take the text for a file, not for a name in a theme.
     var isPath: Bool {
         hasPrefix("/") || hasPrefix("~") || lowercased().hasPrefix("file:")
             || split(separator: "/").contains("..")

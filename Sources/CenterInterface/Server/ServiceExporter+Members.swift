@@ -3,7 +3,6 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-// The exported table, and the members that concern the caller's connection.
 extension ServiceExporter {
     /// The interface, equal to its XML in `dbus/`.
     package nonisolated var table: InterfaceTable {

@@ -2,15 +2,14 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-// Sessions: which connection gets which events.
 extension ServiceExporter {
     func connect(
         _ introduction: ApplicationIntroduction, _ sender: BusName
     ) async throws(NotificationError) -> ServiceVersion {
         let identity = await verified(introduction.identity, of: sender)
         try await changing(sender) { () async throws(NotificationError) in
-            // Also after an error: keep nothing for a sender that has neither a session nor a
-            // watch.
+            // This runs after an error, too: keep nothing for a sender that has neither a session
+            // nor a watch.
             defer { self.dropIfUnused(sender) }
             try await self.track(sender: sender)
             try self.checkAppCount(of: sender, connecting: identity.id)
@@ -63,7 +62,6 @@ extension ServiceExporter {
         }
     }
 
-    /// Forgets a sender that has neither a session nor a watch.
     func dropIfUnused(_ sender: BusName) {
         guard let known = senders[sender], known.sessions.isEmpty, known.watch == nil else {
             return
@@ -71,7 +69,7 @@ extension ServiceExporter {
         senders[sender] = nil
     }
 
-    /// Refuses an app beyond the number that a connection may speak for.
+    /// Refuses a further app if the connection has sessions for as many apps as it may have.
     private func checkAppCount(
         of sender: BusName, connecting app: ApplicationID
     ) throws(NotificationError) {
@@ -79,8 +77,6 @@ extension ServiceExporter {
         try Limits.sessions.check(known.sessions.count + 1, of: "the connection \(sender)")
     }
 
-    /// Makes an entry for a sender, and watches whether it leaves the bus.
-    ///
     /// Call it only within `changing`, so that no other call changes the sender.
     func track(sender: BusName) async throws(NotificationError) {
         guard !isStopped else {
@@ -116,10 +112,9 @@ extension ServiceExporter {
         }
     }
 
-    /// Sends an event to one sender.
+    /// An event that cannot be sent is not lost.
     ///
-    /// An event that cannot be sent is not lost. A response stays stored until it is acknowledged,
-    /// and the deadline of a question answers it.
+    /// A response stays stored while it is not acknowledged. A question is decided at its deadline.
     private func forward(_ event: ServiceEvent, to sender: BusName) {
         guard senders[sender] != nil else { return }
         switch event {
@@ -141,7 +136,7 @@ extension ServiceExporter {
         }
     }
 
-    /// Records a question, in place of the oldest unanswered one if there are too many.
+    /// Records a question; if there are too many, drops the oldest unanswered one.
     private func recordQuestion(_ token: PresentationToken, of sender: BusName) {
         var questions = senders[sender]?.questions ?? []
         if questions.count >= Limits.openQuestions.most,
@@ -153,7 +148,7 @@ extension ServiceExporter {
         senders[sender]?.questions = questions
     }
 
-    /// Sends a signal; if D-Bus cannot carry it, reports that for its notification.
+    /// Sends a signal; if D-Bus cannot carry the signal, reports the failure for its notification.
     func emit<Payload>(
         _ signal: Signal<Payload>, _ payload: Payload, to sender: BusName,
         of key: NotificationKey?
@@ -177,7 +172,8 @@ extension ServiceExporter {
     /// Checks the description that an app gives of itself.
     ///
     /// The start command stays only if the caller runs that very program and the command can be
-    /// stored. A sandboxed app also loses its paths, which here name other files or none.
+    /// stored. A sandboxed app also loses its paths: outside of its sandbox they name other files
+    /// or none.
     private func verified(
         _ identity: ApplicationIdentity, of sender: BusName
     ) async -> ApplicationIdentity {
@@ -201,8 +197,8 @@ extension ServiceExporter {
 
     func watch(_ app: ApplicationID?, _ sender: BusName) async throws(NotificationError) {
         try await changing(sender) { () async throws(NotificationError) in
-            // Also after an error: keep nothing for a sender that has neither a session nor a
-            // watch.
+            // This runs after an error, too: keep nothing for a sender that has neither a session
+            // nor a watch.
             defer { self.dropIfUnused(sender) }
             try await self.track(sender: sender)
             let session = try await self.service.watch(app) {

@@ -4,19 +4,17 @@ public import Reactor
 
 /// Offers a notification service on the bus, as `org.tocsin.NotificationCenter1`.
 ///
-/// It owns the sessions and watches of all connections, on the connection's reactor. A sender has
-/// one session for each app that it connected. When the sender leaves the bus, its sessions end.
+/// A sender has one session for each app that it connected. If the sender leaves the bus, its
+/// sessions and its watch end.
 ///
-/// The calls of one sender begin in their order, and wait while the store is being opened.
-///
-/// It never sends an event to another connection than that of the session.
+/// The calls of one sender begin in their order, and wait while the store is being opened. An event
+/// goes only to the connection of its session.
 public actor ServiceExporter: ReactorActor {
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
-    /// The gate of the calls: its value is nil if calls are served, or else the error that answers
-    /// them.
+    /// The gate of the calls, closed while the store is being opened.
     ///
-    /// While the store is being opened, calls wait in their order.
+    /// Its value is nil if calls are served, and otherwise the error that answers them.
     private var readiness: AsyncGate<BusError?>
     /// The service; after its end, calls that have begun still use it.
     private(set) var opened: (any NotificationService)?
@@ -33,26 +31,23 @@ public actor ServiceExporter: ReactorActor {
     var rightsCache = CallerRightsCache()
     /// Serialises the calls that change one sender, also while such a call waits for the service.
     private var changes = KeyedSemaphore<BusName>()
-    /// Whether no client may connect any more.
+    /// Whether new sessions and watches are refused.
     var isStopped = false
 
-    /// The time that calls may wait for the store.
+    /// How long calls may wait for the store.
     ///
-    /// All waiting calls share it, from the first of them on. It is shorter than a caller's own
-    /// timeout.
+    /// The time runs from the first waiting call, for all waiting calls together. It is shorter
+    /// than a caller's own timeout.
     private let openingLimit: Duration
 
     /// How long a process may take to release the store before callers learn that it has the store.
     private static let referralPause: Duration = .milliseconds(600)
 
-    /// The sessions and the watch of one sender.
     struct ConnectedSender {
         var sessions: [ApplicationID: ConnectedApp] = [:]
-        /// The session of its watch, if it watches.
         var watch: ServiceSession?
-        /// Reports when the sender leaves the bus.
         var presence: BusSubscription?
-        /// The latest questions that were sent to it.
+        /// The latest unanswered questions that were sent to it.
         var questions: Set<PresentationToken> = []
     }
 
@@ -72,7 +67,6 @@ public actor ServiceExporter: ReactorActor {
 
     let inspect: Inspection
     private(set) var requirePermission: Requirement
-    /// Opens and checks the files that callers sent.
     let files: HangingWork
 
     /// Records why an item of an app could not be sent.
@@ -173,7 +167,8 @@ public actor ServiceExporter: ReactorActor {
                     "The store is in use by another process, which names no bus. Wait until that "
                         + "process has ended, or stop it."))
         }
-        // The previous daemon of the same bus is still ending: go on waiting for it.
+        // The store is still in use by the previous daemon of this bus, which is ending: go on
+        // waiting.
         guard !address.leads(toSameBusAs: connection.address) else { return }
         endWaiting(
             refusing: .remote(
@@ -197,7 +192,6 @@ public actor ServiceExporter: ReactorActor {
                 "This notification centre is ending. Nothing was done; call it again."))
     }
 
-    /// Ends the wait of calls: they are served, or answered with this error.
     private func endWaiting(refusing refusal: BusError?) {
         referral?.cancel()
         referral = nil
@@ -206,7 +200,6 @@ public actor ServiceExporter: ReactorActor {
         readiness.open(refusal)
     }
 
-    /// Whether calls wait for the store.
     var isOpening: Bool {
         !readiness.isOpen
     }
@@ -254,7 +247,7 @@ public actor ServiceExporter: ReactorActor {
         for sender in senders.keys { await forgetSender(sender) }
     }
 
-    /// The service; throws before there is one, which cannot happen after `ready()`.
+    /// The service; throws if there is none yet, which cannot happen after `ready()`.
     var service: any NotificationService {
         get throws(NotificationError) {
             guard let opened else {

@@ -13,7 +13,7 @@ public struct Backoff: Sendable, Hashable {
         self.longest = longest
     }
 
-    /// The pause after a failure that follows `failures` earlier ones in a row.
+    /// The pause after a failure; `failures` is the number of earlier failures in a row.
     ///
     /// `fraction` in 0...1 is the random part. The default pauses grow from 100–200 ms to 5–10 s.
     package func pause(afterFailures failures: Int, fraction: Double) -> Duration {

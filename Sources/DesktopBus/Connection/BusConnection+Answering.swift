@@ -1,22 +1,24 @@
-// Answers to our calls: only the called peer may give them.
+// Checks that the answer to a call comes from the called peer.
 //
 // Any connection can send a reply with the serial of our call. The session.conf of dbus-daemon lets
-// such unrequested replies pass. The sender in a message is true, because the bus sets it.
+// such unrequested replies pass. The sender in a message can be trusted, because the bus sets it.
 extension BusConnection {
-    /// The largest number of called names whose owners are followed; a call of any other name costs
-    /// one more message.
+    /// The largest number of called names whose owners are followed.
+    ///
+    /// Each call of any other name needs a GetNameOwner of its own.
     private static let followedNameLimit = 64
-    /// The most answers, one of each sender, that wait while the bus is asked for an owner.
+    /// While the bus is asked for an owner, a call keeps at most this many answers, one of each
+    /// sender.
     private static let unverifiedLimit = 16
 
-    /// Makes sure that the owner of a called name is known when the answer comes.
+    /// Makes sure that the owner of a called name is known when the answer arrives.
     ///
-    /// The question goes out ahead of the call, so it costs no round trip. A name that is called
-    /// again, or that has no owner yet, is followed from then on.
+    /// The question to the bus is sent before the call, so the call takes no longer. A name is
+    /// followed from its second call on, or when it has no owner yet.
     func askForAnswerer(of pending: PendingCall) {
         let name = pending.destination
         if let tracked = owners[name] {
-            // This owner counts even if it hands the name over before it answers.
+            // If the owner hands the name over before it answers, its answer still counts.
             pending.owner = tracked.owner
             return
         }
@@ -26,7 +28,7 @@ extension BusConnection {
         askOwner(for: pending)
     }
 
-    /// Sends the question right behind Hello, without waiting for the answer to Hello.
+    /// Asks for the owner right after Hello is sent, before the bus answers Hello.
     private func askForAnswererAhead(of pending: PendingCall) {
         guard case .connecting = phase, pending.destination.isFollowed, wire != nil else { return }
         askOwner(for: pending)
@@ -39,8 +41,8 @@ extension BusConnection {
                 if case .success(let reply) = result {
                     pending.owner = reply.owner
                 } else if !pending.isCompleted, connection.owners[name] == nil {
-                    // The bus may be starting the owner: a followed name shows when the owner
-                    // comes.
+                    // The bus may be starting the owner. If the name is followed, the bus reports
+                    // the new owner.
                     _ = connection.followCalled(name)
                 }
                 connection.acceptAnswerOfOwner(to: pending)
@@ -75,10 +77,12 @@ extension BusConnection {
         }
     }
 
-    /// Whether a message answers a call; nil if the owner of the name must be asked for.
+    /// Whether a message answers a call.
+    ///
+    /// The result is nil if the bus must first be asked for the owner of the name.
     private func isAnswer(_ message: IncomingMessage, to pending: PendingCall) -> Bool? {
-        // A message without a sender is from the bus, too. For another connection the bus answers
-        // only with an error.
+        // A message without a sender is from the bus. If another connection was called, the bus can
+        // only answer with an error.
         guard let sender = message.sender, sender != .bus else {
             return pending.destination == .bus || message.isError
         }
@@ -91,7 +95,7 @@ extension BusConnection {
 
     /// Accepts the waiting answer of the name's owner, and drops all others.
     ///
-    /// It is called when the bus has answered who the owner is, also if nobody is.
+    /// It runs when the bus has answered the question for the owner, even if the name has none.
     private func acceptAnswerOfOwner(to pending: PendingCall) {
         guard pending.isVerifying else { return }
         pending.isVerifying = false
@@ -114,6 +118,5 @@ extension BusConnection {
 }
 
 extension BusName {
-    /// The name of the bus itself.
     static let bus: BusName = "org.freedesktop.DBus"
 }

@@ -1,15 +1,16 @@
 internal import Reactor
 
-// Our calls and signals.
 extension BusConnection {
-    /// Calls a method and waits for the answer; any number of calls may wait at once.
+    /// Calls a method and waits for the answer.
     ///
-    /// An answer that comes after a failure is dropped.
+    /// At most `maximumPendingCalls` calls may wait at once. If a call has failed, a later answer
+    /// is dropped.
     ///
     /// - Throws: The other side's error (then `remoteName` is set); `timedOut` after `timeout`;
     ///   `disconnected` if the bus is lost or was never opened; `cancelled` if the task is
     ///   cancelled; `invalidValue`, `tooLarge` or `limitsExceeded` for a call that was not sent;
-    ///   `limitsExceeded` also if no descriptor is free for one in the answer.
+    ///   `limitsExceeded` also if the answer carries a file descriptor and this process has no free
+    ///   one to receive it.
     public nonisolated(nonsending) func call(
         _ call: MethodCall, timeout: Duration? = nil
     ) async throws(BusError) -> BusReply {
@@ -31,10 +32,10 @@ extension BusConnection {
         return try result.get()
     }
 
-    /// Calls a method; no task has to wait for the answer.
+    /// Calls a method and passes the answer to `done`.
     ///
-    /// `done` runs on the reactor's thread before any later message is handled. So no later signal
-    /// is handled before the answer.
+    /// `done` runs on the reactor's thread, before any later message (for example a signal) is
+    /// handled.
     public nonisolated func call(
         _ call: MethodCall, timeout: Duration? = nil,
         done: @escaping @Sendable (Result<BusReply, BusError>) -> Void
@@ -44,8 +45,8 @@ extension BusConnection {
 
     /// Sends a call without asking for an answer.
     ///
-    /// - Throws: `disconnected` without a bus; `invalidValue`, `tooLarge` or `limitsExceeded` for a
-    ///   call that was not sent.
+    /// - Throws: `disconnected` if there is no bus; `invalidValue`, `tooLarge` or `limitsExceeded`
+    ///   for a call that was not sent.
     public func send(_ call: MethodCall) throws(BusError) {
         var call = call
         call.flags.insert(.noReplyExpected)
@@ -54,8 +55,8 @@ extension BusConnection {
 
     /// Sends a signal to all its subscribers, or to one connection.
     ///
-    /// - Throws: `disconnected` without a bus; `invalidValue`, `tooLarge` or `limitsExceeded` for a
-    ///   signal that was not sent.
+    /// - Throws: `disconnected` if there is no bus; `invalidValue`, `tooLarge` or `limitsExceeded`
+    ///   for a signal that was not sent.
     public func emit(
         path: ObjectPath, interface: InterfaceName, member: MemberName,
         arguments: [BusValue] = [], destination: BusName? = nil
@@ -65,9 +66,10 @@ extension BusConnection {
         try transmit(OutgoingMessage(signal, to: destination))
     }
 
-    /// Sends a call and keeps `pending` until the call ends.
+    /// Sends a call.
     ///
-    /// It completes `pending` on the reactor's thread, before any later message is handled.
+    /// Its answer, failure or timeout completes `pending` on the reactor's thread, before any later
+    /// message is handled.
     func submit(_ message: OutgoingMessage, _ pending: PendingCall, timeout: Duration?) {
         guard !pending.isCompleted else { return }
         do throws(BusError) {
@@ -90,8 +92,8 @@ extension BusConnection {
                     .failure(
                         BusError(
                             .timedOut,
-                            "\(pending.label) got no answer within \(wait). It may have been "
-                                + "done all the same; ask before repeating it.")))
+                            "\(pending.label) got no answer within \(wait). The call may "
+                                + "have taken effect; check that before you repeat it.")))
             }
         }
     }
@@ -110,7 +112,6 @@ extension BusConnection {
         }
     }
 
-    /// Queues a message if the connection and its limits allow, and returns its serial.
     @discardableResult
     func transmit(_ message: OutgoingMessage) throws(BusError) -> UInt32 {
         guard let wire, wire.isConnected else {
@@ -152,7 +153,6 @@ extension BusConnection {
 }
 
 extension MethodCall {
-    /// A call to the bus itself.
     static func toBus(_ member: MemberName, _ arguments: [BusValue] = []) -> MethodCall {
         MethodCall(
             destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",

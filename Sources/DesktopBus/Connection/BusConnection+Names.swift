@@ -1,4 +1,3 @@
-// The names of this connection, and of other connections.
 extension BusConnection {
     /// Returns the owner of a name; nil if nobody owns it.
     ///
@@ -20,7 +19,7 @@ extension BusConnection {
         return reply.arguments.first?.stringsValue?.contains(name.rawValue) ?? false
     }
 
-    /// Makes the bus start the owner of a name; returns when the name has one.
+    /// Makes the bus start the owner of a name, and returns when the name has an owner.
     ///
     /// - Throws: The error of the call to the bus, such as `serviceUnknown` or `timedOut`.
     public func startService(
@@ -62,7 +61,7 @@ extension BusConnection {
         try await waiting { request(name, owned, done: $0) }
     }
 
-    /// Releases a name; leaves a name of another connection alone.
+    /// Releases a name that this connection owns.
     ///
     /// - Throws: The error of the call to the bus, such as `disconnected`.
     public func releaseName(_ name: BusName) async throws(BusError) {
@@ -70,7 +69,8 @@ extension BusConnection {
         _ = try await call(.toBus("ReleaseName", [.string(name.rawValue)]))
     }
 
-    /// Stores the name as soon as the answer is read, because the next message may report its loss.
+    /// Stores the name before the next message is handled, because that message may report its
+    /// loss.
     private func request(
         _ name: BusName, _ owned: OwnedName, done: @escaping (Result<Void, BusError>) -> Void
     ) {
@@ -84,7 +84,7 @@ extension BusConnection {
     }
 
     private static func checkIsOurs(_ name: BusName, _ reply: BusReply) -> Result<Void, BusError> {
-        // 1: owner now, 4: owner already, 3: another has it.
+        // 1: the name is ours now; 4: the name was ours already; 3: another connection owns it.
         switch reply.arguments.first?.uint32Value {
         case 1, 4: .success(())
         default:

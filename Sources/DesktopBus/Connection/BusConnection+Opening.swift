@@ -1,7 +1,6 @@
 internal import Glibc
 internal import Reactor
 
-// Opening, losing and regaining the bus.
 extension BusConnection {
     func beginOpening(_ done: @escaping (Result<Void, BusError>) -> Void) {
         switch phase {
@@ -44,8 +43,7 @@ extension BusConnection {
         }
     }
 
-    /// Takes the result of an attempt to connect; an outdated attempt's wire closes with its last
-    /// reference.
+    /// The wire of an outdated attempt is closed with its last reference.
     private func connectAttemptEnded(_ result: Result<Wire, BusError>, attempt current: UInt64) {
         guard case .connecting = phase, current == attempt else { return }
         switch result {
@@ -96,10 +94,10 @@ extension BusConnection {
                     + "Check that a message bus listens there."))
     }
 
-    /// The bus is lost, or an attempt to connect has failed.
+    /// Handles a loss of the bus, or a failed attempt to connect.
     func connectionLost(_ error: BusError) {
         let wasOpen = uniqueName != nil
-        // The caller retries a failed first attempt; the connection retries later ones.
+        // The caller retries a failed first attempt; the connection itself retries later ones.
         let mayReturn = options.reconnect != nil && (wasOpen || failures > 0)
         phase = mayReturn ? .waiting : .idle
         failures += mayReturn ? 1 : 0
@@ -116,9 +114,10 @@ extension BusConnection {
         }
     }
 
-    /// Releases the socket and fails everything that waits for it.
+    /// Closes the socket, fails the waiting calls and openings, and resumes the callers of
+    /// `flush()`.
     ///
-    /// Calls made ahead of the opening fail with the error of the opening.
+    /// If the connection was not open yet, its calls fail with the error of the opening.
     func release(_ error: BusError, wasOpen: Bool = true) {
         attemptDeadline?.cancel()
         attemptDeadline = nil
@@ -136,17 +135,17 @@ extension BusConnection {
         }
         for waiter in opening { waiter.tell(.failure(error)) }
         for waiter in flushing { waiter() }
-        // Without the bus every owner is gone.
+        // Without a bus no name has an owner.
         for name in owners.keys { setOwner(of: name, nil) }
     }
 
-    /// The socket can be read or written.
     private func socketIsReady(_ events: DescriptorEvents) {
         wire?.handle(events)
         takeMessages()
     }
 
-    /// Handles received messages; a flood is interrupted for the reactor's other work.
+    /// Handles at most 256 received messages in a row, so that the reactor can do other work
+    /// between.
     private func takeMessages() {
         guard let wire else { return }
         var budget = 256

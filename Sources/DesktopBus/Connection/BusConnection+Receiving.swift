@@ -1,6 +1,5 @@
 internal import CDesktopBus
 
-// Handles incoming messages, one by one.
 extension BusConnection {
     func receive(_ message: IncomingMessage) {
         switch message.type {
@@ -12,13 +11,14 @@ extension BusConnection {
     }
 
     private func receiveSignal(_ message: IncomingMessage) {
-        // These signals come from libdbus: the socket is gone. `takeMessages` notices that after
-        // the last message.
+        // libdbus itself makes these signals when the socket is gone. `takeMessages` notices the
+        // loss after the last message.
         guard message.interface != "org.freedesktop.DBus.Local" else { return }
         receiveSignalOfBus(message)
         let candidates = subscriptions.filter { $0.wants(message, owners: owners) }
         guard !candidates.isEmpty else { return }
-        // Drop a signal whose body cannot be read (no descriptor is free): any signal may be lost.
+        // Drop a signal whose body cannot be read (no descriptor is free): subscribers must expect
+        // lost signals.
         guard let arguments = try? message.arguments() else { return }
         let signal = BusSignal(
             sender: message.sender, path: ObjectPath(trusted: message.path),
@@ -29,7 +29,8 @@ extension BusConnection {
         }
     }
 
-    /// The bus's own signals come first: handlers may rely on owners being up to date.
+    /// Handles the bus's own signals before subscribers do, so that handlers find the owners up to
+    /// date.
     private func receiveSignalOfBus(_ message: IncomingMessage) {
         guard message.interface == "org.freedesktop.DBus",
             message.sender?.rawValue == "org.freedesktop.DBus",

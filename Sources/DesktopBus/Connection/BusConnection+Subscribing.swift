@@ -53,8 +53,8 @@ extension BusConnection {
         }
     }
 
-    // A handler may hold other subscriptions, which end with it: release removed entries only after
-    // the list has changed.
+    // A handler may hold other subscriptions, which end when the handler is released. So release
+    // removed entries only after the list has changed.
 
     private func removeSubscription(_ liveness: BusSubscription.Liveness) {
         let former = subscriptions
@@ -75,8 +75,8 @@ extension BusConnection {
         BusSubscription(liveness) { [weak self] in self?.onReactor(end) }
     }
 
-    /// While the connection waits for the bus to return, it accepts registrations, which `restore`
-    /// sends later.
+    /// While the connection waits for the bus to return, it accepts registrations; `restore` sends
+    /// them later.
     private func checkMayRegister() throws(BusError) {
         switch phase {
         case .open, .waiting: return
@@ -131,7 +131,7 @@ extension BusConnection {
         guard case .open = phase else { return }
         var call = MethodCall.toBus("RemoveMatch", [.string(rule)])
         call.flags = .noReplyExpected
-        // If it cannot be sent, the bus sends signals that nobody here wants: no harm.
+        // If the call cannot be sent, the bus sends unwanted signals, which do no harm.
         _ = try? transmit(OutgoingMessage(call))
     }
 
@@ -153,7 +153,7 @@ extension BusConnection {
         askOwner(of: name)
     }
 
-    /// Takes the answer in the order of the wire, so that it does not undo a later change.
+    /// The answer is handled in the order of the wire, so it cannot undo a later change.
     private func askOwner(of name: BusName) {
         submit(.toBus("GetNameOwner", [.string(name.rawValue)])) { [weak self] result in
             self?.assumeIsolated { connection in
@@ -203,7 +203,8 @@ extension BusConnection {
 
     // MARK: After a reconnect
 
-    /// Sends the state that the bus has forgotten, ahead of any later message.
+    /// Sends match rules, questions for owners and requests for names again, before any later
+    /// message.
     func restore() {
         for rule in matches.keys { sendMatch(rule) }
         for name in owners.keys { askOwner(of: name) }

@@ -33,10 +33,10 @@ public actor BusConnection: ReactorActor {
         case closed
     }
 
-    /// A caller that waits for the opening.
+    /// This is a struct, because the runtime would need 0.1 ms to make the type of a list of
+    /// closures.
     ///
-    /// A struct, because the runtime would need 0.1 ms to make the type of a list of closures. That
-    /// counts in a program that only sends one message.
+    /// This time counts in a program that only sends one message.
     struct OpenWaiter {
         let tell: (Result<Void, BusError>) -> Void
     }
@@ -59,30 +59,27 @@ public actor BusConnection: ReactorActor {
     var subscriptions: [Subscription] = []
     var owners: [BusName: TrackedOwner] = [:]
     var names: [BusName: OwnedName] = [:]
-    /// The well-known names that were called at least once.
     var calledNames: Set<BusName> = []
-    /// The called names whose owners are followed.
     var followedNames: Set<BusName> = []
-    /// Our exported objects, by their paths.
     var exports: [String: ExportedObject] = [:]
     var invocations = InvocationTable()
     var callOrder = CallOrder()
     /// The id of the user who runs the bus; it comes from the kernel, not from the bus.
     ///
-    /// Nil before the first connection, and for a bus across a network.
+    /// It is nil before the first connection, and if the bus is reached over a network.
     public internal(set) var peerUserID: UInt32?
-    /// The callers with long calls; the connection learns when they leave the bus.
+    /// The callers with unfinished long calls; if one leaves the bus, its calls are cancelled.
     var callers: [BusName: FollowedCaller] = [:]
     var followDeadline: Deadline?
-    /// Whether the bus refused to report when a caller leaves.
+    /// Whether the bus could not be asked to report when a caller leaves.
     var mustFollowAgain = false
 
     /// Makes a connection; nothing happens before `open()`.
     public init(
         address: BusAddress, reactor: Reactor, options: BusConnectionOptions = .init()
     ) {
-        // Several threads build messages, so libdbus needs its locks first. Another library of
-        // this process may have set them up; a repeated call costs nothing.
+        // Several threads build messages, so libdbus needs its locks first. Another library of this
+        // process may have set up the locks; a repeated call costs nothing.
         dbus_threads_init_default()
         self.address = address
         self.reactor = reactor
@@ -103,7 +100,7 @@ public actor BusConnection: ReactorActor {
 
     /// Connects, authenticates and says Hello; returns at once if the connection is open.
     ///
-    /// A failure leaves the connection as it was before; it may be opened again.
+    /// If `open()` fails, it may be called again.
     ///
     /// - Throws: `connectionFailed` if no bus answers in time; `unexpectedType` if it is no message
     ///   bus; `disconnected` after `close()`; `system` if no thread can start; or the bus's error.
@@ -111,7 +108,6 @@ public actor BusConnection: ReactorActor {
         try await waiting(beginOpening)
     }
 
-    /// Waits for the result that the work reports on the reactor's thread.
     func waiting(
         _ begin: (@escaping (Result<Void, BusError>) -> Void) -> Void
     ) async throws(BusError) {
@@ -122,13 +118,13 @@ public actor BusConnection: ReactorActor {
 
     /// Connects without waiting for the answer to Hello.
     ///
-    /// Calls go out right behind Hello. If the opening fails, the calls fail with its error.
+    /// Calls are sent right after Hello. If the opening fails, the calls fail with its error.
     ///
-    /// So a program that makes only one call waits for the bus once, not twice. Descriptors can be
-    /// sent only when the connection is open. Without `connectsOnReactor` this is the same as
+    /// A program that makes only one call then waits for the bus once, not twice. Descriptors can
+    /// be sent only after the bus has answered. Without `connectsOnReactor` this is the same as
     /// `open()`.
     ///
-    /// - Throws: The errors of `open()`, as far as they are known at once.
+    /// - Throws: The errors of `open()` that are known before the bus answers Hello.
     public func openAhead() async throws(BusError) {
         guard options.connectsOnReactor else { return try await open() }
         var outcome = Result<Void, BusError>.success(())
@@ -138,8 +134,8 @@ public actor BusConnection: ReactorActor {
 
     /// Closes the connection for good.
     ///
-    /// Every waiting call and opening fails with `disconnected`. Data that the socket has not taken
-    /// yet is lost (`flush()` first to keep it).
+    /// Every waiting call and opening fails with `disconnected`. Unsent data is lost; to send it
+    /// first, wait for `flush()`.
     public func close() {
         if case .closed = phase { return }
         phase = .closed
@@ -149,9 +145,10 @@ public actor BusConnection: ReactorActor {
         releaseHandlers()
     }
 
-    /// Releases every handler of this connection, because no event follows.
+    /// Releases every handler, because no event follows.
     ///
-    /// Most handlers refer to the connection, so keeping them would leak both.
+    /// Most handlers refer to the connection. If they stayed, the handlers and the connection would
+    /// leak.
     private func releaseHandlers() {
         let former = (subscriptions, owners, names, exports, stateHandlers)
         (subscriptions, owners, names, exports, stateHandlers) = ([], [:], [:], [:], [])

@@ -1,53 +1,55 @@
 /// How a connection behaves, and its limits.
 public struct BusConnectionOptions: Sendable, Hashable {
-    /// How to reconnect after a loss of the bus; nil for not at all.
+    /// The pauses between attempts to reconnect; nil if the connection must not reconnect.
     public var reconnect: Backoff?
     /// The timeout of connecting, authentication and Hello together.
     public var openTimeout: Duration = .milliseconds(900)
-    /// The timeout of a call that names none.
+    /// The timeout of a call that has no timeout of its own.
     public var callTimeout: Duration = .seconds(25)
     /// How many bytes may wait for the socket; a further message fails with `limitsExceeded`.
     ///
-    /// If nothing waits, a message is taken whatever its size.
+    /// If no bytes wait, a message of any size is accepted.
     public var maximumQueuedBytes: Int = 64 << 20
-    /// How many calls may wait for answers; a further one fails with `limitsExceeded`.
+    /// How many calls may wait for answers; a further call fails with `limitsExceeded`.
     public var maximumPendingCalls: Int = 65_536
-    /// How many calls from others may be in work; a further one is answered with LimitsExceeded.
+    /// How many calls of others may be unfinished; a further call is answered with LimitsExceeded.
     public var maximumInvocations: Int = 4_096
-    /// How many calls in work may come from one sender, app or process.
+    /// How many unfinished calls may come from one sender, app or process.
     ///
-    /// A further one is answered with LimitsExceeded.
+    /// A further call is answered with LimitsExceeded.
     public var maximumInvocationsOfSender: Int = 1_024
-    /// How many long waits (`MethodEntry.isWait`) may be in work, apart from the other calls.
+    /// How many long waits (`MethodEntry.isWait`) may be unfinished.
     ///
-    /// A further one is answered with LimitsExceeded.
+    /// `maximumInvocations` does not count them. A further wait is answered with LimitsExceeded.
     public var maximumWaits: Int = 1_024
     /// How many long waits may come from one sender, app or process.
     ///
-    /// A further one of the same sender ends that sender's oldest. If several senders of one app or
-    /// process reach the limit, it is answered with LimitsExceeded.
-    public var maximumWaitsOfSender: Int = 64
-    /// How many bytes of arguments one sender, app or process may have in work.
-    ///
-    /// If nothing else of its sender is in work, a call is taken whatever its size.
-    public var maximumBytesOfSender: Int = 128 << 20
-    /// How many bytes the arguments of a call from others may have.
-    ///
-    /// A larger one is answered with LimitsExceeded, without being read to its end.
-    public var maximumCallSize: Int = .max
-    /// How many descriptors the calls in work may have brought.
-    ///
-    /// One sender, app or process may have brought half of them; a further call is answered with
+    /// If one sender has reached the limit, its next wait cancels its oldest wait. If several senders
+    /// of one app or process have reached the limit together, a further wait is answered with
     /// LimitsExceeded.
+    public var maximumWaitsOfSender: Int = 64
+    /// How many bytes of arguments the unfinished calls of one sender, app or process may have.
     ///
-    /// If no other call with descriptors is in work, a call is taken whatever it brings. A program
-    /// that has no descriptor left for incoming ones loses the bus, so it has to keep some free.
+    /// If the sender, app or process has no other unfinished call, a call of any size is accepted.
+    public var maximumBytesOfSender: Int = 128 << 20
+    /// The budget for reading the arguments of one incoming call, in bytes.
+    ///
+    /// Each value costs 16 bytes, and the length of its text or bytes. If the budget is too small,
+    /// the call is answered with LimitsExceeded, and the rest is not read.
+    public var maximumCallSize: Int = .max
+    /// How many descriptors the unfinished calls of others may carry together.
+    ///
+    /// One sender, app or process may carry half of them. A call beyond a limit is answered with
+    /// LimitsExceeded. If no other unfinished call carries descriptors, a call may carry any
+    /// number.
+    ///
+    /// A program without a free descriptor for an incoming one loses the bus. So it must keep some
+    /// free.
     public var maximumDescriptorsOfCalls: Int = .max
     /// Whether connect(2) is called on the reactor's thread.
     ///
-    /// connect(2) blocks there while a hanging bus has a full backlog, as in every program that
-    /// uses libdbus directly. The option suits programs with nothing else to do: they save a
-    /// thread.
+    /// If the bus hangs and its backlog is full, connect(2) blocks the reactor. The option saves a
+    /// thread in programs that have no other work.
     public var connectsOnReactor: Bool = false
     /// How many descriptors one message may carry.
     ///

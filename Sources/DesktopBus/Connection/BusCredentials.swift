@@ -2,7 +2,7 @@
 public struct BusCredentials: Sendable, Hashable {
     /// The user's id.
     public let uid: UInt32?
-    /// The process id at the time of connecting; the process may be gone, and its id used again.
+    /// The process id when the process connected; by now another process may have this id.
     public let pid: UInt32?
     /// The label of a security module such as AppArmor or SELinux, without a final NUL.
     public let securityLabel: [UInt8]?

@@ -26,7 +26,6 @@ public final class BusSubscription: Sendable {
 
         var stands: Bool { isLive.load(ordering: .acquiring) }
 
-        /// Ends the subscription; returns true only for the first call.
         func endOnce() -> Bool {
             isLive.exchange(false, ordering: .acquiringAndReleasing)
         }

@@ -1,6 +1,6 @@
 /// The way in which a name is requested.
 ///
-/// A request never waits in a queue for a name that another connection keeps.
+/// A request never waits in a queue for a name that another connection owns.
 public struct NameFlags: OptionSet, Sendable, Hashable {
     /// The bits of RequestName.
     public let rawValue: UInt32

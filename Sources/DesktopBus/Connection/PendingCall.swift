@@ -1,12 +1,12 @@
 internal import Reactor
 
-/// A call that waits for its answer; it completes exactly once, whatever happens first.
+/// A call that waits for its answer; it completes once, with the answer or a failure.
 ///
-/// Unchecked: only the reactor's thread changes it; the calling task only passes it there.
+/// Unchecked: only the reactor's thread changes it; the calling task only passes it to that thread.
 final class PendingCall: @unchecked Sendable {
     typealias Completion = (Result<BusReply, BusError>) -> Void
 
-    /// The call, without its arguments: they would keep memory and descriptors until the answer.
+    /// The call without its arguments, which would occupy memory and descriptors during the wait.
     private var call: MethodCall
     /// The owner of a called well-known name when the call was sent; nil while it is unknown.
     var owner: BusName?
@@ -34,7 +34,6 @@ final class PendingCall: @unchecked Sendable {
             ? "\(call.member) of the bus" : "\(call.interface).\(call.member) of \(destination)"
     }
 
-    /// Sets the completion handler; calls it at once if the call has ended already.
     func setCompletion(_ completion: @escaping Completion) {
         if let result { return completion(result) }
         self.completion = completion

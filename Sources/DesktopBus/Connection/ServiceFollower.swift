@@ -49,7 +49,7 @@ public actor ServiceFollower {
 
     /// Makes a follower that pauses for the shortest times of `backoff`.
     ///
-    /// Only one user waits for the service, so a random part would help nobody.
+    /// The pauses have no random part, because only one user's programs wait for the service.
     public init(_ name: BusName, on connection: BusConnection, backoff: Backoff) {
         self.name = name
         self.connection = connection
@@ -58,8 +58,7 @@ public actor ServiceFollower {
 
     /// Begins to follow, and reports the present state of the service.
     ///
-    /// The follower outlives a loss of the bus. When the bus is back, `refresh` asks again whether
-    /// it can start the service.
+    /// The follower outlives a loss of the bus. When the bus is back, call `refresh`.
     ///
     /// - Throws: `disconnected` if the connection is not open, or the bus's error.
     public func follow(_ handler: @escaping Handler) async throws(BusError) {
@@ -76,21 +75,23 @@ public actor ServiceFollower {
         subscriptions = [installed, owned]
     }
 
-    /// Asks again whether the bus can start the service, unless the service runs or starts, or the
-    /// bus is being asked already.
+    /// Asks the bus again whether it can start the service.
+    ///
+    /// It does nothing while the service runs or starts, or while the bus is being asked.
     public func refresh() {
         guard owner == nil, availability != nil else { return }
         change(to: nil)
         checkActivatable()
     }
 
-    /// Makes the bus start the service; a service that does not come counts as a failed start.
+    /// Makes the bus start the service; if the name gets no owner, the start counts as failed.
     public func start(timeout: Duration) {
         change(to: nil)
         Task { [changes] in
             do throws(BusError) {
                 try await connection.startService(name, timeout: timeout)
-                // If the service came, its change of owner precedes this answer and was counted.
+                // If the service started, the bus reported its owner before this answer, and
+                // `changes` has grown.
                 _ = try await connection.owner(of: name)
             } catch {
                 // The service cannot start here (it has no display, for example).
@@ -100,10 +101,10 @@ public actor ServiceFollower {
         }
     }
 
-    /// Reports the service as absent for now.
+    /// Reports the service as absent after a failed start.
     ///
-    /// This ends when its owner changes, a service is installed, or a pause ends. The pause doubles
-    /// with each failure.
+    /// The state is read again when the owner changes, when services are installed, or after a
+    /// pause. The pause doubles with each failure, up to `backoff.longest`.
     public func startFailed() {
         let pause = backoff.pause(afterFailures: failures, fraction: 0)
         failures += 1
@@ -115,7 +116,7 @@ public actor ServiceFollower {
         failures = 0
     }
 
-    /// Treats the owner as lost: a failed call has shown that before the bus reports it.
+    /// Treats the owner as lost, because a failed call shows the loss before the bus reports it.
     public func ownerLost() {
         ownerChanged(to: nil)
     }

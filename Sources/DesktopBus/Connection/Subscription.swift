@@ -1,4 +1,3 @@
-/// One handler of signals.
 struct Subscription {
     let rule: MatchRule
     let liveness: BusSubscription.Liveness
@@ -28,13 +27,11 @@ struct TrackedOwner {
     /// Called when the owner is first known.
     var waiters: [(Result<Void, BusError>) -> Void] = []
 
-    /// A handler for changes of the owner.
     struct Watcher {
         let liveness: BusSubscription.Liveness
         let handler: @Sendable (BusName?) -> Void
     }
 
-    /// The text of the match rule for changes of this name's owner.
     static func rule(for name: BusName) -> String {
         MatchRule(
             sender: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
@@ -44,7 +41,6 @@ struct TrackedOwner {
     }
 }
 
-/// One name of this connection.
 struct OwnedName {
     let flags: NameFlags
     let lost: @Sendable () -> Void

@@ -5,7 +5,7 @@ internal import Reactor
 /// One libdbus connection and its watch in the reactor.
 ///
 /// Unchecked: only the reactor's thread uses it. If another thread releases the `BusConnection`,
-/// that passes the wire to the reactor to be closed.
+/// its deinit has the wire closed on the reactor's thread.
 final class Wire: @unchecked Sendable {
     private let connection: UnsafeMutablePointer<desktopbus_connection>
     private var watch: DescriptorWatch?
@@ -36,7 +36,6 @@ final class Wire: @unchecked Sendable {
         close()
     }
 
-    /// Starts to watch the socket.
     func start(on reactor: Reactor, handler: @escaping (DescriptorEvents) -> Void) {
         var wanted: Int16 = 0
         let descriptor = desktopbus_descriptor(connection, &wanted)
@@ -48,13 +47,13 @@ final class Wire: @unchecked Sendable {
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        // libdbus closes the descriptor: it has to leave the reactor first.
+        // libdbus closes the descriptor, so the reactor must stop watching it first.
         watch?.cancel()
         watch = nil
         desktopbus_close(connection)
     }
 
-    /// The user who runs the bus; nil if the kernel does not know.
+    /// The id of the user who runs the bus; nil if the kernel does not know it.
     var peerUserID: UInt32? {
         var wanted: Int16 = 0
         return isClosed
@@ -67,7 +66,7 @@ final class Wire: @unchecked Sendable {
     var isConnected: Bool { bus.map(dbus_connection_get_is_connected) == 1 }
     var queuedBytes: Int { bus.map(dbus_connection_get_outgoing_size) ?? 0 }
     var hasUnsent: Bool { bus.map(dbus_connection_has_messages_to_send) == 1 }
-    /// Whether messages can carry descriptors; false until the connection is authenticated.
+    /// Whether messages can carry descriptors; this is false before the authentication.
     var carriesDescriptors: Bool {
         bus.map { dbus_connection_can_send_type($0, Int32(UInt8(ascii: "h"))) } == 1
     }
@@ -80,22 +79,21 @@ final class Wire: @unchecked Sendable {
         return serial
     }
 
-    /// Reads from the socket and writes to it, as far as poll(2) found it ready.
     func handle(_ ready: DescriptorEvents) {
         guard !isClosed else { return }
         desktopbus_handle(connection, ready.rawValue)
         updateEvents()
     }
 
-    /// The next received message.
+    /// Returns the next received message.
     ///
-    /// It replaces libdbus's dispatching, so that no C callback ever enters Swift. So
-    /// `BusConnection` itself has to answer the interface Peer.
+    /// This bypasses libdbus's dispatcher, so that no C callback enters Swift. libdbus then does
+    /// not answer the interface Peer; `BusConnection` answers it.
     func next() -> IncomingMessage? {
         bus.flatMap(dbus_connection_pop_message).map(IncomingMessage.init(adopting:))
     }
 
-    /// Updates the watch: libdbus wants to write only while something is left to write.
+    /// Adapts the watch: libdbus wants to write only while it has unsent data.
     func updateEvents() {
         guard !isClosed, let watch else { return }
         var wanted: Int16 = 0

@@ -1,8 +1,7 @@
 internal import Reactor
 
-// Our objects, which others call.
 extension BusConnection {
-    /// Makes an object callable, also after a loss of the bus.
+    /// Makes an object callable; the export survives a loss of the bus.
     ///
     /// - Throws: `alreadyExported` if there is an object at the path.
     public func export(_ object: ExportedObject, at path: ObjectPath) throws(BusError) {
@@ -13,7 +12,7 @@ extension BusConnection {
         exports[path.rawValue] = object
     }
 
-    /// Ends an export; calls in work are still answered.
+    /// Ends an export; unfinished calls are still answered.
     public func unexport(at path: ObjectPath) {
         exports[path.rawValue] = nil
     }
@@ -41,9 +40,9 @@ extension BusConnection {
         }
     }
 
-    /// Starts a call; calls of one sender begin in the order in which they came.
+    /// Starts a call; calls of one sender begin in the order in which they arrived.
     ///
-    /// Calls that need no admission or approval begin at once, ahead of the others.
+    /// A call that needs no admission and no approval begins at once, ahead of the others.
     private func start(
         _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) {
@@ -69,17 +68,17 @@ extension BusConnection {
         }
         invocations.releasePlace(number)
         releaseCaller(sender)
-        // The answer belongs to the socket of its call: after a reconnect it is dropped.
+        // The answer belongs to the socket of its call, so it is dropped after a reconnect.
         guard attempt == origin else { return }
         answer(message, with: result.flatMap { Self.check($0, entry) })
     }
 
-    /// Returns the call when it is approved and all earlier ones of its sender have begun or were
+    /// Returns the call when it is approved, and all earlier calls of its sender have begun or were
     /// refused.
     private func approved(
         _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) async throws -> MethodInvocation {
-        // Do this after a refusal, too, so that later calls of the sender go on.
+        // A refused call leaves the order, too, so that later calls of the sender can begin.
         defer { callOrder.callStarted(number, of: sender) }
         let invocation = try await admitted(entry, message, of: sender, number)
         guard entry.admission != nil || entry.approval != nil else { return invocation }
@@ -88,9 +87,7 @@ extension BusConnection {
         return invocation
     }
 
-    /// Admits the caller, and then reads the arguments.
-    ///
-    /// So a rejected caller costs no more than the check.
+    /// Checks the caller before reading the arguments, so a rejected caller costs only the check.
     private func admitted(
         _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) async throws -> MethodInvocation {
@@ -105,7 +102,7 @@ extension BusConnection {
 
     // MARK: Callers that leave
 
-    /// How long a call may take before the bus is asked to report when its caller leaves.
+    /// If a call takes longer than this, the bus is asked to report when the caller leaves.
     ///
     /// A shorter call costs the bus nothing.
     private static let followDelay: Duration = .seconds(1)
@@ -121,7 +118,7 @@ extension BusConnection {
         }
     }
 
-    /// Watches whether a caller leaves the bus; its calls are cancelled then.
+    /// Watches a caller; if it leaves the bus, its calls are cancelled.
     private func followCaller(_ sender: BusName) {
         guard callers[sender] == nil else { return }
         callers[sender] = FollowedCaller()
@@ -132,7 +129,7 @@ extension BusConnection {
             }
             guard let presence, invocations.isBusy(sender) else {
                 callers[sender] = nil
-                // A long wait may end only when its caller leaves: ask the bus again later.
+                // Some long waits end only when their caller leaves, so ask the bus again later.
                 if invocations.isBusy(sender) {
                     mustFollowAgain = true
                     followCallersLater()
@@ -147,7 +144,7 @@ extension BusConnection {
         for task in invocations.tasks(of: sender) { task.cancel() }
     }
 
-    /// A call has ended; a caller without other calls is no longer followed.
+    /// Stops following a caller whose last call has ended.
     private func releaseCaller(_ sender: BusName) {
         if !invocations.isBusy(sender) { callers[sender] = nil }
         // Waits may take days: no timer should run for callers that are followed already.
@@ -156,7 +153,6 @@ extension BusConnection {
         followDeadline = nil
     }
 
-    /// A caller with long calls in work.
     struct FollowedCaller {
         /// Nil while the bus is asked.
         var presence: BusSubscription?
@@ -201,13 +197,11 @@ extension BusConnection {
                 detail: known?.detail))
     }
 
-    /// The entry that a call names.
-    ///
-    /// A call without an interface gets the first entry with its member.
+    /// If a call names no interface, it gets the first entry with its member.
     private func find(_ message: IncomingMessage) throws(BusError) -> MethodEntry {
         let (path, interface) = (message.path, message.interface)
         let object = exports[path]
-        // Try the usual call first: to find it, no tables have to be made.
+        // Try the usual case first, because it needs no tables.
         if let entry = object?.interface(interface)?.method(message.member) { return entry }
         let tables = try tables(object, path, interface)
         for table in tables {
@@ -223,7 +217,7 @@ extension BusConnection {
             "There is no method \(message.member) of \(interface) at \(path.prefix(255)).")
     }
 
-    /// The tables that may have the member, of one interface or of all.
+    /// The tables of one interface; if `interface` is empty, the tables of all interfaces.
     private func tables(
         _ object: ExportedObject?, _ path: String, _ interface: String
     ) throws(BusError) -> [InterfaceTable] {
@@ -240,7 +234,6 @@ extension BusConnection {
         return interface.isEmpty ? tables : tables.filter { $0.name.rawValue == interface }
     }
 
-    /// The names of the nodes directly below a path, sorted.
     private func children(of path: String) -> [String] {
         let prefix = path == "/" ? "/" : path + "/"
         let below = exports.keys.filter { $0.hasPrefix(prefix) && $0 != prefix }

@@ -49,9 +49,9 @@ struct IntrospectionXML {
         text += String(repeating: "  ", count: depth) + content + "\n"
     }
 
-    /// Escapes an attribute's value by scalars, as the XML reader sees it.
+    /// Escapes an attribute's value scalar by scalar, as an XML reader sees it.
     ///
-    /// A quote and U+0301 are one `Character` that equals no quote.
+    /// For example, a quote followed by U+0301 is one `Character`, which does not equal a quote.
     static func escape(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

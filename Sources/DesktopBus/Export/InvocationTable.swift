@@ -19,11 +19,10 @@ struct InvocationLoad {
 
 /// The unfinished calls of other programs, and their quotas.
 ///
-/// It owns the counts of each sender, and of the app or process behind it once that is known. It
-/// promises that a program gains no quota by opening more connections. Calls that wait for a long
-/// time have a separate quota. It never starts, follows or cancels a call: `BusConnection` does.
+/// It counts the calls of each sender, and of the app or process behind the sender. So a program
+/// gains no quota by opening more connections. Calls that wait for a long time have a separate
+/// quota. The table never starts, follows or cancels a call: `BusConnection` does.
 struct InvocationTable {
-    /// The account that a call is counted for.
     private enum Account: Hashable {
         case sender(BusName)
         /// The app or process behind the sender, which `MethodEntry.admission` returned.
@@ -32,7 +31,6 @@ struct InvocationTable {
 
     private struct Entry {
         let sender: BusName
-        /// The load of this one call.
         let load: InvocationLoad
         var accounts: [Account] = []
         var task: Task<Void, Never>?
@@ -43,13 +41,11 @@ struct InvocationTable {
     private var total = InvocationLoad()
     private var lastNumber: UInt64 = 0
 
-    /// Whether a call other than a wait is in work.
+    /// Whether any call other than a long wait is unfinished.
     var hasCalls: Bool { total.calls > 0 }
 
-    /// The senders of calls in work.
     var senders: Set<BusName> { Set(entries.values.map(\.sender)) }
 
-    /// Whether a sender has calls in work.
     func isBusy(_ sender: BusName) -> Bool { loads[.sender(sender)] != nil }
 
     /// Counts a new call and returns its number; throws `LimitsExceeded` if a quota is used up.
@@ -70,11 +66,10 @@ struct InvocationTable {
         return lastNumber
     }
 
-    /// Forgets the oldest wait of a sender that has reached its quota of waits, and returns its
+    /// If a sender has used up its quota of waits, removes its oldest wait and returns the wait's
     /// task.
     ///
-    /// Perhaps the caller has stopped waiting for this call: D-Bus has no message that withdraws a
-    /// call.
+    /// The caller may have stopped waiting for it: D-Bus has no message that withdraws a call.
     mutating func endOldestWait(
         of sender: BusName, within options: BusConnectionOptions
     ) -> Task<Void, Never>? {
@@ -86,7 +81,8 @@ struct InvocationTable {
         return oldest.value.task
     }
 
-    /// Also counts a call for the app or process behind it; throws if that has used up its quota.
+    /// Counts a call for the app or process behind its sender, too; throws if that quota is used
+    /// up.
     mutating func charge(
         _ number: UInt64, to owner: String, within options: BusConnectionOptions
     ) throws(BusError) {
@@ -102,18 +98,15 @@ struct InvocationTable {
         loads[account, default: InvocationLoad()].add(entry.load)
     }
 
-    /// Stores the task that works on a call.
     mutating func setTask(_ task: Task<Void, Never>, of number: UInt64) {
         entries[number]?.task = task
     }
 
-    /// The tasks that work on calls of a sender, in the order of the calls.
     func tasks(of sender: BusName) -> [Task<Void, Never>] {
         entries.filter { $0.value.sender == sender }
             .sorted { $0.key < $1.key }.compactMap(\.value.task)
     }
 
-    /// Removes an ended call from all counts.
     mutating func releasePlace(_ number: UInt64) {
         guard let entry = entries.removeValue(forKey: number) else { return }
         total.add(entry.load, factor: -1)

@@ -2,16 +2,16 @@
 public struct MethodEntry: Sendable {
     /// Does a method's work.
     ///
-    /// It begins on the reactor's thread, for the calls of one sender in their order, and must not
-    /// block there. A thrown error is the answer: a `BusError` with a `remoteName` keeps that name,
+    /// It begins on the reactor's thread, in the order of the sender's calls, and must not block
+    /// that thread. A thrown error is the answer: a `BusError` with a `remoteName` keeps that name,
     /// any other error becomes `org.freedesktop.DBus.Error.Failed`.
     public typealias Handler =
         nonisolated(nonsending) @Sendable (MethodInvocation) async throws -> [BusValue]
 
-    /// Decides whether a caller may call at all, before the arguments are read; it throws to
-    /// refuse.
+    /// Decides, before the arguments are read, whether the sender may call; it throws to refuse.
     ///
-    /// It returns the app or process whose quota the call uses; empty if that is unknown.
+    /// It returns the app or process whose quota the call uses, or an empty text if that is
+    /// unknown.
     public typealias Admission =
         nonisolated(nonsending) @Sendable (_ sender: BusName, _ member: MemberName) async throws
         -> String
@@ -28,7 +28,8 @@ public struct MethodEntry: Sendable {
     public let out: [ArgumentEntry]
     /// Whether a call of the method may wait for days, for example for the user.
     ///
-    /// Such calls have a separate quota, and are cancelled as soon as their caller leaves the bus.
+    /// Such calls have a separate quota. If their caller leaves the bus, they are cancelled at
+    /// once.
     public let isWait: Bool
     /// Decides on the caller; nil if everybody may call.
     public let admission: Admission?

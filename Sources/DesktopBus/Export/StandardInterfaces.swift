@@ -1,12 +1,9 @@
 internal import CDesktopBus
 
-/// The standard interfaces of exported paths; only objects with properties have Properties.
+/// The standard interfaces of exported paths: Introspectable, Peer, and Properties.
 ///
-/// It owns no state: it makes the tables of Introspectable, Properties and Peer.
-///
-/// It promises the errors of the specification for unknown interfaces and properties.
-///
-/// It never passes a value of a wrong type to a property.
+/// Only objects with properties have Properties. For unknown interfaces and properties, callers get
+/// the errors of the specification. A property never gets a value of a wrong type.
 enum StandardInterfaces {
     /// Every path answers Peer.
     static let peer = InterfaceTable(
@@ -18,7 +15,7 @@ enum StandardInterfaces {
             },
         ])
 
-    /// The standard interfaces of one path; `object` is nil if only longer paths have objects.
+    /// The standard interfaces of one path; `object` is nil if objects are exported only below it.
     static func tables(of object: ExportedObject?, children: [String]) -> [InterfaceTable] {
         let introspectable = InterfaceTable(
             name: "org.freedesktop.DBus.Introspectable",

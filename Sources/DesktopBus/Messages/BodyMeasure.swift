@@ -1,19 +1,14 @@
 /// Checks values by the limits of D-Bus and counts their bytes, before libdbus sees any.
 ///
-/// It owns the counts of one body.
-///
-/// It promises to throw for values that D-Bus cannot carry. Otherwise libdbus would abort on the
-/// message, or the bus would disconnect us.
-///
-/// It never changes a value.
+/// It throws for values that D-Bus cannot carry. libdbus would abort on such a message, or the bus
+/// would disconnect us.
 struct BodyMeasure {
     static let arrayLimit = 64 << 20
     static let messageLimit = 128 << 20
     static let totalDepthLimit = 64
 
-    /// Bytes of the body so far.
+    /// The size of the body so far, in bytes.
     private(set) var size = 0
-    /// Descriptors so far.
     private(set) var descriptors = 0
 
     mutating func add(_ values: [BusValue]) throws(BusError) {
@@ -22,7 +17,7 @@ struct BodyMeasure {
         try Self.checkSignature(length, of: "The arguments have")
     }
 
-    /// The depth of the current value: in its signature, and in all.
+    /// The depth of the current value: in its signature, and in the whole body (`total`).
     private struct Depth {
         var arrays = 0
         var structures = 0

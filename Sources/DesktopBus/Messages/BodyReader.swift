@@ -2,16 +2,13 @@ internal import CDesktopBus
 
 /// Reads the body of a received message, whose types, UTF-8 and limits libdbus has checked.
 ///
-/// It owns a budget of bytes for one message.
-///
-/// It promises to stop at the budget. A value takes many times its bytes in memory, and reading
-/// delays all other callers.
-///
-/// It never repeats the checks of libdbus.
+/// If the values cost more than a budget in bytes, it throws. A value takes many times its bytes in
+/// memory, and reading delays all other callers.
 struct BodyReader {
     /// The cost of each value in the budget, in addition to the bytes of its text.
     ///
-    /// On the wire, a value takes at most this besides its text, except a variant's signature.
+    /// On the wire, a value takes at most 16 bytes, not counting its text, the bytes of a byte
+    /// array, or the signature in a variant.
     private static let valueCost = 16
 
     private let budget: Int
@@ -55,15 +52,13 @@ struct BodyReader {
         Unicode.Scalar(UInt8(truncatingIfNeeded: dbus_message_iter_get_arg_type(&iterator)))
     }
 
-    /// The value of a basic type at an iterator; a descriptor is a duplicate, or -1 if none is
-    /// free.
+    /// A descriptor is a duplicate, or -1 if none is free.
     private static func basic(at iterator: inout DBusMessageIter) -> DBusBasicValue {
         var value = DBusBasicValue()
         dbus_message_iter_get_basic(&iterator, &value)
         return value
     }
 
-    /// The contents of the container at an iterator.
     private static func contents(at iterator: inout DBusMessageIter) -> DBusMessageIter {
         var contents = DBusMessageIter()
         dbus_message_iter_recurse(&iterator, &contents)
@@ -76,7 +71,6 @@ struct BodyReader {
         return text
     }
 
-    /// The values from an iterator to the end of its container.
     private mutating func values(
         from iterator: inout DBusMessageIter
     ) throws(BusError) -> [BusValue] {

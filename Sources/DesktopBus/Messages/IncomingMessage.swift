@@ -1,12 +1,11 @@
 internal import CDesktopBus
 
-/// A received message: its header read, its body read on demand.
+/// A received message; its body is read on demand.
 ///
 /// It never leaves the reactor's thread.
 final class IncomingMessage {
     private let pointer: OpaquePointer
 
-    /// Takes over a message.
     init(adopting pointer: OpaquePointer) {
         self.pointer = pointer
     }
@@ -35,7 +34,6 @@ final class IncomingMessage {
     /// How many descriptors it brings; each is open until the message is released.
     var descriptorCount: Int { Int(desktopbus_descriptors(pointer)) }
 
-    /// The first argument if it is a string.
     var firstString: String? { BodyReader.firstString(pointer) }
 
     /// Reads the body, up to a budget in bytes.
@@ -43,11 +41,9 @@ final class IncomingMessage {
         try BodyReader.read(pointer, budget: budget)
     }
 
-    /// The error in this message.
     func error() -> BusError {
         let name = ErrorName(trusted: Self.text(dbus_message_get_error_name(pointer)))
-        // Only an error of two texts has its body read here; for any other the first text is
-        // enough.
+        // Read the whole body only if the error has two texts; otherwise the first text is enough.
         let detail = signature == "ss" ? (try? arguments())?.last?.stringValue : nil
         return .remote(
             name, firstString ?? "The other side gave no reason.", detail: detail)

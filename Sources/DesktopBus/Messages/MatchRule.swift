@@ -1,4 +1,4 @@
-/// The wanted signals; a nil part matches everything.
+/// A description of wanted signals; a part that is nil matches everything.
 public struct MatchRule: Sendable {
     /// The sender; a well-known name stands for its current owner.
     public var sender: BusName?
@@ -10,9 +10,10 @@ public struct MatchRule: Sendable {
     public var member: MemberName?
     /// The first argument, a string.
     public var argument0: String?
-    /// A folder, with a slash at its end.
+    /// The path of a folder, with a slash at its end.
     ///
-    /// The first argument is a path in this folder, or a folder around it.
+    /// It matches if the first argument lies in this folder, or is a folder (with a slash at its
+    /// end) that contains this one.
     public var argument0Path: String?
 
     /// Makes a rule.
@@ -42,7 +43,7 @@ public struct MatchRule: Sendable {
 
     /// Escapes a text for single quotes: each quote in it becomes `'\''`.
     static func quoted(_ text: String) -> String {
-        // By bytes, as the bus reads it.
+        // Split bytes, not characters, because the bus reads bytes.
         text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }.joined(separator: "'\\''")
     }
@@ -55,7 +56,7 @@ public struct MatchRule: Sendable {
         else { return false }
         guard argument0 != nil || argument0Path != nil else { return true }
         guard let argument = signal.firstString?.utf8 else { return false }
-        // By bytes, as the bus compares them.
+        // Compare bytes, as the bus does.
         if let argument0, !argument.elementsEqual(argument0.utf8) { return false }
         guard let folder = argument0Path?.utf8 else { return true }
         return argument.starts(with: folder)

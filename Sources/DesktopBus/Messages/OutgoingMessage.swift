@@ -2,7 +2,8 @@ internal import CDesktopBus
 
 /// A message ready to be sent, checked and built on the thread of its sender.
 ///
-/// Unchecked: one thread builds it and hands it to the reactor, which alone uses it then.
+/// Unchecked: one thread builds it and passes it to the reactor; after that, only the reactor uses
+/// it.
 final class OutgoingMessage: @unchecked Sendable {
     let pointer: OpaquePointer
     /// An upper bound of the size on the wire, in bytes.

@@ -1,6 +1,5 @@
 /// Compares values with signatures without building the values' own signatures.
 enum TypeCheck {
-    /// Whether the value is of exactly this one type.
     static func matches(_ value: BusValue, _ type: Signature) -> Bool {
         let bytes = type.rawValue.utf8
         // Nearly all types in use are one letter.
@@ -9,7 +8,6 @@ enum TypeCheck {
         return consume(value, &rest) && rest.isEmpty
     }
 
-    /// Whether the values together have exactly this signature.
     static func matches(_ values: [BusValue], _ signature: Signature) -> Bool {
         var rest = signature.rawValue.utf8[...]
         return values.allSatisfy { consume($0, &rest) } && rest.isEmpty

@@ -43,7 +43,7 @@ public protocol NameRule: Sendable {
     static var kind: String { get }
     /// The rule, for messages.
     static var words: String { get }
-    /// Whether a text follows it.
+    /// Whether a text follows the rule.
     static func allows(_ text: String) -> Bool
 }
 
@@ -68,7 +68,7 @@ public enum BusNameRule: NameRule {
     public static let words =
         "a bus name has two or more elements of letters, digits, '_' and '-', joined by dots, at "
         + "most 255 bytes; unless the name starts with ':', no element starts with a digit"
-    /// Whether a text follows it.
+    /// Whether a text follows the rule.
     public static func allows(_ text: String) -> Bool { NameGrammar.isBusName(text) }
 }
 
@@ -80,7 +80,7 @@ public enum ErrorNameRule: NameRule {
     public static let words =
         "an error name has two or more elements of letters, digits and '_', joined by dots, none "
         + "starting with a digit, at most 255 bytes"
-    /// Whether a text follows it.
+    /// Whether a text follows the rule.
     public static func allows(_ text: String) -> Bool { NameGrammar.isInterfaceName(text) }
 }
 
@@ -92,7 +92,7 @@ public enum InterfaceNameRule: NameRule {
     public static let words =
         "an interface name has two or more elements of letters, digits and '_', joined by dots, "
         + "none starting with a digit, at most 255 bytes"
-    /// Whether a text follows it.
+    /// Whether a text follows the rule.
     public static func allows(_ text: String) -> Bool { NameGrammar.isInterfaceName(text) }
 }
 
@@ -103,7 +103,7 @@ public enum MemberNameRule: NameRule {
     /// The rule, for messages.
     public static let words =
         "a member name has letters, digits and '_', and starts with no digit, at most 255 bytes"
-    /// Whether a text follows it.
+    /// Whether a text follows the rule.
     public static func allows(_ text: String) -> Bool { NameGrammar.isMemberName(text) }
 }
 
@@ -114,7 +114,7 @@ public enum ObjectPathRule: NameRule {
     /// The rule, for messages.
     public static let words =
         "an object path is '/' or elements of letters, digits and '_', each after a '/'"
-    /// Whether a text follows it.
+    /// Whether a text follows the rule.
     public static func allows(_ text: String) -> Bool { NameGrammar.isObjectPath(text) }
 }
 
@@ -125,7 +125,7 @@ public enum SignatureRule: NameRule {
     /// The rule, for messages.
     public static let words =
         "a signature has complete types, at most 255 bytes, 32 arrays and 32 structures deep"
-    /// Whether a text follows it.
+    /// Whether a text follows the rule.
     public static func allows(_ text: String) -> Bool { SignatureGrammar.isValid(text) }
 }
 

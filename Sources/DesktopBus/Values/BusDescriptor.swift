@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Reactor
 
-/// An open file descriptor that travels in a message; it is closed with this object.
+/// An open file descriptor that travels in a message; it is closed when this object is released.
 ///
 /// Two are equal only if they are the same object.
 public final class BusDescriptor: Sendable, Hashable {

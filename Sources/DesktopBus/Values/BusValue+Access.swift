@@ -6,7 +6,7 @@ extension BusValue {
         return value
     }
 
-    /// The text of a string, object path or signature, through variants.
+    /// The text of a string, object path or signature, also inside variants.
     public var stringValue: String? {
         switch unwrapped {
         case .string(let string): string
@@ -16,37 +16,37 @@ extension BusValue {
         }
     }
 
-    /// The path, through variants.
+    /// The path, also inside variants.
     public var objectPathValue: ObjectPath? {
         if case .objectPath(let path) = unwrapped { path } else { nil }
     }
 
-    /// The number if the type is `u`, through variants.
+    /// The number if the type is `u`, also inside variants.
     public var uint32Value: UInt32? {
         if case .uint32(let number) = unwrapped { number } else { nil }
     }
 
-    /// The number if the type is `i`, through variants.
+    /// The number if the type is `i`, also inside variants.
     public var int32Value: Int32? {
         if case .int32(let number) = unwrapped { number } else { nil }
     }
 
-    /// The number if the type is `x`, through variants.
+    /// The number if the type is `x`, also inside variants.
     public var int64Value: Int64? {
         if case .int64(let number) = unwrapped { number } else { nil }
     }
 
-    /// The truth value if the type is `b`, through variants.
+    /// The truth value if the type is `b`, also inside variants.
     public var boolValue: Bool? {
         if case .bool(let bool) = unwrapped { bool } else { nil }
     }
 
-    /// The number if the type is `d`, through variants.
+    /// The number if the type is `d`, also inside variants.
     public var doubleValue: Double? {
         if case .double(let number) = unwrapped { number } else { nil }
     }
 
-    /// The elements of an array, through variants; those of `ay` as byte values.
+    /// The elements of an array, also inside variants; the elements of `ay` are byte values.
     public var arrayValue: [BusValue]? {
         switch unwrapped {
         case .array(_, let elements): elements
@@ -55,12 +55,12 @@ extension BusValue {
         }
     }
 
-    /// The members of a structure, through variants.
+    /// The members of a structure, also inside variants.
     public var structureValue: [BusValue]? {
         if case .structure(let members) = unwrapped { members } else { nil }
     }
 
-    /// The bytes of `ay`, through variants.
+    /// The bytes of `ay`, also inside variants.
     public var bytesValue: [UInt8]? {
         switch unwrapped {
         case .bytes(let bytes): bytes
@@ -68,12 +68,12 @@ extension BusValue {
         }
     }
 
-    /// The descriptor, through variants.
+    /// The descriptor, also inside variants.
     public var descriptorValue: BusDescriptor? {
         if case .descriptor(let descriptor) = unwrapped { descriptor } else { nil }
     }
 
-    /// The strings of `as`, through variants.
+    /// The strings of `as`, also inside variants.
     public var stringsValue: [String]? {
         guard case .array("s", let elements) = unwrapped else { return nil }
         return elements.compactMap(\.stringValue)

@@ -26,7 +26,7 @@ public enum BusValue: Sendable, Hashable {
     case signature(Signature)
     /// `h`
     case descriptor(BusDescriptor)
-    /// `a…` of anything but dictionary entries; `ay` is always read as `bytes`.
+    /// `a…`, except of dictionary entries; a received `ay` is always `bytes`.
     case array(element: Signature, [BusValue])
     /// `ay`, in one block.
     case bytes([UInt8])
@@ -64,7 +64,6 @@ public enum BusValue: Sendable, Hashable {
         }
     }
 
-    /// The D-Bus code of this value's outermost type.
     var typeCode: UInt8 {
         switch self {
         case .byte: UInt8(ascii: "y")
