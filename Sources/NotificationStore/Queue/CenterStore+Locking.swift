@@ -58,7 +58,7 @@ extension CenterStore {
         }
     }
 
-    /// Releases a deferred response to its app; nil if the response is gone.
+    /// Releases a deferred response to its app; returns nil if the response is gone.
     ///
     /// With `launchDate` it also records that the app must be started for the response.
     ///

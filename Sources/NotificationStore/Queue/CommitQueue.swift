@@ -8,11 +8,9 @@ internal import Reactor
 /// It owns the connection, the waiting changes and one thread. A thread of libdispatch's pool would
 /// keep an idle process from sleeping. Changes that arrive during a commit form the next group.
 ///
-/// It runs changes in the order of their submission, and reports them in this order. A failed
-/// change leaves the others of its group alone: the group is rolled back and runs again with
-/// savepoints.
-///
-/// It never reports a change before the commit of its group, and never reports a change twice.
+/// It runs changes in the order of their submission, and reports them in this order, after the
+/// commit of their group. If a change fails, its group is rolled back and runs again with
+/// savepoints, so that the other changes of the group are stored. Each change is reported once.
 final class CommitQueue: Sendable {
     private struct Change: Sendable {
         /// Runs in the group's transaction, with or without a savepoint; runs again after a
@@ -189,7 +187,7 @@ extension CommitQueue {
         }
     }
 
-    /// The changes of the next commit, which stay in `waiting` until then; none after the end.
+    /// The changes of the next commit, which stay in `waiting` until `finish`; empty after the end.
     private func nextGroup() -> [Change] {
         state.withLock { state in
             guard state.end == nil else { return [] }
@@ -254,8 +252,9 @@ extension CommitQueue {
         }
     }
 
-    /// Runs and commits a group; nil if a change failed without a savepoint and the group was
-    /// rolled back.
+    /// Runs and commits a group.
+    ///
+    /// Returns nil if a change failed without a savepoint and the group was rolled back.
     private func attempt(
         _ group: [Change], inSavepoints: Bool, in database: Database
     ) throws -> [Attempt]? {
@@ -321,7 +320,7 @@ extension CommitQueue {
         if !isDue { thread.deadline(after: idleTime) { [weak self] in self?.truncateLog() } }
     }
 
-    /// Cuts the log off after a time without writes, and then sets no further timer.
+    /// Cuts the log off if nothing was written since the previous run; otherwise runs again later.
     private func truncateLog() {
         let (database, wasInUse) = state.withLock { state in
             defer { state.isLogInUse = false }
@@ -350,7 +349,7 @@ extension CommitQueue {
 struct CommitHooks: Sendable {
     /// Runs at the end of each transaction; the closure that it returns runs after the commit.
     var report: @Sendable (Database) throws -> () -> Void = { _ in {} }
-    /// Frees the reserve for a full disk; false if there is nothing to free.
+    /// Frees the reserve for a full disk; returns false if there is nothing to free.
     var makeRoom: @Sendable () -> Bool = { false }
     /// Whether the log may give its space back: on a full disk it could not get the space again.
     var mayTruncateLog: @Sendable () -> Bool = { true }

@@ -7,13 +7,10 @@ import NotificationModel
 struct CommitRetry {
     /// The kinds of failure that lead to different decisions.
     enum Failure: Hashable {
-        /// The disk is full.
         case diskFull
-        /// There is not enough memory.
         case outOfMemory
         /// The file is not an intact database.
         case damaged
-        /// Anything else.
         case other
     }
 
@@ -32,7 +29,6 @@ struct CommitRetry {
         case end
     }
 
-    /// The most changes in one commit.
     static let groupLimit = 1_024
     /// The most times that the database is rewritten for one commit.
     static let rewriteLimit = 3
@@ -55,7 +51,6 @@ struct CommitRetry {
         rewrites = 0
     }
 
-    /// Decides what follows when the files of the database are not in their places.
     mutating func filesDisplaced() -> Decision {
         // A program that keeps removing the files would otherwise keep every caller waiting
         // forever.
