@@ -33,11 +33,10 @@ struct DialogProgram: Sendable {
 }
 
 extension DialogProgram {
-    /// The programs in search order; Plasma reverses it.
+    /// The programs in search order; on Plasma the order is reversed.
     static let all = [zenity, kdialog]
 
-    /// Sets other exit statuses: zenity's usual status 1 means refused, closed and no display
-    /// alike.
+    /// zenity gets other exit statuses: its usual status 1 means refused, closed or no display.
     ///
     /// Source: https://help.gnome.org/users/zenity/stable/
     static let zenity = DialogProgram(
@@ -62,7 +61,7 @@ extension DialogProgram {
         }
     }
 
-    /// Adds a third button: closing the window of a two-button question would count as refusal.
+    /// kdialog gets a third button: closing a two-button question would count as refusal.
     ///
     /// Source: https://develop.kde.org/docs/administration/kdialog/
     static let kdialog = DialogProgram(

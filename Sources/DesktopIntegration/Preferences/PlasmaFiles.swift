@@ -19,7 +19,6 @@ struct PlasmaFiles: Sendable {
         system = folders.split(separator: ":").reversed().map { "\($0)/\(PlasmaSwitch.file)" }
     }
 
-    /// The merged settings of all files.
     func read() -> KeyFile {
         KeyFile((system + [own]).compactMap(Self.text(of:)))
     }

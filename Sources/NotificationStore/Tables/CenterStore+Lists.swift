@@ -20,7 +20,7 @@ extension CenterStore {
         return ListPage(notifications: await list(rows, now: now), next: next)
     }
 
-    /// The same page as JSON lines.
+    /// A page of the pending requests as JSON lines, in the order of their keys.
     package func pendingLines(
         _ query: ListQuery, of app: ApplicationID?, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation
@@ -31,7 +31,7 @@ extension CenterStore {
         return page
     }
 
-    /// The rows of a page, and the place where the next one begins.
+    /// The rows of a page, and the cursor of the next page.
     private func pendingRows(
         _ query: ListQuery, of app: ApplicationID?, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation

@@ -33,7 +33,6 @@ package final class CenterStore: Sendable {
     /// When an earlier process last wrote the store, and the last rows at that time.
     let lastWritten: Instant
     let lastRows: StoreAdoption.RowLimits
-    /// The number of the last response.
     let lastResponseID: Locked<Int64>
     /// Damaged rows that were found and are not removed yet.
     let damagedRows = Locked<Set<DamagedRow>>([])
@@ -124,7 +123,7 @@ package final class CenterStore: Sendable {
         }
     }
 
-    /// Gives up the disk space of the reserve; false if that was done before.
+    /// Releases the disk space of the reserve; returns false if it was released before.
     package func releaseReserve() -> Bool { reserve.release() }
 
     /// How many notifications were shown whose delivery no transaction has stored yet.
@@ -134,7 +133,7 @@ package final class CenterStore: Sendable {
     ///
     /// `what` completes the message of an error: "The store could not be read".
     ///
-    /// Only the store may import SQLite's module, so outside of it tests alone can call this.
+    /// Only this target and its tests may import SQLite's module, so no other code can call this.
     package func change<Value: Sendable>(
         _ what: String, isDeferred: Bool = false,
         isolation: isolated (any Actor)? = #isolation,
@@ -218,7 +217,7 @@ package struct StoreLimits: Hashable, Sendable {
     package var deliveredAge = Limits.deliveredAge.range.upperBound * 1_000_000
     /// The most records of missed notifications, for all apps.
     package var records = Limits.records.most
-    /// The most records of one app, so that it cannot push out those of the others.
+    /// The most records of one app, so that one app cannot push out the records of the others.
     package var recordsOfApp = Limits.recordsOfApp.most
     /// The size of the reserve for a full disk, in bytes.
     ///
@@ -240,7 +239,7 @@ package struct StoreRules: Sendable {
     var accepts: @Sendable (NotificationRequest) -> Bool
     /// When a repeating request that was shown at its due time is due again.
     var next: @Sendable (ClaimedRequest, ClockReading) -> DueTime?
-    /// When it is due if its next date is skipped; nil if no date follows.
+    /// When a request is due if its next date is skipped; nil if no date follows.
     var afterSkipping: @Sendable (ClaimedRequest, ClockReading) -> DueTime?
     /// A pending request with its dates computed again; nil if they stay.
     var moved: @Sendable (ClaimedRequest, ClockReading) -> ClaimedRequest?

@@ -36,8 +36,7 @@ struct StoreTable: Sendable {
         case none
         /// Rows are copied, unless this store has a row with the same key.
         case copied
-        /// Rows are copied with new numbers: nobody here may know a row by its number in the other
-        /// store.
+        /// Rows are copied with new numbers, because their numbers may be in use here.
         case numbered
         /// The columns that this store lacks are copied; see `AppColumn`.
         case columns
@@ -52,7 +51,7 @@ struct StoreTable: Sendable {
     var summed: [String] = []
     let renaming: Renaming
     let adoption: Adoption
-    /// Whether a row here makes an app known.
+    /// Whether an app with a row in this table counts as known.
     var namesApps = false
     /// Whether the rows of an app are deleted when the store forgets the app.
     var isForgotten = false
@@ -119,8 +118,8 @@ struct StoreTable: Sendable {
     /// The number of an app's pending requests, and the bytes of these and of its attachments.
     ///
     /// Triggers maintain it, so that a limit check reads one row. A damaged row without content
-    /// must not stop them. Requests that are being presented are few and not counted; delivered
-    /// notifications have separate limits.
+    /// must not make the triggers fail. Requests that are being presented are few and not counted;
+    /// delivered notifications have separate limits.
     private static let requestCount = StoreTable(
         name: "request_count",
         columns: "app TEXT PRIMARY KEY, pending INTEGER NOT NULL, bytes INTEGER NOT NULL DEFAULT 0",

@@ -3,11 +3,8 @@ internal import NotificationModel
 
 /// The values behind content: those of the model, and the objects that apps set.
 ///
-/// It owns both, and each value is in one place only.
-///
-/// It promises to check user info when a request is added, because setting a property cannot fail.
-///
-/// It never changes an object that the app has set.
+/// Each value is in one of the two places only. User info is checked when a request is added,
+/// because setting a property cannot fail. Objects that the app has set are not changed.
 struct ContentValues: Equatable {
     /// The values that need no conversion; its badge, sound, attachments and user info stay empty.
     var model = NotificationContent()

@@ -1,7 +1,6 @@
 package import NotificationModel
 
 extension UNNotificationRequest {
-    /// Converts the request to the model.
     func request() throws(NotificationError) -> NotificationRequest {
         var modelTrigger: NotificationTrigger?
         if let trigger { modelTrigger = try trigger.trigger() }
@@ -94,13 +93,11 @@ extension LateRule {
         grace = coder.number("grace")?.doubleValue
     }
 
-    /// Applies the rule to a request of the model.
     func apply(to request: inout NotificationRequest) {
         request.catchUp = catchUp == .skip ? .skip : .once
         request.grace = grace
     }
 
-    /// Writes the rule into the archive of its request.
     func encode(with coder: NSCoder) {
         coder.encode(catchUp.rawValue as NSString, forKey: "catchUp")
         coder.encode(grace.map { NSNumber(value: $0) }, forKey: "grace")

@@ -87,7 +87,6 @@ extension DateComponents {
 }
 
 extension NotificationRegion {
-    /// Converts the region to the model.
     init(_ region: CLCircularRegion) {
         self.init(
             identifier: region.identifier, latitude: region.center.latitude,
