@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Calls a center's delegate on the main actor, in the order of the events.
 ///
-/// A delegate may be isolated to the main actor without a check by the compiler, so every call
-/// happens there. The ledger of responses makes sure that the delegate gets each response once.
+/// A delegate may be isolated to the main actor without a check by the compiler, so every call runs
+/// on the main actor. The ledger makes sure that the delegate gets each response once.
 @MainActor
 struct DelegateCaller {
     private var ledger = ResponseLedger()
@@ -145,7 +145,7 @@ enum DelegateEvent: Sendable {
     case service(ServiceEvent)
     /// A delegate was set.
     case delegateSet
-    /// The delegate is done with a response.
+    /// The delegate has handled a response.
     case handled(ResponseLedger.Key)
     /// The acknowledgement of a response has ended.
     case acknowledged(ResponseLedger.Key, succeeded: Bool)

@@ -15,7 +15,7 @@ final class ExtensionCaller: Sendable {
         var isLate = false
     }
 
-    /// Gives the changed content to the service; nil for the original content.
+    /// Gives the service the changed content, or nil to show the original content.
     typealias Finish =
         @Sendable (ExtensionToken, ApplicationID, UNNotificationContent?) -> Void
 
@@ -54,7 +54,7 @@ final class ExtensionCaller: Sendable {
         }
     }
 
-    /// The time is over: the extension may deliver its best attempt, and is then forgotten.
+    /// Tells an extension that its time is over; it may still deliver its best attempt.
     func expire(_ token: ExtensionToken) {
         queue.async { [self] in
             let object = state.withLock { state in
