@@ -38,7 +38,6 @@ struct ImageFile {
     /// The name of the type in gdk-pixbuf.
     private var name: String { type.extensions[0] == "jpg" ? "jpeg" : type.extensions[0] }
 
-    /// Writes the requested part of the image to standard output.
     func write(_ request: ImageRequest) throws(Refusal) {
         guard let decoder = cmedia_load_decoder(name, Int32(Limits.imageSide.most)) else {
             throw .unavailable(

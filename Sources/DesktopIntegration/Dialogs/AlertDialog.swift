@@ -21,7 +21,6 @@ public struct AlertDialog: Hashable, Sendable {
 struct AlertProgram: Sendable {
     /// The program's name in `PATH`.
     var name: String
-    /// The arguments that show a dialog.
     var arguments: @Sendable (AlertDialog) -> [String]
     /// The index of the pressed button; nil if the user closed the window.
     var button: @Sendable (AlertDialog, _ status: Int32, _ output: String) -> Int?

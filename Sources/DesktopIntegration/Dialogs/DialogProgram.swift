@@ -9,11 +9,8 @@ struct DialogProgram: Sendable {
     var name: String
     /// Variables that the program gets in addition to the session's environment.
     var environment: [String: String] = [:]
-    /// The exit status after the user agreed.
     var acceptedStatus: Int32
-    /// The exit status after the user refused.
     var refusedStatus: Int32
-    /// The arguments that show a dialog.
     var arguments: @Sendable (Dialog) -> [String]
 
     /// Maps the program's exit status and output to an answer.

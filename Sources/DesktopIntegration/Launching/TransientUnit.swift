@@ -13,7 +13,6 @@ struct TransientUnit: Hashable {
     var arguments: [String]
     /// Variables in addition to the manager's own environment.
     var environment: [String: String]
-    /// The directory to start in.
     var directory: String
 
     /// The name of an app's unit; nil if it would be too long.

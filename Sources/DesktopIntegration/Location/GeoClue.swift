@@ -27,7 +27,6 @@ public actor GeoClue: LocationSource, ReactorActor {
         public init() {}
     }
 
-    /// One client object of GeoClue.
     struct Client {
         /// Its path, which GeoClue never uses again.
         let path: ObjectPath

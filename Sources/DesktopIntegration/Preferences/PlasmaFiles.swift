@@ -7,7 +7,6 @@ internal import NotificationModel
 struct PlasmaFiles: Sendable {
     /// The folder of the user's configuration.
     let folder: String
-    /// The user's own file.
     let own: String
     private let system: [String]
 

@@ -9,7 +9,6 @@ public import Reactor
 ///
 /// Between changes nothing runs. No service on the bus is started to ask it.
 public actor SystemPreferences: DesktopPreferences, ReactorActor {
-    /// The timeout of a call on the bus.
     private static let timeout: Duration = .seconds(2)
 
     /// The reactor of the connection.

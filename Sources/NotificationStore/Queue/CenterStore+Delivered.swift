@@ -9,7 +9,7 @@ internal import Reactor
 package struct RetiredNotifications: Hashable, Sendable {
     /// The removed or replaced notifications; the caller closes their popups.
     package var keys: [NotificationKey] = []
-    /// The notifications to which nobody can respond any more: gone, and not due again.
+    /// Notifications that are gone or got no popup, and are not due again: nobody can respond.
     package var unawaited: [NotificationKey] = []
     /// The popups that the rows of `keys` named.
     package var popups: [NotificationKey: PresentedPopup] = [:]

@@ -15,8 +15,8 @@ extension CenterStore {
 
     /// Makes a delivered notification pending again with all its content, or delays a request.
     ///
-    /// `delay` is in microseconds. If the request of a delivered notification is pending and
-    /// repeats, it fires after the delay as well.
+    /// `delay` is in microseconds. If a repeating request with the key of a delivered notification
+    /// is pending, that request next fires after the delay, and skips its regular dates before.
     ///
     /// - Throws: `invalidArgument` if the notification does not exist, is being presented, has no
     ///   date, would replace a pending request, or would fire after the year 9999;

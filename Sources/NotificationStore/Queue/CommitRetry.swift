@@ -5,7 +5,6 @@ import NotificationModel
 /// It owns no change and no database: `CommitQueue` performs each decision. Every decision makes
 /// progress: it ends the group, makes it smaller, or uses up something that exists once.
 struct CommitRetry {
-    /// The kinds of failure that lead to different decisions.
     enum Failure: Hashable {
         case diskFull
         case outOfMemory
@@ -30,7 +29,6 @@ struct CommitRetry {
     }
 
     static let groupLimit = 1_024
-    /// The most times that the database is rewritten for one commit.
     static let rewriteLimit = 3
 
     /// How many waiting changes are committed one by one, because they failed together.

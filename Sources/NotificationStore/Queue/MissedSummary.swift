@@ -11,7 +11,6 @@ package struct MissedSummary: Hashable {
     package static let identifier = "org.tocsin.missed"
     /// The microseconds from the last late notification to the popup of the summary.
     package static let delay: Int64 = 1_000_000
-    /// How many titles it names.
     private static let named = 3
     private static let titleLimit = 60
     private static let key = "org.tocsin.missed"

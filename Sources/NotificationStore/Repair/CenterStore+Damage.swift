@@ -12,7 +12,6 @@ struct DamagedRow: Hashable, Sendable {
 
 // Code that finds a damaged row notes it. `removeDamagedRows` removes it and stores a record.
 extension CenterStore {
-    /// The number of rows that one slice of the scrub reads.
     private static let scrubSlice = 256
 
     /// Whether `removeDamagedRows` has something to do.

@@ -9,7 +9,6 @@ import NotificationModel
 struct OpenMark {
     /// Damage that was found before the database was opened.
     struct Finding {
-        /// The text for the record of the damage.
         var message: String
         /// Whether SQLite would drop changes that can still be read.
         var needsRescue = false

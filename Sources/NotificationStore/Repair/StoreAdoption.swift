@@ -106,7 +106,6 @@ package struct StoreAdoption {
 
     private static let targetKey = "taken over into"
 
-    /// Records in a store which database takes it over.
     static func markStore(_ database: Database, takenOverInto target: String) throws {
         try CenterStore.setMeta(targetKey, target, in: database)
     }

@@ -8,7 +8,6 @@ internal import Logging
 /// If a process dies between two steps, the next start completes the exchange. The former database
 /// keeps its log and gets a numbered name.
 struct StoreExchange: Sendable {
-    /// The reason for an exchange.
     enum Cause: String, CaseIterable {
         /// The former database is damaged; its rows were collected in the new one.
         case damaged

@@ -25,7 +25,6 @@ struct StoreFile: Sendable {
     var now: Instant?
     var step: @Sendable (EngineStep) -> Void = { _ in }
 
-    /// The places of the open database's files.
     let place: StorePlace
 
     init(layout: StoreLayout) {

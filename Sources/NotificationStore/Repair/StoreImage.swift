@@ -50,7 +50,6 @@ struct StoreImage {
         return try file.read(upToCount: Self.pageSize) ?? Data()
     }
 
-    /// Writes back a first page that `schemaPage` read.
     func restore(schemaPage page: Data) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? file.close() }

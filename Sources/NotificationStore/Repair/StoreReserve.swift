@@ -29,10 +29,8 @@ final class StoreReserve: Sendable {
         }
     }
 
-    /// Whether the disk has less free space than the reserve needs.
     var isDiskFull: Bool { Self.freeSpace(path) < size }
 
-    /// The error that refuses new rows and says how much space to free.
     func refusal(of store: String) -> NotificationError {
         let missing = max(1, (2 * size - Self.freeSpace(path) + (1 << 20) - 1) >> 20)
         return NotificationError(

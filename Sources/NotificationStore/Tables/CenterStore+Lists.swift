@@ -31,7 +31,6 @@ extension CenterStore {
         return page
     }
 
-    /// The rows of a page, and the cursor of the next page.
     private func pendingRows(
         _ query: ListQuery, of app: ApplicationID?, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation
@@ -300,7 +299,6 @@ private struct PageRows<Element> {
     /// Whether the page ended because it is full, so that another page may follow.
     var isFull: Bool { rows.count >= limit || total >= CenterStore.pageSize }
 
-    /// Reads the wanted rows of a query until the page is full.
     mutating func read(
         _ database: Database, _ sql: String, _ arguments: StatementArguments,
         isWanted: (Row) -> Bool = { _ in true }

@@ -38,7 +38,6 @@ package final class CenterStore: Sendable {
     let damagedRows = Locked<Set<DamagedRow>>([])
     /// Popups of removed notifications that the server was not told to close yet.
     let closing = Locked<[NotificationKey: PresentedPopup]>([:])
-    /// When old rows were last removed.
     let lastTrim = Locked(Instant(microseconds: 0))
     private let commits: CommitQueue
 
@@ -193,7 +192,6 @@ extension NotificationError {
 
 /// The store's loggers; the program that hosts the engine decides where they write.
 enum Log {
-    /// The store and its attachments.
     static let store = Logger(label: "tocsin.store")
 }
 

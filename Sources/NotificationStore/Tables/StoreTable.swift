@@ -43,9 +43,7 @@ struct StoreTable: Sendable {
     }
 
     let name: String
-    /// The columns and rules, as SQL declares them.
     let columns: String
-    /// Indexes and triggers.
     var extras = ""
     /// The columns that the row's checksum covers, in order; empty without a checksum.
     var summed: [String] = []
@@ -56,7 +54,6 @@ struct StoreTable: Sendable {
     /// Whether the rows of an app are deleted when the store forgets the app.
     var isForgotten = false
 
-    /// The statements that make the table.
     var sql: String {
         let end = columns.contains("INTEGER PRIMARY KEY") ? "" : " WITHOUT ROWID"
         return "CREATE TABLE \(name) (\n\(columns)\n)\(end);\n\(extras)\n"

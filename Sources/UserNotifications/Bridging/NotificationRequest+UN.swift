@@ -74,20 +74,17 @@ extension UNNotificationPresentationOptions {
 
 /// A request's rule for missed dates.
 struct LateRule: Hashable {
-    /// The treatment of a missed date.
     var catchUp = UNNotificationRequest.CatchUp.once
     /// The largest accepted lateness, in seconds; nil for no limit.
     var grace: TimeInterval?
 }
 
 extension LateRule {
-    /// The rule of a request of the model.
     init(_ request: NotificationRequest) {
         catchUp = request.catchUp == .skip ? .skip : .once
         grace = request.grace
     }
 
-    /// Reads a rule from the archive of its request.
     init(coder: NSCoder) {
         catchUp = coder.string("catchUp").flatMap(UNNotificationRequest.CatchUp.init) ?? .once
         grace = coder.number("grace")?.doubleValue

@@ -94,7 +94,6 @@ extension NotificationRegion {
             onEntry: region.notifyOnEntry, onExit: region.notifyOnExit)
     }
 
-    /// The region in CoreLocation's form.
     var circle: CLCircularRegion {
         let circle = CLCircularRegion(
             center: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),

@@ -141,9 +141,7 @@ private final class FirstAnswer<Answer>: Sendable {
 
 /// An event for the task that calls the delegate.
 enum DelegateEvent: Sendable {
-    /// An event of the service.
     case service(ServiceEvent)
-    /// A delegate was set.
     case delegateSet
     /// The delegate has handled a response.
     case handled(ResponseLedger.Key)

@@ -22,7 +22,6 @@ final class ServiceConnection: Sendable {
         nonisolated(nonsending) @Sendable (Result<Connected, NotificationError>) async -> Void
 
     enum Step: Sendable {
-        /// Calls the service.
         case call(Work)
         /// Sets the app's identity, or the error of an unusable one.
         case identify(Result<ApplicationID, NotificationError>)
