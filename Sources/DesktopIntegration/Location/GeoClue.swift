@@ -60,8 +60,7 @@ public actor GeoClue: LocationSource, ReactorActor {
     /// Makes a source; the connection to the system bus may come late or never.
     ///
     /// `desktopID` is the name of the program that asks GeoClue, which is the daemon for all apps.
-    /// An app may have quit, and GeoClue cannot check the name of a program outside of a sandbox
-    /// anyway.
+    /// An app may have quit, and GeoClue cannot check the name of a program outside of a sandbox.
     public init(
         desktopID: String, reactor: Reactor, timing: Timing = Timing(),
         systemBus: @escaping @Sendable () async -> BusConnection?

@@ -28,8 +28,8 @@ final class CommitQueue: Sendable {
 
     private struct State {
         var database: DatabaseQueue
-        /// A change leaves this list when its caller gets the result, so no caller gets two
-        /// results.
+        /// A change is removed from this list when its caller gets the result, so no caller gets
+        /// two results.
         var waiting: [Change] = []
         var isRunning = false
         var retry = CommitRetry()
@@ -47,7 +47,7 @@ final class CommitQueue: Sendable {
         case ended(any Error)
     }
 
-    /// The time without a write after which the log gives its space back.
+    /// The time without a write after which the log is truncated.
     private let idleTime: Duration
     private let hooks: CommitHooks
     private let state: Locked<State>
@@ -281,7 +281,7 @@ extension CommitQueue {
         return attempts
     }
 
-    /// Commits; on failure it leaves nothing of the changes in the write-ahead log.
+    /// Commits; after a failure, the write-ahead log has nothing of the changes.
     ///
     /// A commit that was written but not synced is valid for the next process. That process would
     /// apply changes that were refused here, so another commit overwrites them.
@@ -351,7 +351,7 @@ struct CommitHooks: Sendable {
     var report: @Sendable (Database) throws -> () -> Void = { _ in {} }
     /// Frees the reserve for a full disk; returns false if there is nothing to free.
     var makeRoom: @Sendable () -> Bool = { false }
-    /// Whether the log may give its space back: on a full disk it could not get the space again.
+    /// Whether the log may be truncated: on a full disk it could not get the space again.
     var mayTruncateLog: @Sendable () -> Bool = { true }
     /// Whether the files are still where the next process looks for them.
     var isInPlace: @Sendable () -> Bool = { true }

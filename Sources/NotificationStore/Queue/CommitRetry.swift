@@ -22,7 +22,7 @@ struct CommitRetry {
         case refuse
         /// Replace the database by a new one with all readable rows, then commit again.
         case repair
-        /// Write the database anew in its place, then commit again.
+        /// Write the database again in its place, then commit again.
         case rewrite
         /// Refuse everything: only a new process can continue with this store.
         case end

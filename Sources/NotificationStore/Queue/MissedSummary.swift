@@ -15,7 +15,7 @@ package struct MissedSummary: Hashable {
     private static let titleLimit = 60
     private static let key = "org.tocsin.missed"
 
-    /// How many notifications it stands for.
+    /// The number of notifications that it counts.
     package private(set) var count = 0
     private var titles: [String] = []
 

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 import NotificationModel
 
-/// A file that lies beside the database while a process has the database open.
+/// A file that exists while a process has the database open.
 ///
 /// It tells the next process whether files are missing. If a process is killed, the database, its
 /// log and this file all remain, and nothing is missing.

@@ -19,7 +19,7 @@ struct StoreExchange: Sendable {
     /// How many former databases are kept; older ones are removed.
     ///
     /// The new database holds every readable row of a damaged one. Replaced files come from another
-    /// program, which may put them there again and again.
+    /// program, which may replace the files again and again.
     static func keptCount(_ cause: Cause) -> Int {
         switch cause {
         case .damaged: 3

@@ -117,7 +117,8 @@ struct StoreFile: Sendable {
         try database.writeWithoutTransaction { try rescue.run(into: $0) }
         step(.rowsCollected)
         try database.close()
-        // Without the mark a missing log is no fault: the new database has none until it is opened.
+        // Without the mark, a missing log does not count as damage: the new database has no log
+        // before it is opened.
         try mark.remove()
         try exchange.prepare(.damaged)
         try close()

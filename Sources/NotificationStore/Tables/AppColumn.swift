@@ -12,8 +12,8 @@ package struct AppColumn<Value: Sendable>: Sendable {
     fileprivate let record: NotificationModel.Record<Value>
     /// The value that replaces a damaged one; nil for none.
     var safe: Value?
-    /// Whether the value moves when the app takes another id; an app announces the other values
-    /// anew.
+    /// Whether the value is copied when the app takes another id; the app announces the other
+    /// values again.
     var isRenamed = false
     /// Whether this value alone is a reason to keep the app's row.
     fileprivate var keepsRow: @Sendable (Value) -> Bool = { _ in false }

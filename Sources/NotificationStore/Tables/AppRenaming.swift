@@ -2,7 +2,7 @@ internal import GRDB
 package import NotificationModel
 
 extension CenterStore {
-    /// Moves the rows of an app's former id to its new id; returns false if there were none.
+    /// Moves the rows of an app's former id to its new id; returns false if nothing changed.
     ///
     /// If the new id has a row with the same identifier, that row is newer and stays. A request
     /// that is being presented keeps the former id until it is settled; the next call moves it.

@@ -10,8 +10,8 @@ extension CenterStore {
 
     /// A page of the pending requests, in the order of their keys.
     ///
-    /// - Throws: `invalidArgument` if the limit is below 1, identifiers come without an app, or the
-    ///   cursor belongs to another list; `storeUnavailable` if the store cannot be read.
+    /// - Throws: `invalidArgument` if the limit is below 1, identifiers are given without an app,
+    ///   or the cursor belongs to another list; `storeUnavailable` if the store cannot be read.
     package func pendingPage(
         _ query: ListQuery, of app: ApplicationID?, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation
@@ -71,8 +71,8 @@ extension CenterStore {
 
     /// A page of the delivered notifications, newest first.
     ///
-    /// - Throws: `invalidArgument` if the limit is below 1, identifiers come without an app, or the
-    ///   cursor belongs to another list; `storeUnavailable` if the store cannot be read.
+    /// - Throws: `invalidArgument` if the limit is below 1, identifiers are given without an app,
+    ///   or the cursor belongs to another list; `storeUnavailable` if the store cannot be read.
     package func deliveredPage(
         _ query: ListQuery, of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
@@ -83,8 +83,8 @@ extension CenterStore {
 
     /// A page of the records, newest first.
     ///
-    /// - Throws: `invalidArgument` if the limit is below 1, identifiers come without an app, or the
-    ///   cursor belongs to another list; `storeUnavailable` if the store cannot be read.
+    /// - Throws: `invalidArgument` if the limit is below 1, identifiers are given without an app,
+    ///   or the cursor belongs to another list; `storeUnavailable` if the store cannot be read.
     package func recordPage(
         _ query: ListQuery, of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> ListPage<NotificationRecord> {

@@ -9,10 +9,10 @@ package import Reactor
 /// It owns the directory of a store, with the database, the attachments and the lock. They hold
 /// pending requests, delivered notifications and responses that are not acknowledged.
 ///
-/// Every change goes through the commit queue; a change that returned is on disk. The schedule is
-/// two indexes of the database, without a copy in memory. So memory and start time do not grow with
-/// the number of requests, and a crash leaves nothing to rebuild. Calls run on their caller's
-/// actor, which they get as `isolation`, so that they run and return in its order.
+/// Every change goes through the commit queue; when a change returns, it is on disk. The schedule
+/// is two indexes of the database, without a copy in memory. So memory and start time do not grow
+/// with the number of requests, and a crash leaves nothing to rebuild. Each call runs on its
+/// caller's actor, the argument `isolation`, so calls run and return in the order of that actor.
 ///
 /// It never decides when a request is due or which popups are restored: `StoreRules` does.
 ///

@@ -10,7 +10,7 @@ import NotificationModel
 /// - Another store takes over this store.
 /// - A rescue copies the rows of a damaged store.
 ///
-/// The code for the schema and for each case goes over `all`, so it leaves no table out. A test
+/// The code for the schema and for each case loops over `all`, so no table is missed. A test
 /// compares `all` with the tables of a store.
 ///
 /// It never starts one of these cases: `CenterStore`, `StoreAdoption` and `StoreRescue` do.
@@ -256,7 +256,7 @@ struct StoreTable: Sendable {
 
     /// The missed dates of notifications, each with the kind of reason.
     ///
-    /// It holds the title, because the request is gone.
+    /// A record holds the title, because its request may be gone.
     static let record = StoreTable(
         name: "record",
         columns: """

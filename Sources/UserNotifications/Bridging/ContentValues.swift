@@ -20,7 +20,7 @@ struct ContentValues: Equatable {
         set { model.interruptionLevel = .init(rawValue: newValue.rawValue) ?? .active }
     }
 
-    /// Sets a text; a changed text no longer stands for a localization key.
+    /// Sets a text; if the text changes, its localization key is removed.
     mutating func set(
         _ text: WritableKeyPath<NotificationContent, String>, _ value: String,
         of localized: WritableKeyPath<ContentLocalization, LocalizedText?>
@@ -120,7 +120,7 @@ extension ContentValues {
         }
     }
 
-    // The sender is the title; the group's name stands below it, as Apple's banner shows them.
+    // The sender is the title, and the group's name is the subtitle, as in Apple's banner.
     private mutating func update(from message: INSendMessageIntent) throws {
         let group = message.speakableGroupName?.spokenPhrase
         guard let title = Self.name(of: message.sender) ?? group, !title.isEmpty else {

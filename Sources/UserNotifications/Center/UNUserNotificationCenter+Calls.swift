@@ -80,7 +80,7 @@ extension UNUserNotificationCenter {
     }
 }
 
-/// A read, whose failure gives an empty value and a line on standard error.
+/// A read; if it fails, it gives an empty value and writes a line to standard error.
 struct Read<Value: Sendable>: Sendable {
     var purpose: String
     var empty: Value

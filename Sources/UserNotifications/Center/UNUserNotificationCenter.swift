@@ -87,7 +87,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     /// Set it early, so that no response waits.
     ///
     /// Setting a delegate connects to the notification centre. A response that arrives without a
-    /// delegate is kept until one is set.
+    /// delegate is kept until a delegate is set.
     open weak var delegate: (any UNUserNotificationCenterDelegate)? {
         get { delegation.withLock { $0.delegate } }
         set {
@@ -155,8 +155,7 @@ extension UNUserNotificationCenter {
         changeDelegation { $0.silentClasses.insert(kind) }
     }
 
-    /// Tells the service to ask before each popup if a delegate would answer, and otherwise not to
-    /// ask.
+    /// Tells the service again whether to ask before each popup; see `wantsToBeAsked`.
     func updateAsking() {
         changeDelegation { _ in }
     }

@@ -76,8 +76,8 @@ struct DelegateCaller {
         limit(done, of: "\(type(of: delegate))", about: key, for: center)
     }
 
-    // Some libraries never call the handler. Without a limit the response would come again at every
-    // start, and `untilIdle()` would never return.
+    // Some libraries never call the handler. Without a limit, the delegate would get the response
+    // again at every start, and `untilIdle()` would never return.
     private func limit(
         _ done: FirstAnswer<Void>, of delegate: String, about key: ResponseLedger.Key,
         for center: UNUserNotificationCenter

@@ -46,7 +46,7 @@ final class ExtensionCaller: Sendable {
                 return state.work[token]?.isLate ?? true
             }
             object.didReceive(UNNotificationRequest(request)) { [self] content in
-                // The first content counts, whatever comes later.
+                // Only the first content counts.
                 guard state.withLock({ $0.work.removeValue(forKey: token) }) != nil else { return }
                 finish(token, app, content)
             }

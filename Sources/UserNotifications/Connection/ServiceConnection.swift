@@ -83,7 +83,7 @@ final class ServiceConnection: Sendable {
 
     var stepCount: UInt64 { count.withLock(\.self) }
 
-    /// Blocks until every call that stores has ended, at most until the deadline.
+    /// Blocks until every call with `stores` has ended, or until the deadline.
     ///
     /// - Returns: The number of such calls that have not ended.
     func waitForStores(until deadline: DispatchTime) -> Int {

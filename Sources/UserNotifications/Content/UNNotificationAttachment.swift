@@ -81,10 +81,10 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     }
 }
 
-/// The uniform type identifier of the file, whatever its extension says; a `String`.
+/// The uniform type identifier of the file, which overrides its extension; a `String`.
 public let UNNotificationAttachmentOptionsTypeHintKey = AttachmentThumbnail.Key.typeHint
 
-/// Whether the popup leaves the image out; a `Bool`.
+/// Whether the popup shows no image; a `Bool`.
 public let UNNotificationAttachmentOptionsThumbnailHiddenKey = AttachmentThumbnail.Key.isHidden
 
 /// The part of the image to show; a dictionary of X, Y, Width and Height, from 0 to 1.
