@@ -22,7 +22,7 @@ public struct DesktopEntry: Hashable, Sendable {
 
     /// The command in one of Tocsin's own keys of this desktop file.
     ///
-    /// Nil if the file or the key is missing, or if a sandboxed app wrote the file.
+    /// The result is nil if the file or the key is missing, or if a sandboxed app wrote the file.
     public static func command(_ key: String, ofEntry id: String) -> String? {
         guard let file = InstalledFile(id: id), let command = file.value(key) else { return nil }
         return file.origin == .host ? command : nil

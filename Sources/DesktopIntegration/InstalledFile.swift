@@ -18,7 +18,6 @@ struct InstalledFile: ~Copyable {
     /// The name in the user's language.
     var name: String? { cgio_entry_name(entry).map { String(cString: $0) } }
 
-    /// The path of the file.
     var path: String { cgio_entry_file(entry).map { String(cString: $0) } ?? "" }
 
     /// A theme name or an absolute path.
@@ -41,7 +40,6 @@ struct InstalledFile: ~Copyable {
         Self.text(cgio_entry_localized_value(entry, key))
     }
 
-    /// Copies a GLib string and frees it.
     private static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String? {
         guard let pointer else { return nil }
         defer { cgio_free(pointer) }

@@ -41,7 +41,6 @@ public actor WorkerProgram: ReactorActor {
         return output
     }
 
-    /// Runs the program to its end and returns its status and its standard output.
     func runToEnd(
         input: [UInt8], environment: [String: String], directory: String
     ) async throws(NotificationError) -> (status: Int32, output: [UInt8]) {

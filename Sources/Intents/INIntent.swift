@@ -1,7 +1,7 @@
 /// The user's intention; make one of its subclasses.
 open class INIntent: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked Sendable: it never changes.
-    /// Unique for this intent.
+    /// The identifier, unique for this intent.
     open private(set) var identifier: String?
 
     override init() {

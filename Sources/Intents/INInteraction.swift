@@ -8,7 +8,7 @@ open class INInteraction: NSObject {
     open var dateInterval: DateInterval?
     /// The app's name for the interaction.
     open var identifier = ""
-    /// The app's name for the group it belongs to.
+    /// The app's name for the group of the interaction.
     open var groupIdentifier: String?
 
     /// Makes an interaction.

@@ -5,7 +5,7 @@ open class INSpeakableString: NSObject, NSCopying, NSSecureCoding, @unchecked Se
     open private(set) var spokenPhrase: String
     /// The app's name for the text; nil if it has none.
     open private(set) var vocabularyIdentifier: String?
-    /// Its pronunciation; nil if it is read as written.
+    /// The pronunciation of the text; nil if the text is read as written.
     open private(set) var pronunciationHint: String?
 
     /// Makes a text with a name of the app.

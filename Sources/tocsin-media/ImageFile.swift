@@ -4,12 +4,8 @@ internal import NotificationModel
 
 /// An image file: this process opens it, then confines itself, and only then decodes it.
 ///
-/// It owns the open file and its type.
-///
-/// It promises one image on standard output, or a refusal with a reason.
-///
-/// It never decodes unconfined. glycin starts and confines separate decoder processes; this process
-/// then only limits the resources.
+/// Standard output gets one image, or the program ends with a reason. If glycin decodes the image,
+/// it starts and confines separate decoder processes; this process then only limits the resources.
 struct ImageFile {
     private static let limits = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 1 << 20)
     /// The limits for separate decoders, which return the pixels as a large memory file.
@@ -42,7 +38,6 @@ struct ImageFile {
     /// The name of the type in gdk-pixbuf.
     private var name: String { type.extensions[0] == "jpg" ? "jpeg" : type.extensions[0] }
 
-    /// Writes the requested part of the image to standard output.
     func write(_ request: ImageRequest) throws(Refusal) {
         guard let decoder = cmedia_load_decoder(name, Int32(Limits.imageSide.most)) else {
             throw .unavailable(

@@ -1,4 +1,4 @@
-/// Whether an image file is complete; pure.
+/// Finds out whether an image file is complete.
 ///
 /// The decoders show the available part of a truncated image and report no error.
 enum ImageTruncation {

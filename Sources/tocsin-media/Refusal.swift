@@ -5,7 +5,6 @@ struct Refusal: Error {
     let status: Int32
     let message: String
 
-    /// The file cannot be used.
     static func file(_ message: String) -> Refusal { Refusal(status: EX_DATAERR, message: message) }
 
     /// Something is missing on this machine.

@@ -4,7 +4,7 @@ internal import NotificationModel
 public struct AlertDialog: Hashable, Sendable {
     /// The title of the window.
     public var title: String
-    /// The text in it; never markup.
+    /// The text in the window; it is not markup.
     public var text: String
     /// The labels of the buttons, at least one.
     public var buttons: [String]
@@ -21,15 +21,14 @@ public struct AlertDialog: Hashable, Sendable {
 struct AlertProgram: Sendable {
     /// The program's name in `PATH`.
     var name: String
-    /// The arguments that show a dialog.
     var arguments: @Sendable (AlertDialog) -> [String]
     /// The index of the pressed button; nil if the user closed the window.
     var button: @Sendable (AlertDialog, _ status: Int32, _ output: String) -> Int?
 
-    /// The programs in search order; Plasma reverses it.
+    /// The programs in search order; on Plasma the order is reversed.
     static let all = [zenity, kdialog]
 
-    /// Prints the label of the pressed button, and nothing if the window is closed.
+    /// zenity prints the label of the pressed button, and nothing if the window is closed.
     ///
     /// Source: https://help.gnome.org/users/zenity/stable/
     static let zenity = AlertProgram(name: "zenity") { dialog in
@@ -41,8 +40,9 @@ struct AlertProgram: Sendable {
         dialog.buttons.firstIndex(of: output.withoutLineEnd)
     }
 
-    /// Shows a list of the buttons: its questions have three at most, and report closing as the
-    /// last one.
+    /// kdialog shows a list of the buttons.
+    ///
+    /// Its questions have at most three buttons, and report a closed window as the last button.
     ///
     /// Source: https://develop.kde.org/docs/administration/kdialog/
     static let kdialog = AlertProgram(name: "kdialog") { dialog in

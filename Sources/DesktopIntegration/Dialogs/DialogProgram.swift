@@ -9,11 +9,8 @@ struct DialogProgram: Sendable {
     var name: String
     /// Variables that the program gets in addition to the session's environment.
     var environment: [String: String] = [:]
-    /// The exit status after the user agreed.
     var acceptedStatus: Int32
-    /// The exit status after the user refused.
     var refusedStatus: Int32
-    /// The arguments that show a dialog.
     var arguments: @Sendable (Dialog) -> [String]
 
     /// Maps the program's exit status and output to an answer.
@@ -33,11 +30,10 @@ struct DialogProgram: Sendable {
 }
 
 extension DialogProgram {
-    /// The programs in search order; Plasma reverses it.
+    /// The programs in search order; on Plasma the order is reversed.
     static let all = [zenity, kdialog]
 
-    /// Sets other exit statuses: zenity's usual status 1 means refused, closed and no display
-    /// alike.
+    /// zenity gets other exit statuses: its usual status 1 means refused, closed or no display.
     ///
     /// Source: https://help.gnome.org/users/zenity/stable/
     static let zenity = DialogProgram(
@@ -62,7 +58,7 @@ extension DialogProgram {
         }
     }
 
-    /// Adds a third button: closing the window of a two-button question would count as refusal.
+    /// kdialog gets a third button: closing a two-button question would count as refusal.
     ///
     /// Source: https://develop.kde.org/docs/administration/kdialog/
     static let kdialog = DialogProgram(

@@ -4,8 +4,8 @@ public import Reactor
 
 /// Shows dialogs with the desktop's own program for them, zenity or kdialog.
 ///
-/// It owns no state: each dialog is a child process. It promises that a cancelled dialog's program
-/// ends, with SIGKILL if it must. It never draws a window itself.
+/// Each dialog is a child process. If a dialog is cancelled, its program gets SIGTERM, and SIGKILL
+/// if it does not end.
 public actor ProgramDialogs: DialogPresenter, ReactorActor {
     /// The time from SIGTERM to SIGKILL for a cancelled dialog.
     private static let terminationTimeout: Duration = .seconds(2)
@@ -41,7 +41,7 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
 
     /// Shows an alert; returns the index of the pressed button, nil if the user closed the window.
     ///
-    /// - Throws: The same errors as `ask`.
+    /// - Throws: The same errors as `answer(to:)`.
     public func choose(_ alert: AlertDialog) async throws(NotificationError) -> Int? {
         let environment = await environment()
         let (program, path) = try Self.program(of: AlertProgram.all, \.name, in: environment)
@@ -53,7 +53,6 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
         return program.button(alert, status, output)
     }
 
-    /// Runs a program to its end; returns its exit status and its output.
     private func run(
         _ arguments: [String], in environment: [String: String]
     ) async throws(NotificationError) -> (status: Int32, output: String) {
@@ -78,7 +77,6 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
         }
     }
 
-    /// Sends SIGTERM, and SIGKILL if the program does not end.
     private static func terminate(_ worker: WorkerProgram, on reactor: Reactor) {
         reactor.perform { worker.assumeIsolated { $0.signal(SIGTERM) } }
         reactor.perform(after: terminationTimeout) { worker.assumeIsolated { $0.signal(SIGKILL) } }

@@ -5,12 +5,12 @@ internal import Reactor
 
 /// Starts apps as the desktop does, with the activation token that lets them raise a window.
 ///
-/// It owns the file lookups of each launch, which fail at a timeout if the file system hangs.
+/// If the file system of an app's files hangs, the launch fails at a timeout.
 ///
-/// It promises that a started app outlives this program. The bus starts the app, systemd runs it as
-/// a unit, or it becomes a detached process in its own session.
+/// A started app outlives this program: the bus starts it, systemd runs it as a unit, or it becomes
+/// a detached process in its own session.
 ///
-/// It never runs a shell, and never passes on variables that belong to this program alone.
+/// No shell runs. Variables that belong to this program alone are not passed on.
 public struct DesktopLauncher: ApplicationLauncher {
     /// How long an app may take to answer the call that starts it: the bus's own timeout.
     private static let timeout = Duration.seconds(25)
@@ -31,7 +31,6 @@ public struct DesktopLauncher: ApplicationLauncher {
 
     private let connection: BusConnection
     private let environment: @Sendable () async -> [String: String]
-    /// Finds the desktop file of an id.
     var entry: @Sendable (String) -> LaunchEntry? = LaunchEntry.installed
     private let files: HangingWork
 
@@ -95,7 +94,7 @@ public struct DesktopLauncher: ApplicationLauncher {
             _ = try await connection.call(call, timeout: Self.timeout)
         } catch {
             switch error.code {
-            // After a timeout the app counts as started; it has not answered yet.
+            // The app has not answered yet; it counts as started.
             case .timedOut, .noReply: return
             case .serviceUnknown where request.mode == .foreground && entry?.exec != nil:
                 try await start(entry, request, variables)
@@ -168,7 +167,7 @@ public struct DesktopLauncher: ApplicationLauncher {
         return value
     }
 
-    /// Starts a unit; refused if systemd does not run the session or the unit's name is too long.
+    /// Starts a unit; the result is `refused` without systemd, or if the unit's name is too long.
     private func startUnit(
         _ arguments: [String], in directory: String, _ app: ApplicationID, titled title: String,
         _ variables: [String: String]

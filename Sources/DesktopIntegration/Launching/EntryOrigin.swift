@@ -18,7 +18,8 @@ enum EntryOrigin: Hashable {
     /// Decides for one file; `isMarked` is true if the file has a sandbox's own key.
     ///
     /// Every path on the way to the file counts. Exports are links into an app's files, and a link
-    /// of the user may lead there too. A path that cannot be followed counts as a sandbox's.
+    /// of the user may lead to an app's files too. A path that cannot be followed counts as a
+    /// sandbox's.
     init(file: String, isMarked: Bool) {
         let isExported =
             Self.places(of: file)?.contains { Self.isOfSandbox($0) } ?? true

@@ -4,7 +4,6 @@
 struct LaunchEntry: Hashable, Sendable {
     /// The id, without `.desktop`.
     var id: String
-    /// The path of the file.
     var file = ""
     /// The name in the user's language.
     var name = ""
@@ -16,7 +15,6 @@ struct LaunchEntry: Hashable, Sendable {
     var backgroundExec: String?
     /// The directory to start in; nil if the file has none.
     var directory: String?
-    /// Whether the program needs a terminal.
     var needsTerminal = false
     /// Whether a call of `org.freedesktop.Application` starts the app.
     var isActivatable = false

@@ -6,7 +6,6 @@ internal import NotificationModel
 /// Sources: systemd.io, "Desktop Environment Integration" (names, slice, `ExitType`);
 /// org.freedesktop.systemd1(5), `StartTransientUnit`.
 struct TransientUnit: Hashable {
-    /// The unit's name.
     var name: String
     /// The name that the user reads.
     var description: String
@@ -14,7 +13,6 @@ struct TransientUnit: Hashable {
     var arguments: [String]
     /// Variables in addition to the manager's own environment.
     var environment: [String: String]
-    /// The directory to start in.
     var directory: String
 
     /// The name of an app's unit; nil if it would be too long.
@@ -24,7 +22,6 @@ struct TransientUnit: Hashable {
         return name.utf8.count < 256 ? name : nil
     }
 
-    /// The call that starts it.
     var call: MethodCall {
         Self.managerCall(
             "StartTransientUnit",
@@ -36,7 +33,6 @@ struct TransientUnit: Hashable {
             ])
     }
 
-    /// A call of systemd's manager.
     static func managerCall(_ member: MemberName, _ arguments: [BusValue] = []) -> MethodCall {
         MethodCall(
             destination: "org.freedesktop.systemd1", path: "/org/freedesktop/systemd1",

@@ -3,19 +3,16 @@ internal import Reactor
 
 /// Starts a transient unit and finds out whether its program really runs.
 ///
-/// It owns the signal subscriptions of one unit, and cancels them with the outcome.
-///
-/// It promises one outcome. The reply to the call only means that systemd has queued a job. The end
-/// of the job and the half second after it tell whether the program runs.
-///
-/// It never waits for the end of a running program.
+/// The reply to the call only means that systemd has queued a job. The end of the job and the half
+/// second after it tell whether the program runs. The outcome does not wait for the end of a
+/// running program.
 ///
 /// Source: org.freedesktop.systemd1(5), `JobRemoved`, `Subscribe`, `ActiveState`.
 struct UnitStart: Sendable {
     enum Outcome: Hashable, Sendable {
         /// The program runs, has already done its work, or its state is unknown.
         case started
-        /// systemd rejected the unit, or the bus failed before; nothing was started.
+        /// systemd rejected the unit, or the bus failed; nothing was started.
         case refused
         /// The program did not start, or failed at once.
         case failed(String)
@@ -41,7 +38,7 @@ struct UnitStart: Sendable {
         let (events, source) = AsyncStream.makeStream(of: Event.self)
         guard let subscriptions = try? await subscriptions(source) else { return .refused }
         defer { for subscription in subscriptions { subscription.cancel() } }
-        // The manager signals no states without a subscription; an error for a second one is
+        // The manager signals states only to subscribers; an error of a second subscription is
         // harmless.
         _ = try? await connection.call(TransientUnit.managerCall("Subscribe"))
         do throws(BusError) {

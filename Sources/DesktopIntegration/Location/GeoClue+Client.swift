@@ -97,7 +97,7 @@ extension GeoClue {
         }
     }
 
-    /// Why there is no client.
+    /// The status after a call for a client failed.
     static func status(after error: BusError) -> LocationStatus {
         switch error.code {
         case .timedOut: .noAgent
@@ -117,7 +117,7 @@ extension GeoClue.Client {
 }
 
 extension LocationFix {
-    /// The place in the properties of `org.freedesktop.GeoClue2.Location`; nil if it is not there.
+    /// The place in the properties of `org.freedesktop.GeoClue2.Location`; nil if they hold none.
     init?(_ properties: [String: BusValue]) {
         guard let latitude = properties["Latitude"]?.doubleValue,
             let longitude = properties["Longitude"]?.doubleValue
@@ -130,7 +130,7 @@ extension LocationFix {
 }
 
 extension Instant {
-    /// A time as GeoClue tells it: seconds and microseconds; nil for anything else.
+    /// Reads a time in GeoClue's form: seconds and microseconds; returns nil for any other value.
     fileprivate init?(timestamp: BusValue) {
         guard let parts = timestamp.structureValue, parts.count == 2,
             case .uint64(let seconds) = parts[0], case .uint64(let microseconds) = parts[1]

@@ -4,20 +4,19 @@ public import Reactor
 
 /// Where the device is, according to GeoClue on the system bus.
 ///
-/// It owns one client object of GeoClue, for the regions of all apps, and its subscriptions.
+/// One client object of GeoClue serves the regions of all apps. After a restart of GeoClue, a new
+/// client replaces it. While nobody needs the location there is no client, because GeoClue scans
+/// and powers receivers for every started client.
 ///
-/// It promises each fix in order, a new client after a restart of GeoClue, and none while nobody
-/// needs the location: GeoClue scans and powers receivers for every started client.
-///
-/// It never judges a fix, and never waits without a timeout.
+/// Fixes are passed on in order and are not judged. Every call has a timeout.
 ///
 /// Source: GeoClue 2.6, `org.freedesktop.GeoClue2.Manager`, `.Client` and `.Location`.
 public actor GeoClue: LocationSource, ReactorActor {
     /// The timeouts and pauses of a client.
     public struct Timing: Sendable {
-        /// How long GeoClue may take for an answer; it also has to start.
+        /// How long GeoClue may take for an answer, including its start.
         ///
-        /// `GetClient` of 2.6 does not answer before an agent is there.
+        /// GeoClue 2.6 does not answer `GetClient` before an agent runs.
         public var answer: Duration = .seconds(10)
         /// The pauses between attempts; an agent may come long after the daemon.
         public var retry = Backoff(first: .seconds(5), longest: .seconds(600))
@@ -28,11 +27,10 @@ public actor GeoClue: LocationSource, ReactorActor {
         public init() {}
     }
 
-    /// One client object of GeoClue.
     struct Client {
-        /// Its unique path: GeoClue uses none twice.
+        /// Its path, which GeoClue never uses again.
         let path: ObjectPath
-        /// The process of GeoClue that has it.
+        /// The bus name of the GeoClue process that made the client.
         let owner: BusName
         let bus: BusConnection
         var need: LocationNeed
@@ -54,16 +52,15 @@ public actor GeoClue: LocationSource, ReactorActor {
     /// Whether GeoClue runs or can be started; assumed until the bus has said so.
     private var isReachable = true
     private var told = LocationStatus.unknown
-    /// Whether a task brings the client in line with the need, and whether it has to look again.
+    /// Whether a task fits the client to the need, and whether it must run once more.
     private var (isUpdating, isStale) = (false, false)
     private var retry: Deadline?
     private var failures = 0
 
     /// Makes a source; the connection to the system bus may come late or never.
     ///
-    /// `desktopID` is the name by which GeoClue knows who asks: that of the program that asks, which
-    /// is the daemon's for all apps. An app may have quit, and GeoClue cannot check the name of a
-    /// program outside of a sandbox anyway.
+    /// `desktopID` is the name of the program that asks GeoClue, which is the daemon for all apps.
+    /// An app may have quit, and GeoClue cannot check the name of a program outside of a sandbox.
     public init(
         desktopID: String, reactor: Reactor, timing: Timing = Timing(),
         systemBus: @escaping @Sendable () async -> BusConnection?
@@ -74,12 +71,12 @@ public actor GeoClue: LocationSource, ReactorActor {
         self.systemBus = systemBus
     }
 
-    /// Starts to listen; GeoClue is not asked before something needs the location.
+    /// Sets the listener; GeoClue is asked only when something needs the location.
     public func follow(_ listener: @escaping @Sendable (LocationEvent) -> Void) {
         self.listener = listener
     }
 
-    /// Starts a client, changes it, or removes it.
+    /// Sets what the location is needed for; nil removes the client.
     public nonisolated func watch(_ need: LocationNeed?) {
         onReactor { geoClue in
             geoClue.need = need
@@ -87,9 +84,9 @@ public actor GeoClue: LocationSource, ReactorActor {
         }
     }
 
-    /// The present status; without a client, only whether there is a GeoClue.
+    /// The present status; while nothing needs the location, only whether GeoClue is available.
     ///
-    /// A system bus that hangs delays it by at most a second; the status is unknown then.
+    /// If the system bus hangs, the status is unknown after one second.
     public func status() async -> LocationStatus {
         if need != nil, told != .unknown { return told }
         let answer = Promise<LocationStatus>()
@@ -141,8 +138,9 @@ public actor GeoClue: LocationSource, ReactorActor {
             try await followService(on: bus)
             guard isReachable else { return report(.missing) }
             if let known = client, known.need != need {
-                // A started client keeps its level, so it needs a successor for another one. Its
-                // last events cannot be taken for those of the successor, which has another path.
+                // A started client keeps its accuracy level, so a new client must replace it. The
+                // new client has another path, so late events of the former client do not count for
+                // it.
                 guard known.need.isExact == need.isExact else {
                     releaseClient()
                     return try await openClient(need, on: bus)
@@ -162,7 +160,7 @@ public actor GeoClue: LocationSource, ReactorActor {
     private func openClient(_ need: LocationNeed, on bus: BusConnection) async throws(BusError) {
         var made = try await makeClient(need, on: bus)
         client = made
-        // GeoClue may signal within the same millisecond as it starts.
+        // Subscribe before the start: GeoClue may signal within the same millisecond.
         made.subscriptions = try await subscribe(to: made, on: bus)
         client = made
         try await start(made, on: bus)
@@ -202,7 +200,8 @@ public actor GeoClue: LocationSource, ReactorActor {
 
     private func serviceChanged(_ availability: ServiceAvailability?) {
         if let client, availability != .running(client.owner) {
-            // Its objects went with it. A crash is answered slowly, so that it does not repeat.
+            // The client's object ended with its process. Pause first, so that a crash is not
+            // repeated at once.
             self.client = nil
             if need != nil { retryLater() }
         }
@@ -213,7 +212,6 @@ public actor GeoClue: LocationSource, ReactorActor {
         if !isReachable { report(.missing) } else if !wasReachable { update() }
     }
 
-    /// Takes a place of the device.
     func moved(to fix: LocationFix, by path: ObjectPath) {
         guard client?.path == path else { return }
         failures = 0
@@ -221,7 +219,7 @@ public actor GeoClue: LocationSource, ReactorActor {
         listener(.fix(fix))
     }
 
-    /// Takes whether a client is active; the user may turn the location off and on again.
+    /// Records whether a client is active; the user may turn the location off and on again.
     func activeChanged(to isActive: Bool, of path: ObjectPath) {
         guard client?.path == path, isActive == (told == .off) else { return }
         report(isActive ? .available : .off)

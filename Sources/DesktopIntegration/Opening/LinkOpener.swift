@@ -11,12 +11,13 @@ public struct LinkOpener: Sendable {
         self.environment = environment
     }
 
-    /// Whether an installed app opens addresses of this scheme, and a program that asks it is there.
+    /// Whether an app for addresses of this scheme, and a program that opens addresses, are
+    /// installed.
     public func canOpen(scheme: String) -> Bool {
         command != nil && (scheme == "file" || cgio_opens_scheme(scheme))
     }
 
-    /// Opens an address; returns once the program that asks the desktop has started.
+    /// Opens an address; returns when the program that opens addresses has started.
     ///
     /// - Throws: `noSettings` if no such program is installed or it does not start.
     public func open(_ address: String) throws(NotificationError) {

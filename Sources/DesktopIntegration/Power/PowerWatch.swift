@@ -10,21 +10,19 @@ public enum PowerEvent: Hashable, Sendable {
     case sleepEnded, shutdownCancelled
 }
 
-/// Reports sleep and shutdown before they begin, and delays them for a while; through logind.
+/// Reports sleep and shutdown before they begin, and delays them, through logind.
 ///
-/// It owns the subscriptions to logind's signals.
+/// Only signals of the current owner of logind's name count. Without a system bus or without logind
+/// nothing is reported and nothing is delayed.
 ///
-/// It reports every announcement, but only from the current owner of logind's name. Without a
-/// system bus or without logind it reports nothing and delays nothing.
-///
-/// It never blocks: a delay ends after logind's own limit, 5 seconds unless its file says otherwise.
+/// A delay ends after logind's own limit, 5 seconds unless logind's configuration says otherwise.
 ///
 /// Source: org.freedesktop.login1(5), "The Manager Object".
 public actor PowerWatch: ReactorActor {
     private static let logind: BusName = "org.freedesktop.login1"
     private static let path: ObjectPath = "/org/freedesktop/login1"
     private static let interface: InterfaceName = "org.freedesktop.login1.Manager"
-    /// Longer than logind takes while the machine starts.
+    /// This is longer than logind needs while the machine starts.
     private static let answerLimit: Duration = .seconds(10)
 
     /// The reactor of the connection.
@@ -61,7 +59,7 @@ public actor PowerWatch: ReactorActor {
 
     /// Asks logind to delay sleep and shutdown; closing the descriptor ends the delay.
     ///
-    /// Nil without a system bus or without logind. `who` and `why` are shown to users, by
+    /// Returns nil without a system bus or without logind. `who` and `why` are shown to users, by
     /// `systemd-inhibit --list` for example.
     ///
     /// - Throws: logind's refusal, or the error of the bus.

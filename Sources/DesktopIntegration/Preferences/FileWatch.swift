@@ -3,7 +3,7 @@ internal import Reactor
 /// Watches one settings file, which programs replace by renaming another file.
 ///
 /// Use it on the reactor's thread only. It watches the file and not its folder, so that changes of
-/// other files wake nobody. It watches the folder only while the file does not exist.
+/// other files do not wake this process. It watches the folder only while the file does not exist.
 final class FileWatch {
     private static let changed: PathEvents = [
         .written, .attributesChanged, .selfDeleted, .selfMoved,
@@ -25,7 +25,7 @@ final class FileWatch {
         follow()
     }
 
-    /// Whether changes are reported; until they are, a value read before may be out of date.
+    /// Whether changes are reported; if not, a value that was read before may be out of date.
     var isFollowing: Bool { watch?.isFollowing ?? false }
 
     private func follow() {

@@ -13,10 +13,8 @@ struct GSettingsOutput: Hashable, Sendable {
         }
     }
 
-    /// The text of a value.
     subscript(_ key: String) -> String? { values[key] }
 
-    /// A truth value.
     func flag(_ key: String) -> Bool? { values[key].flatMap { Bool($0) } }
 
     /// The strings of an `as` value; nil for another type or for escaped strings.

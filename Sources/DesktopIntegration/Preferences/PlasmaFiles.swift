@@ -7,7 +7,6 @@ internal import NotificationModel
 struct PlasmaFiles: Sendable {
     /// The folder of the user's configuration.
     let folder: String
-    /// The user's own file.
     let own: String
     private let system: [String]
 
@@ -19,7 +18,6 @@ struct PlasmaFiles: Sendable {
         system = folders.split(separator: ":").reversed().map { "\($0)/\(PlasmaSwitch.file)" }
     }
 
-    /// The merged settings of all files.
     func read() -> KeyFile {
         KeyFile((system + [own]).compactMap(Self.text(of:)))
     }

@@ -4,14 +4,11 @@ public import Reactor
 
 /// The settings of the desktop whose notification server is on the bus.
 ///
-/// It owns the app switches read so far, and the subscription or file watch that reports changes.
+/// The values are current: Do Not Disturb is asked for at each use, and the known switches are read
+/// again after each change. dconf and Xfconf signal changes; Plasma changes a file.
 ///
-/// It promises current values. It asks for Do Not Disturb at each use, and rereads switches after
-/// each change. dconf and Xfconf signal changes; Plasma changes a file.
-///
-/// It never polls: between changes nothing runs. It never starts a service on the bus to ask it.
+/// Between changes nothing runs. No service on the bus is started to ask it.
 public actor SystemPreferences: DesktopPreferences, ReactorActor {
-    /// The timeout of a call on the bus.
     private static let timeout: Duration = .seconds(2)
 
     /// The reactor of the connection.
@@ -50,7 +47,8 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     /// Follows the settings of the desktop whose notification server has this name and vendor.
     ///
-    /// The listener gets each later change of an app's switch.
+    /// The listener replaces the former one. Once a caller has asked for an app's switch, the
+    /// listener gets each later change of that switch.
     public func follow(
         server: String, by vendor: String,
         _ listener: @escaping @Sendable (ApplicationID, AppSwitch?) -> Void
@@ -260,9 +258,10 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     /// Sets the app's switch in the desktop's settings.
     ///
-    /// - Returns: The switch afterwards; nil if the desktop has no switches for apps.
+    /// - Returns: The switch afterwards; nil if the desktop has no switches for apps or does not
+    ///   answer.
     /// - Throws: `noSettings` if Plasma's file cannot be written or Xfconf rejects the change;
-    ///   `protocolViolation` if gsettings fails.
+    ///   `protocolViolation` if gsettings fails or hangs.
     public func setDesktopSwitch(
         _ isOn: Bool, for app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch? {
@@ -284,7 +283,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     /// setting.
     ///
     /// - Returns: The switch afterwards; nil if the desktop lacks this setting.
-    /// - Throws: `protocolViolation` if gsettings fails.
+    /// - Throws: `protocolViolation` if gsettings fails or hangs.
     public func show(
         textsWhileLocked shows: Bool, of app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch? {

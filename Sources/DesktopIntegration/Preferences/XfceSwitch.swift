@@ -38,7 +38,6 @@ enum XfceSwitch {
         AppSwitch(desktop: "Xfce", isOn: !muted.contains(app.rawValue))
     }
 
-    /// The list of muted apps with an app added or removed.
     static func muted(_ list: [String], turning isOn: Bool, _ app: ApplicationID) -> [String] {
         list.filter { $0 != app.rawValue } + (isOn ? [] : [app.rawValue])
     }

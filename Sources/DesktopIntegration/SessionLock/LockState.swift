@@ -1,17 +1,16 @@
 internal import NotificationModel
 
-/// The combined answer of all sources about the session's lock; pure.
+/// Combines the answers of all sources about the session's lock.
 ///
 /// One source that says "locked" is enough. Lockers do not know of each other: some only set
 /// logind's hint, others are only on the session bus.
 ///
-/// A source that leaves the bus without a signal has not unlocked the session. When a locked
-/// session ends, its locker may leave before this process ends.
+/// If a source said "locked" and leaves the bus without a signal, the session still counts as
+/// locked: when a locked session ends, its locker may leave before this process ends.
 struct LockState: Hashable {
     private var answers: [String: Bool] = [:]
     /// Sources that left after they had said "locked".
     private var departed: Set<String> = []
-    /// The number of open questions.
     private(set) var openQuestions = 0
 
     /// A question to a source, or a search for one, began.
@@ -19,7 +18,6 @@ struct LockState: Hashable {
         openQuestions += 1
     }
 
-    /// A question ended, with or without an answer.
     mutating func questionEnded() {
         openQuestions -= 1
     }
@@ -37,7 +35,6 @@ struct LockState: Hashable {
         }
     }
 
-    /// The status over all sources.
     var status: LockStatus {
         LockStatus(
             isLocked: answers.values.contains(true) || !departed.isEmpty,

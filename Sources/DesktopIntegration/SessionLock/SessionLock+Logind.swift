@@ -57,8 +57,8 @@ extension SessionLock {
 
     /// Finds this process's session, or its user's.
     ///
-    /// A process with its own session belongs to that session. A daemon, whose user may have
-    /// several, belongs to the graphical session that logind prefers.
+    /// If the process has its own session, that session counts. A daemon's user may have several,
+    /// so for a daemon the graphical session counts that logind prefers.
     private func findSession(on bus: BusConnection) async -> ObjectPath? {
         if let sessionID {
             let answer = await callLogind("GetSession", [.string(sessionID)], on: bus)

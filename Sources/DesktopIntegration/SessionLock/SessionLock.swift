@@ -5,12 +5,10 @@ public import Reactor
 /// Whether the user's session is locked, according to the screen savers on the session bus and
 /// logind.
 ///
-/// It owns the subscriptions to these sources and the state that they report.
+/// `follow` returns a first status within the timeout. The listener gets each later change once.
+/// Without any source the session counts as unlocked.
 ///
-/// It promises a first status within the timeout, and one call of the listener for each later
-/// change. Without any source the session counts as unlocked.
-///
-/// It never starts a source and never polls: between changes nothing runs.
+/// No source is started, and nothing runs between changes.
 public actor SessionLock: LockSource, ReactorActor {
     /// How long a source may take to answer; a starting desktop is slow.
     static let answerLimit: Duration = .seconds(60)
@@ -59,7 +57,7 @@ public actor SessionLock: LockSource, ReactorActor {
 
     /// Subscribes to every source and asks it.
     ///
-    /// A source that does not answer in time counts as silent until it does.
+    /// If a source does not answer in time, it counts as silent until it answers.
     public func follow(_ listener: @escaping @Sendable (LockStatus) -> Void) async -> LockStatus {
         self.listener = listener
         question {
@@ -126,7 +124,7 @@ public actor SessionLock: LockSource, ReactorActor {
             }
             subscriptions += [changes, owner]
         } catch {
-            // The session bus is gone, so no popup can be shown anyway.
+            // The session bus is gone, so no popup can be shown.
             state.recordAnswer(nil, by: locker.bus)
             reportStatus()
         }

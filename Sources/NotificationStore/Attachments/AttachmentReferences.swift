@@ -7,7 +7,7 @@ internal import NotificationModel
 /// Files are identified by their names, because the directory may be moved. Nearly all rows have
 /// no attachment, and each of them costs one index lookup.
 enum AttachmentReferences {
-    /// The table that a referring row lies in.
+    /// The table of a row that shows a file.
     enum Owner: String, CaseIterable, DatabaseValueConvertible {
         case request
         case notification
@@ -24,7 +24,10 @@ enum AttachmentReferences {
         }
     }
 
-    /// Drops references of rows that are gone: removing a row that is being presented keeps them.
+    /// Drops the references of rows that are gone.
+    ///
+    /// If a row is removed while it is presented, its references stay until it is settled. A crash
+    /// leaves them behind.
     static func dropStale(in database: Database) throws {
         for owner in Owner.allCases {
             try database.execute(
@@ -48,14 +51,12 @@ enum AttachmentReferences {
         }
     }
 
-    /// Whether a row shows the file of this name.
     static func contains(_ file: String, in database: Database) throws -> Bool {
         try database.row("SELECT 1 FROM attachment WHERE file = ?", [file]) != nil
     }
 }
 
 extension CenterStore {
-    /// Deletes rows with their references to files.
     func delete(
         _ rows: [Int64], from table: AttachmentReferences.Owner, in database: Database
     ) throws {

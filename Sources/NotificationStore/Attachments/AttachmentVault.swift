@@ -3,13 +3,10 @@ internal import Foundation
 internal import Glibc
 package import NotificationModel
 
-/// The store's private copies of attached files.
+/// The store's private copies of attached files, in one directory under random names.
 ///
-/// It owns one directory, in which each file has a random name.
-///
-/// A copy is on the disk before the call returns; if one copy fails, the call removes the others.
-///
-/// It never makes a path from a text of an app.
+/// A copy is on the disk before `store` returns. If one copy fails, `store` removes the others. No
+/// text of an app becomes part of a path.
 package final class AttachmentVault: Sendable {
     private let directory: String
 
@@ -45,12 +42,12 @@ package final class AttachmentVault: Sendable {
         return stored
     }
 
-    /// Removes files, given by path or name, that no row refers to any more.
+    /// Removes files, given by path or name; the caller knows that no row refers to them.
     package func remove(_ files: [String]) {
         for file in files { unlink(path(of: file)) }
     }
 
-    /// Removes files that a crash left between copying and committing.
+    /// Removes all files except those named: a crash left them between the copy and the commit.
     package func sweep(keeping names: Set<String>) {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         for name in found where !names.contains(name) { unlink(path(of: name)) }
@@ -127,8 +124,8 @@ package final class AttachmentVault: Sendable {
             if copied > 0 {
                 offset += copied
             } else if copied == 0 || errno != EINTR {
-                // Some file systems cannot copy ranges to each other, and some return 0. Copy the
-                // bytes then; any other error is final.
+                // If a file system cannot copy ranges, the call fails with one of these errors or
+                // returns 0. Copy the bytes then; any other error is final.
                 let mayCopyBytes =
                     copied == 0 || [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(errno)
                 return mayCopyBytes && file.copy(from: Int(offset), to: target) != nil

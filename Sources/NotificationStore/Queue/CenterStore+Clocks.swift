@@ -7,13 +7,12 @@ internal import Reactor
 extension CenterStore {
     /// Prepares a store for this process and this boot.
     ///
-    /// Requests that a crashed process left "presenting" wait again: nobody knows whether they were
-    /// shown. Requests that it marked as shown are settled as delivered. With `keepsUnanswered`,
-    /// requests that a server was asked to show before an orderly end stay "presenting"; see
-    /// `takeUnanswered`. Rows that counted on an earlier boot's clock follow the wall clock from
-    /// now on. Returns the notifications that retention removed, and popups that an earlier process
-    /// may have left open.
-    ///
+    /// If a crashed process left a request "presenting", the request waits again: nobody knows
+    /// whether it was shown. If the process marked the request as shown, it is settled as
+    /// delivered. With `keepsUnanswered`, a request stays "presenting" if the last run recorded it
+    /// with `keepUnanswered`. A due time on the clock of an earlier boot becomes a due time on the
+    /// wall clock. Returns the notifications that retention removed, and popups that an earlier
+    /// process may have left open.
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     @discardableResult
     package func adoptThisBoot(
@@ -49,9 +48,9 @@ extension CenterStore {
 
     /// Adjusts due times after a user, a program or a reboot set the wall clock.
     ///
-    /// An interval keeps its boot time. Its wall time changes, because lists show it and a reboot
-    /// needs it. Dates computed before the clock was ever set are computed again before they can be
-    /// due. If the clock went back by more than a minute, all dates are computed again. `last` is
+    /// A request with an interval keeps its boot time. Its wall time changes, because lists show it
+    /// and a reboot needs it. A date that was computed before the clock was ever set is computed
+    /// again. If the clock went back by more than a minute, all dates are computed again. `last` is
     /// the time that the clock showed before.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
@@ -70,7 +69,7 @@ extension CenterStore {
         try await moveAllDates(now: now)
     }
 
-    /// Computes the dates again that follow the user's time zone, if that zone changed.
+    /// If the user's time zone changed, computes again the dates that follow it.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func followTimeZone(
@@ -133,7 +132,7 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
         var last: Int64? = 0
-        // In batches, so that popups do not wait for a hundred thousand dates.
+        // Each change moves 256 dates, so that popups do not wait for a hundred thousand dates.
         while let row = last {
             last = try await change("changed") { database in
                 let rows = try database.rows(
@@ -167,7 +166,7 @@ extension CenterStore {
         try database.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", [key, value])
     }
 
-    /// Reads a value that is stored as JSON; nil if it is missing or unreadable.
+    /// Reads a value that is stored as JSON; returns nil if it is missing or unreadable.
     static func meta<Value>(
         _ key: String, as record: NotificationModel.Record<Value>, in database: Database
     ) throws -> Value? {

@@ -7,11 +7,11 @@ internal import Reactor
 /// Delivered notifications that the store removed, for example because they were too old or too
 /// many.
 package struct RetiredNotifications: Hashable, Sendable {
-    /// All removed notifications; the caller closes their popups.
+    /// The removed or replaced notifications; the caller closes their popups.
     package var keys: [NotificationKey] = []
-    /// Removed notifications that are not due again: nobody can respond to them any more.
+    /// Notifications that are gone or got no popup, and are not due again: nobody can respond.
     package var unawaited: [NotificationKey] = []
-    /// The popups that their rows named.
+    /// The popups that the rows of `keys` named.
     package var popups: [NotificationKey: PresentedPopup] = [:]
 }
 
@@ -77,7 +77,7 @@ extension CenterStore {
         try delete(rows.compactMap { $0.checked("row") }, from: .notification, in: database)
     }
 
-    /// Deletes the delivered notification of a key in the same way, if its row is at most `last`.
+    /// Deletes the delivered notification of a key if its row number is at most `last`.
     func retire(
         notification key: NotificationKey, upTo last: Int64 = .max,
         into retired: inout RetiredNotifications, in database: Database
@@ -114,7 +114,7 @@ extension CenterStore {
 
     private static let closingKey = "closing"
 
-    /// Stores these popups, so that the next process closes them if this one dies first.
+    /// Stores popups to close: if this process dies first, the next process closes them.
     func noteClosing(
         _ popups: [NotificationKey: PresentedPopup], in database: Database
     ) throws {
@@ -127,7 +127,7 @@ extension CenterStore {
             Self.closingKey, ClosingPopups(popups: all), as: ClosingPopups.record, in: database)
     }
 
-    /// Drops the popups that the server was told to close.
+    /// Forgets popups that the server was asked to close.
     package func popupsClosed(_ keys: [NotificationKey]) {
         closing.withLock { closing in
             for key in keys { closing[key] = nil }
@@ -148,7 +148,7 @@ extension CenterStore {
         }
     }
 
-    /// Records that a popup left the screen; returns true if its transient notification left too.
+    /// Records that a popup left the screen; returns true if its transient notification is removed.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func popupLeft(
@@ -192,7 +192,6 @@ extension CenterStore {
         try await change("read") { try self.notification(key, in: $0)?.notification }
     }
 
-    /// The row of a delivered notification, or nil if it is gone or damaged.
     func notification(
         _ key: NotificationKey, in database: Database
     ) throws -> (row: Int64, notification: DeliveredNotification)? {
@@ -203,14 +202,12 @@ extension CenterStore {
         return (number, notification)
     }
 
-    /// Deletes the delivered notification of a key, if there is one.
     func remove(notification key: NotificationKey, in database: Database) throws {
         let rows: [Int64] = try database.values(
             "SELECT row FROM notification WHERE app = ? AND identifier = ?", key.columns)
         try delete(rows, from: .notification, in: database)
     }
 
-    /// The notification of a row, or nil if the row is damaged.
     func notification(_ row: Row) -> DeliveredNotification? {
         let notification = decodedNotification(row)
         if notification == nil { noteDamaged(.notification, row) }
@@ -230,7 +227,6 @@ extension CenterStore {
 }
 
 extension PresentedPopup {
-    /// The popup of a row; nil if it has none.
     fileprivate init?(_ row: Row) {
         guard let id: UInt32 = row.checked("popup_id"),
             let server: String = row.checked("popup_server")

@@ -17,18 +17,18 @@ extension CenterStore {
                 let rows = try Self.due(limit, excluding: apps, now: now, in: database)
                 if rows.isEmpty { return [] }
                 let claimed = try self.markPresenting(rows, now: now.wall, in: database)
-                // All rows of this batch were damaged and removed; the rows behind them are due as
-                // well.
+                // If all rows of this batch were damaged, they are removed. The rows behind them
+                // are due too.
                 if !claimed.isEmpty { return claimed }
             }
         }
     }
 
-    /// Stores how attempts ended, all or none, with the next dates of repeating requests.
+    /// Stores the outcomes of attempts, all or none, and the next dates of repeating requests.
     ///
-    /// A deferred call causes no separate commit; the next commit includes it. On a full disk,
-    /// `ShownMarks` notes which requests were shown. Returns the notifications that retention
-    /// removed.
+    /// If `isDeferred`, the call causes no commit of its own; the next commit includes it. If the
+    /// disk is full, `ShownMarks` notes which requests were shown. Returns the notifications whose
+    /// popups the caller closes, and those to which nobody can respond any more.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     @discardableResult
@@ -46,7 +46,7 @@ extension CenterStore {
         }
     }
 
-    /// Settles requests that an earlier process showed and could not store.
+    /// Settles requests that an earlier process showed but could not settle on a full disk.
     func settle(
         _ marks: [ShownMarks.Mark], now: ClockReading, into retired: inout RetiredNotifications,
         in database: Database
@@ -95,7 +95,7 @@ extension CenterStore {
 
     /// Stores the changes that a service extension made to a claimed row.
     ///
-    /// Returns false if the row is gone, and then removes its files.
+    /// If the row is gone, removes its files and returns false.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func revise(
@@ -116,14 +116,14 @@ extension CenterStore {
         _ settlements: [Settlement], now: ClockReading,
         retiring retired: inout RetiredNotifications, in database: Database
     ) throws {
-        // Settling does not bring back a row that was removed or replaced meanwhile.
+        // An update of a row that was removed or replaced meanwhile changes nothing.
         let ended = try settlements.filter {
             try !settle($0, now: now, retiring: &retired, in: database)
         }
         try delete(ended.map(\.claimed.row), from: .request, in: database)
     }
 
-    /// Stores the end of an attempt; true if the row stays in the queue.
+    /// Stores the outcome of an attempt; returns true if the row stays in the queue.
     private func settle(
         _ settlement: Settlement, now: ClockReading,
         retiring retired: inout RetiredNotifications, in database: Database
@@ -139,7 +139,8 @@ extension CenterStore {
             }
             try deliver(settlement, popup: nil, in: database)
         case .withoutPopup:
-            // No popup replaces the former popup, which would stay and could be clicked.
+            // No new popup takes the place of the former popup, so it must close: it could be
+            // clicked.
             try retire(notification: claimed.key, into: &retired, in: database)
         case .failed(let reason, let message):
             let record = NotificationRecord(
@@ -208,7 +209,7 @@ extension CenterStore {
             claimed.files, owner: .notification, row: row, in: database)
     }
 
-    /// Inserts a row for a delivered notification; it replaces the row with the same key.
+    /// Inserts a row for a delivered notification in place of the row with the same key.
     ///
     /// Returns the number of the new row.
     func insert(
@@ -241,13 +242,13 @@ extension CenterStore {
             into: &retired, in: database)
     }
 
-    /// Puts a claimed row back into the queue; false if it is gone.
+    /// Returns false if the row is gone.
     private static func requeue(_ row: Int64, in database: Database) throws -> Bool {
         try database.run("UPDATE request SET state = 0 WHERE row = ?", [row])
         return database.changesCount > 0
     }
 
-    /// Puts a claimed row back into the queue for its next date; false if it is gone.
+    /// Puts a claimed row back into the queue for its next date; returns false if it is gone.
     private func reschedule(
         _ claimed: ClaimedRequest, at due: DueTime, in database: Database
     ) throws -> Bool {
@@ -268,7 +269,6 @@ extension CenterStore {
         return try Self.requeue(claimed.row, in: database)
     }
 
-    /// Stores the due time and the payload of a row.
     func update(_ claimed: ClaimedRequest, in database: Database) throws {
         let due = claimed.due
         try database.run(
@@ -319,7 +319,9 @@ extension CenterStore {
         }
     }
 
-    /// Returns the recorded rows if this server was asked; otherwise makes them due again.
+    /// Takes the rows that `keepUnanswered` recorded.
+    ///
+    /// If they were posted to `server`, returns them; otherwise, makes them due again.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func takeUnanswered(

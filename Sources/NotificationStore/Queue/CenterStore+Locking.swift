@@ -58,9 +58,10 @@ extension CenterStore {
         }
     }
 
-    /// Releases a deferred response to its app; nil if the response is gone.
+    /// Releases a deferred response to its app; returns nil if the response is gone.
     ///
-    /// With `launchDate` it also records that the app must be started for the response.
+    /// If `launchDate` is given, the store also records that the app must be started for the
+    /// response.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func release(

@@ -6,10 +6,10 @@ package struct StoredRegion: Hashable, Sendable {
     package var key: NotificationKey
     package var region: NotificationRegion
     package var repeats: Bool
-    /// The side on which the device was last known to be; nil if none was.
+    /// Whether the device was last known to be inside; nil if its side is not known.
     package var isInside: Bool?
 
-    /// Makes the region of a new request, whose side is unknown.
+    /// Makes the region of a request; by default its side is not known.
     package init(
         key: NotificationKey, region: NotificationRegion, repeats: Bool, isInside: Bool? = nil
     ) {
@@ -31,12 +31,12 @@ package struct StoredRegion: Hashable, Sendable {
 package struct RegionChange: Hashable, Sendable, Comparable {
     package var key: NotificationKey
     package var region: NotificationRegion
-    /// Whether it is inside; nil if that is no longer known.
+    /// Whether the device is inside; nil if its side is no longer known.
     package var isInside: Bool?
-    /// Whether the request is due by this.
+    /// Whether this change makes the request due.
     package var fires: Bool
 
-    /// Makes a change; nothing is due without `fires`.
+    /// Makes a change; by default it makes no request due.
     package init(
         key: NotificationKey, region: NotificationRegion, isInside: Bool? = nil, fires: Bool = false
     ) {
@@ -46,7 +46,7 @@ package struct RegionChange: Hashable, Sendable, Comparable {
         self.fires = fires
     }
 
-    /// The order of the requests' names.
+    /// Orders changes by app, then by identifier.
     package static func < (left: RegionChange, right: RegionChange) -> Bool {
         (left.key.app.rawValue, left.key.identifier)
             < (right.key.app.rawValue, right.key.identifier)
@@ -55,8 +55,9 @@ package struct RegionChange: Hashable, Sendable, Comparable {
 
 // Requests that wait for a region.
 //
-// Such a request has no date. The last known side of its region lies in its payload, so it moves,
-// is rescued and goes with its request, and a new request begins without one.
+// Such a request has no date. The side on which the device was last known to be is stored in the
+// request's payload. So it is moved, rescued and deleted together with the request. A new request
+// has no known side.
 extension CenterStore {
     /// The pending requests that wait for a region.
     ///
@@ -65,7 +66,7 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [StoredRegion] {
         try await change("read") { database in
-            // Only these requests have no date, so the index of dates finds them.
+            // Only these requests have the due time `never`, so the index on `due_wall` finds them.
             try database.rows(
                 """
                 \(RequestRow.selection) WHERE state = 0 AND boot_id IS NULL AND due_wall = ?
@@ -74,10 +75,11 @@ extension CenterStore {
         }
     }
 
-    /// Stores the sides of regions, and makes the requests due that a crossing fires.
+    /// Stores the sides of regions, and makes requests due whose changes have `fires`.
     ///
-    /// A request that is due already fires once for all crossings until it is shown. Returns the
-    /// keys without a request for that region.
+    /// While a request is due and its presentation has not begun, further crossings do not make it
+    /// fire again. Returns the keys of the changes that were not applied, because the request is
+    /// gone or no longer waits for the region of the change.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func apply(
@@ -104,9 +106,10 @@ extension CenterStore {
         return true
     }
 
-    /// The row of a claimed request as it is stored now; nil if it waits for no region or is gone.
+    /// The row of a claimed request as it is stored now.
     ///
     /// The device may have crossed the boundary again while the request was being presented.
+    /// Returns nil if the request waits for no region, or if its row is gone.
     func regionRow(of claimed: ClaimedRequest, in database: Database) throws -> ClaimedRequest? {
         guard StoredRegion(claimed) != nil,
             let stored = try waiting(claimed.key, in: database)?.request,

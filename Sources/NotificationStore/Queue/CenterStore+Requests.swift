@@ -20,10 +20,11 @@ extension CenterStore {
         try await change("changed") { try self.storeAdditions(additions, for: app, in: $0) }
     }
 
-    /// Imports requests from the inbox, all in one commit; a known mark prevents a second import.
+    /// Imports requests from the inbox, all in one commit.
     ///
-    /// Each result holds the replaced rows that were being presented. It is nil if the mark is
-    /// known, or an error if this request alone was not stored.
+    /// An entry whose mark is known was imported before, and is not imported again: its result is
+    /// nil. Each other result holds the replaced rows that were being presented, or the error for
+    /// which this request alone was not stored.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func importEntries(
@@ -58,7 +59,7 @@ extension CenterStore {
         return presenting
     }
 
-    /// Forgets all other marks: the inbox no longer has their entries.
+    /// Forgets all marks except these: the inbox no longer has the entries of the others.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func forgetMarks(
@@ -77,8 +78,6 @@ extension CenterStore {
         try database.values("SELECT key FROM meta WHERE key LIKE 'inbox %'")
     }
 
-    /// Stores the additions.
-    ///
     /// Returns the replaced rows that are being presented, and the new rows that are "presenting".
     private func storeAdditions(
         _ additions: [StoreAddition], for app: ApplicationID, in database: Database
@@ -97,10 +96,11 @@ extension CenterStore {
         return (presenting, claimed)
     }
 
-    /// Inserts a row for a request.
+    /// Inserts a row for a request after a check of the app's limits.
     ///
-    /// If `isNew` is false, it replaces a pending request that the caller has removed. If
-    /// `bringsFiles` is false, the files of a delivered notification are counted already.
+    /// If `isNew` is false, the request replaces a pending request that the caller has removed. If
+    /// `bringsFiles` is false, the files belong to a delivered notification and are already
+    /// counted.
     @discardableResult
     func insert(
         _ new: NewRequest, isNew: Bool, bringsFiles: Bool = true, in database: Database
@@ -117,7 +117,7 @@ extension CenterStore {
         return row
     }
 
-    /// Inserts a row for a request without a check of limits, and returns its number.
+    /// Inserts a row for a request without a check of limits; returns the row's number.
     func insertRow(
         _ key: NotificationKey, payload: Data, due: DueTime, isPresenting: Bool = false,
         in database: Database
@@ -180,7 +180,6 @@ extension CenterStore {
                     + "Remove requests or delivered notifications with attachments, or attach "
                     + "smaller files.")
         }
-        // An app with little data skips the sum over all apps.
         guard bytes + size > Self.smallApp else { return }
         let total: Int64 = try database.value("SELECT SUM(bytes) FROM request_count") ?? 0
         guard total.saturatingAdd(size) <= limits.storeBytes else {
@@ -195,7 +194,6 @@ extension CenterStore {
 // MARK: - Rows
 
 extension CenterStore {
-    /// The number and the state of a request's row.
     private static func row(
         of app: ApplicationID, _ identifier: String, in database: Database
     ) throws -> Row? {
@@ -225,7 +223,7 @@ extension CenterStore {
         var request = stored.request
         request.content = vault.located(request.content)
         var regular = stored.regular
-        // After another boot only the wall time is valid.
+        // `adoptThisBoot` drops an outdated boot time from the row, but not from the payload.
         if row.due.boot == nil { regular?.boot = nil }
         return ClaimedRequest(
             row: row.row, app: app, request: request, payload: row.payload,

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 package import NotificationModel
 
-// Popups that their server lost. The row of a lost popup names the server but no popup id.
+// Restores popups that their server lost. Their rows name the server but no popup id.
 extension CenterStore {
     /// The lost notifications to restore, and those that are given up.
     package struct Lost: Sendable {
@@ -14,10 +14,10 @@ extension CenterStore {
         package var gone: [NotificationKey] = []
     }
 
-    /// Records that popups were lost with their server; nil means all popups.
+    /// Records that popups were lost with their server; `keys` is nil for all popups.
     ///
-    /// Transient notifications are removed with their popups. Returns the lost notifications that
-    /// are not due again, and the removed ones.
+    /// Removes the transient notifications among them. Returns the other lost notifications that
+    /// are not due again, and the removed notifications.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func losePopups(
@@ -46,7 +46,8 @@ extension CenterStore {
 
     /// Decides which lost notifications to restore, and gives up or summarises the rest.
     ///
-    /// All of it is one transaction. If the server keeps no list, nothing is restored.
+    /// The decision and its changes are one transaction. If `isPersistent` is false, the server
+    /// keeps no list, and nothing is restored.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func takeLost(
@@ -93,8 +94,7 @@ extension CenterStore {
         }
     }
 
-    /// The notification of a restoration; nil if it is gone, or no longer lost, hidden or on the
-    /// screen.
+    /// The notification to restore; nil if it is gone or the cause no longer holds.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func lostNotification(
@@ -115,7 +115,8 @@ extension CenterStore {
 
     /// Stores the popup of a restored notification; nil means that no popup was shown.
     ///
-    /// With nil, a hidden or unheard popup stays on the screen, and no longer counts as hidden.
+    /// If `popup` is nil and the cause is `hidden` or `unheard`, the former popup stays on the
+    /// screen. After the cause `hidden` it no longer counts as hidden.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func placePopup(
@@ -124,7 +125,6 @@ extension CenterStore {
     ) async throws(NotificationError) -> Placement {
         try await change("changed") { database in
             if popup == nil, case .unheard = restoration.cause {
-                // The notification keeps the popup that it has.
                 return try self.notification(restoration.key, in: database) == nil ? .gone : .placed
             }
             if popup == nil, restoration.cause == .hidden {
@@ -157,7 +157,7 @@ extension CenterStore {
         }
     }
 
-    /// Drops keys that still have a pending request; callers awaiting those keep waiting.
+    /// Returns the keys without a pending request; callers that await the other keys keep waiting.
     static func withoutRequest(
         _ keys: [NotificationKey], in database: Database
     ) throws -> [NotificationKey] {
@@ -174,7 +174,7 @@ extension CenterStore {
         }
     }
 
-    /// Counts these notifications in the summary of their app, which is delivered and restored.
+    /// Adds these notifications to their app's summary, stores it as delivered, and restores it.
     private func summarize(
         _ rows: [RestorePlan.Lost], of app: ApplicationID, into lost: inout Lost,
         now: ClockReading, in database: Database
@@ -192,13 +192,13 @@ extension CenterStore {
         lost.restorations.append(Restoration(row: row, key: key))
     }
 
-    /// Stands for the server of a notification that no server has shown yet.
+    /// The stored server of a notification that no server has shown yet.
     private static let nowhere = ""
 }
 
 /// A delivered notification that is posted again; `cause` is the reason.
 package struct Restoration: Hashable, Sendable {
-    /// Its row in the store, which tells it from a later notification with the same identifier.
+    /// Its row number in the store; a later notification with the same identifier has another.
     package var row: Int64
     package var key: NotificationKey
     package var cause = Cause.lost

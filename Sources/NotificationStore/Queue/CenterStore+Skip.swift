@@ -5,8 +5,8 @@ extension CenterStore {
     /// Moves a pending request from its next date to the date after it, in one transaction.
     ///
     /// - Throws: `invalidArgument` if the request is not pending, is being presented, or has no
-    ///   date to skip, or if no later date comes before the year 10000; `noSpace` if the disk is
-    ///   full; `storeUnavailable` if the store cannot be written.
+    ///   date to skip, or if no later date is before the year 10000; `noSpace` if the disk is full;
+    ///   `storeUnavailable` if the store cannot be written.
     package func skip(
         _ identifier: String, of app: ApplicationID, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation

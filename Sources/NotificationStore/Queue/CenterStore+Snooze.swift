@@ -6,16 +6,17 @@ package import NotificationModel
 extension CenterStore {
     /// The result of a snooze.
     package struct Snoozed: Sendable {
-        /// When it fires.
+        /// The wall time at which the request fires.
         package var until: Instant
-        /// Whether it was delivered; it is then no longer in the list of delivered notifications.
+        /// Whether a delivered notification was snoozed; it is no longer in the list of delivered
+        /// ones.
         package var wasDelivered: Bool
     }
 
-    /// Makes a delivered notification pending again, or delays a pending request, with all its
-    /// content.
+    /// Makes a delivered notification pending again with all its content, or delays a request.
     ///
-    /// `delay` is in microseconds.
+    /// `delay` is in microseconds. If a repeating request with the key of a delivered notification
+    /// is pending, that request next fires after the delay, and skips its regular dates before.
     ///
     /// - Throws: `invalidArgument` if the notification does not exist, is being presented, has no
     ///   date, would replace a pending request, or would fire after the year 9999;
@@ -77,7 +78,7 @@ extension CenterStore {
         return later.expected(now)
     }
 
-    /// Makes a repeating request fire at `due` too, or instead of its dates up to then.
+    /// Makes a repeating request fire next at `due`; its regular dates before `due` are skipped.
     private func addFireDate(
         _ request: ClaimedRequest, at due: DueTime, now: ClockReading, in database: Database
     ) throws {
@@ -89,7 +90,8 @@ extension CenterStore {
         var request = request
         let regular = request.regular ?? request.due
         request.regular = regular
-        // A firing after a snooze uses up none of the rule's count, unless it replaces a date.
+        // If `due` is before the regular date, this firing is an additional one. Raise the count by
+        // 1, so that the rule loses no date.
         if case .rule(var rule) = request.request.trigger, let count = rule.count,
             due.wall < regular.expected(now)
         {

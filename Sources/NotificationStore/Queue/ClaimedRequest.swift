@@ -9,17 +9,18 @@ package struct ClaimedRequest: Hashable, Sendable {
     package var payload: Data
     /// Whether a service extension may change it before it is shown.
     package var isMutable = false
-    /// Whether its app wants only a banner: it stays delivered only while its popup is there.
+    /// Whether it stays delivered only while its popup is on the screen: its app wants only a
+    /// banner.
     package var isTransient = false
     package var due: DueTime
-    /// The last date that was skipped; nil if none was.
+    /// The last date that was skipped; nil if no date was skipped.
     package var skipped: Instant?
     /// When it was due before it was snoozed; nil if it was not snoozed.
     package var regular: DueTime?
-    /// The side of its region on which the device was last known to be; nil if none was.
+    /// Whether the device was last known to be inside its region; nil if the side is not known.
     package var isInside: Bool?
 
-    /// Makes a claimed row; without the last values of a request that is plain.
+    /// Makes a claimed row; the defaults fit a request that was never skipped or snoozed.
     package init(
         row: Int64, app: ApplicationID, request: NotificationRequest, payload: Data,
         isMutable: Bool = false, isTransient: Bool = false, due: DueTime, skipped: Instant? = nil,
@@ -42,14 +43,13 @@ package struct ClaimedRequest: Hashable, Sendable {
     package var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
     package var files: [String] { request.content.attachments.map(\.path) }
 
-    /// Encodes the request anew, as the payload.
+    /// Sets `payload` to the encoded request.
     mutating func encode() throws(NotificationError) {
         payload = try PayloadCoding.encode(
             request, isMutable: isMutable, skipped: skipped, regular: regular,
             isInside: isInside)
     }
 
-    /// The payload for the row of the delivered notification.
     func deliveredPayload() throws(NotificationError) -> Data {
         guard isTransient else { return payload }
         return try PayloadCoding.encode(request.transient)
@@ -97,7 +97,7 @@ package struct Settlement: Sendable {
         self.date = date
     }
 
-    /// Whether nobody can respond to it, because it has no popup.
+    /// Whether nobody can respond to it, because the app or an empty text left it without a popup.
     var hasNoPopup: Bool { outcome == .suppressed || outcome == .withoutPopup }
 
     /// Whether it fires again, if its trigger has another date.

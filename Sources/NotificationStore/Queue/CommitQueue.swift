@@ -8,11 +8,9 @@ internal import Reactor
 /// It owns the connection, the waiting changes and one thread. A thread of libdispatch's pool would
 /// keep an idle process from sleeping. Changes that arrive during a commit form the next group.
 ///
-/// It runs changes in the order of their submission, and reports them in this order. A failed
-/// change leaves the others of its group alone: the group is rolled back and runs again with
-/// savepoints.
-///
-/// It never reports a change before the commit of its group, and never reports a change twice.
+/// It runs changes in the order of their submission, and reports them in this order, after the
+/// commit of their group. If a change fails, its group is rolled back and runs again with
+/// savepoints, so that the other changes of the group are stored. Each change is reported once.
 final class CommitQueue: Sendable {
     private struct Change: Sendable {
         /// Runs in the group's transaction, with or without a savepoint; runs again after a
@@ -30,8 +28,8 @@ final class CommitQueue: Sendable {
 
     private struct State {
         var database: DatabaseQueue
-        /// A change leaves this list when its caller gets the result, so no caller gets two
-        /// results.
+        /// A change is removed from this list when its caller gets the result, so no caller gets
+        /// two results.
         var waiting: [Change] = []
         var isRunning = false
         var retry = CommitRetry()
@@ -49,7 +47,7 @@ final class CommitQueue: Sendable {
         case ended(any Error)
     }
 
-    /// The time without a write after which the log gives its space back.
+    /// The time without a write after which the log is truncated.
     private let idleTime: Duration
     private let hooks: CommitHooks
     private let state: Locked<State>
@@ -189,7 +187,7 @@ extension CommitQueue {
         }
     }
 
-    /// The changes of the next commit, which stay in `waiting` until then; none after the end.
+    /// The changes of the next commit, which stay in `waiting` until `finish`; empty after the end.
     private func nextGroup() -> [Change] {
         state.withLock { state in
             guard state.end == nil else { return [] }
@@ -254,8 +252,9 @@ extension CommitQueue {
         }
     }
 
-    /// Runs and commits a group; nil if a change failed without a savepoint and the group was
-    /// rolled back.
+    /// Runs and commits a group.
+    ///
+    /// Returns nil if a change failed without a savepoint and the group was rolled back.
     private func attempt(
         _ group: [Change], inSavepoints: Bool, in database: Database
     ) throws -> [Attempt]? {
@@ -282,7 +281,7 @@ extension CommitQueue {
         return attempts
     }
 
-    /// Commits; on failure it leaves nothing of the changes in the write-ahead log.
+    /// Commits; after a failure, the write-ahead log has nothing of the changes.
     ///
     /// A commit that was written but not synced is valid for the next process. That process would
     /// apply changes that were refused here, so another commit overwrites them.
@@ -321,7 +320,7 @@ extension CommitQueue {
         if !isDue { thread.deadline(after: idleTime) { [weak self] in self?.truncateLog() } }
     }
 
-    /// Cuts the log off after a time without writes, and then sets no further timer.
+    /// Cuts the log off if nothing was written since the previous run; otherwise runs again later.
     private func truncateLog() {
         let (database, wasInUse) = state.withLock { state in
             defer { state.isLogInUse = false }
@@ -350,9 +349,9 @@ extension CommitQueue {
 struct CommitHooks: Sendable {
     /// Runs at the end of each transaction; the closure that it returns runs after the commit.
     var report: @Sendable (Database) throws -> () -> Void = { _ in {} }
-    /// Frees the reserve for a full disk; false if there is nothing to free.
+    /// Frees the reserve for a full disk; returns false if there is nothing to free.
     var makeRoom: @Sendable () -> Bool = { false }
-    /// Whether the log may give its space back: on a full disk it could not get the space again.
+    /// Whether the log may be truncated: on a full disk it could not get the space again.
     var mayTruncateLog: @Sendable () -> Bool = { true }
     /// Whether the files are still where the next process looks for them.
     var isInPlace: @Sendable () -> Bool = { true }

@@ -5,15 +5,11 @@ import NotificationModel
 /// It owns no change and no database: `CommitQueue` performs each decision. Every decision makes
 /// progress: it ends the group, makes it smaller, or uses up something that exists once.
 struct CommitRetry {
-    /// The kinds of failure that lead to different decisions.
     enum Failure: Hashable {
-        /// The disk is full.
         case diskFull
-        /// There is not enough memory.
         case outOfMemory
         /// The file is not an intact database.
         case damaged
-        /// Anything else.
         case other
     }
 
@@ -26,15 +22,13 @@ struct CommitRetry {
         case refuse
         /// Replace the database by a new one with all readable rows, then commit again.
         case repair
-        /// Write the database anew in its place, then commit again.
+        /// Write the database again in its place, then commit again.
         case rewrite
         /// Refuse everything: only a new process can continue with this store.
         case end
     }
 
-    /// The most changes in one commit.
     static let groupLimit = 1_024
-    /// The most times that the database is rewritten for one commit.
     static let rewriteLimit = 3
 
     /// How many waiting changes are committed one by one, because they failed together.
@@ -55,7 +49,6 @@ struct CommitRetry {
         rewrites = 0
     }
 
-    /// Decides what follows when the files of the database are not in their places.
     mutating func filesDisplaced() -> Decision {
         // A program that keeps removing the files would otherwise keep every caller waiting
         // forever.

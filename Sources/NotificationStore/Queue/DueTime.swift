@@ -2,8 +2,8 @@ package import NotificationModel
 
 /// When a request is due.
 ///
-/// A request on the boot-time clock has its time there in `boot`, in microseconds. `wall` is then
-/// the wall time to expect, and the request follows it after a reboot.
+/// If a request follows the boot-time clock, `boot` is its time on that clock, in microseconds.
+/// `wall` is then its expected wall time. After a reboot the request follows `wall`.
 package struct DueTime: Hashable, Sendable {
     package var wall: Instant
     package var boot: Int64?
@@ -28,7 +28,7 @@ package struct DueTime: Hashable, Sendable {
         self.init(wall: then.wall, boot: then.boot)
     }
 
-    /// The same due time, but later; `fired` stays.
+    /// The due time that is `delta` microseconds later; `fired` is unchanged.
     package func adding(microseconds delta: Int64) -> DueTime {
         DueTime(
             wall: wall.adding(microseconds: delta), boot: boot.map { $0.saturatingAdd(delta) },

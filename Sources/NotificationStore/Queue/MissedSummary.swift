@@ -5,19 +5,17 @@ package import NotificationModel
 
 /// The one popup for the late notifications of an app, which have no separate popups.
 ///
-/// It is a request of the app with its own identifier. So it outlives a crash, is shown once and
-/// can be removed.
+/// It is a request of the app with its own identifier, so a crash does not lose it.
 package struct MissedSummary: Hashable {
     /// The identifier of every summary.
     package static let identifier = "org.tocsin.missed"
-    /// It is shown this long after the last late notification, in microseconds.
+    /// The microseconds from the last late notification to the popup of the summary.
     package static let delay: Int64 = 1_000_000
-    /// How many titles it names.
     private static let named = 3
     private static let titleLimit = 60
     private static let key = "org.tocsin.missed"
 
-    /// How many notifications it stands for.
+    /// The number of notifications that it counts.
     package private(set) var count = 0
     private var titles: [String] = []
 
@@ -66,7 +64,7 @@ package struct MissedSummary: Hashable {
 extension CenterStore {
     /// Counts the late notifications among these in the summaries of their apps.
     ///
-    /// It runs in the transaction of their delivery.
+    /// The caller stores their delivery in the same transaction.
     func summarize(_ settlements: [Settlement], in database: Database) throws {
         var late: [ApplicationID: [(due: DueTime, content: NotificationContent)]] = [:]
         for settlement in settlements {
@@ -91,8 +89,8 @@ extension CenterStore {
         _ summary: MissedSummary, of app: ApplicationID, due: DueTime, in database: Database
     ) throws {
         let key = NotificationKey(app: app, identifier: MissedSummary.identifier)
-        // Insert a new row: a summary that is being presented counts fewer notifications, and the
-        // new summary follows it.
+        // A summary that is being presented counts fewer notifications. Insert a new row, so that
+        // the new summary is shown after it.
         try database.run("DELETE FROM request WHERE app = ? AND identifier = ?", key.columns)
         _ = try insertRow(
             key, payload: try PayloadCoding.encode(summary.request), due: due, in: database)
@@ -107,7 +105,7 @@ extension CenterStore {
         return try shownSummary(key, in: database)
     }
 
-    /// The delivered summary; an empty one if the user has responded to it.
+    /// The delivered summary, or an empty one if it is not delivered.
     func shownSummary(
         _ key: NotificationKey, in database: Database
     ) throws -> MissedSummary {

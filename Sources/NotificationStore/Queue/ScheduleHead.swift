@@ -13,7 +13,6 @@ package struct ScheduleHead: Equatable, Sendable {
     /// number.
     package var changes = 0
 
-    /// Reads the first entry of each index.
     init(_ database: Database) throws {
         let row = try database.row(
             """

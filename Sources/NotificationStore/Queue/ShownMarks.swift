@@ -9,11 +9,11 @@ internal import Reactor
 /// It owns one file with a fixed number of places for marks. The file has its full size from the
 /// beginning, so most file systems need no space for a mark.
 ///
-/// It keeps a mark until the database stores the delivery; the next process reads the remaining
-/// marks. A file system that copies on write (for example btrfs) may need space for a mark. Without
-/// that space, it logs that the notification may be shown again.
+/// A mark stays until the database stores the delivery; the next process reads the remaining marks.
+/// If a file system copies on write (for example btrfs), a mark may need space. If that space is
+/// missing, the log says that the notification may be shown again.
 ///
-/// It never applies a mark to another date of the row: each mark names the date that was shown.
+/// Each mark names the date that was shown, so it does not count for another date of its row.
 final class ShownMarks: Sendable {
     struct Mark: Hashable, Sendable {
         var row: Int64
@@ -87,7 +87,7 @@ final class ShownMarks: Sendable {
         }
     }
 
-    /// The marks that were noted and not forgotten.
+    /// The marks that were recorded and not erased.
     func read() -> [Mark] {
         let contents = contents()
         return stride(from: 0, to: contents.count, by: Self.markSize).compactMap { start in
@@ -98,7 +98,6 @@ final class ShownMarks: Sendable {
         }
     }
 
-    /// Records on the disk which of these requests were shown.
     func recordShown(_ settlements: [Settlement]) {
         let marks = settlements.compactMap(Mark.init)
         guard !marks.isEmpty else { return }
@@ -174,7 +173,7 @@ final class ShownMarks: Sendable {
 }
 
 extension ShownMarks.Mark {
-    /// Nil for a settlement that showed nothing.
+    /// Returns nil if the settlement is not a delivery.
     init?(_ settlement: Settlement) {
         guard case .delivered(let popup) = settlement.outcome else { return nil }
         self.init(

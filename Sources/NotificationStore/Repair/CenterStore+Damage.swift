@@ -10,9 +10,8 @@ struct DamagedRow: Hashable, Sendable {
     var row: Int64
 }
 
-// Damaged rows: code that finds one notes it; `removeDamagedRows` removes it and stores a record.
+// Code that finds a damaged row notes it. `removeDamagedRows` removes it and stores a record.
 extension CenterStore {
-    /// The number of rows that one slice of the scrub reads.
     private static let scrubSlice = 256
 
     /// Whether `removeDamagedRows` has something to do.

@@ -15,7 +15,7 @@ enum DiskBlocks {
         return try read(path) { bytes += $0 } ? bytes : nil
     }
 
-    /// Passes the content of a file on in order, in parts; false if there is no file.
+    /// Passes the parts of a file to `take` in order; returns false if there is no file.
     static func read(_ path: String, into take: (Data) throws -> Void) throws -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {

@@ -14,8 +14,7 @@ package enum EngineStep: String, Hashable, Sendable, CaseIterable {
     case settling
     /// An app may have a response that the store does not have yet.
     case responding
-    /// A response is stored and no client is connected to take it, so its app is about to be
-    /// started.
+    /// A response is stored and its app is not connected, so the app is about to be started.
     case launching
     /// The app was started, but that is not stored yet.
     case launched

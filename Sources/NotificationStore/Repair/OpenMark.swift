@@ -2,14 +2,13 @@ internal import Foundation
 internal import Glibc
 import NotificationModel
 
-/// A file that lies beside the database while a process has the database open.
+/// A file that exists while a process has the database open.
 ///
-/// It tells the next process whether files are missing. A process that is killed leaves the
-/// database, its log and this file, and then nothing is missing.
+/// It tells the next process whether files are missing. If a process is killed, the database, its
+/// log and this file all remain, and nothing is missing.
 struct OpenMark {
     /// Damage that was found before the database was opened.
     struct Finding {
-        /// The text for the record of the damage.
         var message: String
         /// Whether SQLite would drop changes that can still be read.
         var needsRescue = false
@@ -31,7 +30,7 @@ struct OpenMark {
         try StoreDirectory.flush(layout.directory)
     }
 
-    /// The file that is missing or cannot be read to its end; nil if all files are intact.
+    /// The damage that the files show; nil if all files are intact.
     func finding() throws -> Finding? {
         func size(_ path: String) -> off_t { StoreDirectory.status(of: path)?.st_size ?? 0 }
         guard size(layout.database) > 0 else {

@@ -34,7 +34,6 @@ struct SchemaFile {
 
     let path: String
 
-    /// The entries of a database.
     static func entries(of database: Database) throws -> [Entry] {
         try Row.fetchAll(
             database, sql: "SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema"

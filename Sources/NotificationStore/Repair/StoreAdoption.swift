@@ -6,12 +6,11 @@ package import NotificationModel
 
 /// Copies the rows and files of another store into this one.
 ///
-/// It owns the order of the copy, and the removal of the other store after it. One transaction
-/// copies the rows and records the other store's UUID, so that nothing is copied twice after a
-/// crash. If both stores have a request or a notification with the same key, that of the newer
-/// store stays. All other rows of this store stay as they are.
+/// One transaction copies the rows and records the other store's UUID, so that nothing is copied
+/// twice after a crash. If both stores have a request or a notification with the same key, that of
+/// the newer store stays. All other rows of this store stay as they are.
 ///
-/// It never removes the other store before this store has all its rows.
+/// The other store is removed only after this store has all its rows.
 package struct StoreAdoption {
     /// The layout of the other store; no other process may have it open.
     let source: StoreLayout
@@ -31,7 +30,7 @@ package struct StoreAdoption {
         self.older = older
     }
 
-    /// The last row of each table; 0 for an empty store.
+    /// The number of the last row of each table; 0 for an empty table.
     struct RowLimits: Sendable {
         var request: Int64 = 0
         var notification: Int64 = 0
@@ -74,7 +73,7 @@ package struct StoreAdoption {
 
     /// Copies the rows into a store; returns the notifications that newer ones replaced.
     ///
-    /// `meta` records the UUIDs of adopted stores.
+    /// If `meta` already records the other store's UUID, copies nothing.
     func copyRows(into target: Database, of store: CenterStore) throws -> RetiredNotifications {
         var retired = RetiredNotifications()
         try Self.read(source.database) { database in
@@ -107,7 +106,6 @@ package struct StoreAdoption {
 
     private static let targetKey = "taken over into"
 
-    /// Records in a store which database takes it over.
     static func markStore(_ database: Database, takenOverInto target: String) throws {
         try CenterStore.setMeta(targetKey, target, in: database)
     }
@@ -221,7 +219,7 @@ package struct StoreAdoption {
         try AttachmentReferences.add(files, owner: owner, row: copy, in: target)
     }
 
-    /// The program that an app named in a store; nil if it cannot be found out.
+    /// The program of an app, as a store records it; nil if the store names none or is unreadable.
     ///
     /// Another process may have the store open.
     package static func executable(of app: ApplicationID, in layout: StoreLayout) -> String? {
@@ -243,7 +241,6 @@ package struct StoreAdoption {
 }
 
 extension StoreAdoption.RowLimits {
-    /// The last rows of a store as it is.
     init(_ database: Database) throws {
         request = try database.value("SELECT MAX(row) FROM request") ?? 0
         notification = try database.value("SELECT MAX(row) FROM notification") ?? 0
@@ -253,9 +250,8 @@ extension StoreAdoption.RowLimits {
 extension CenterStore {
     /// Takes over another store, once and whole, and removes that store.
     ///
-    /// Returns nil if there is no other store, else this store's notifications that newer ones
-    /// replaced.
-    /// After an error the other store still exists.
+    /// Returns this store's notifications that newer ones replaced, or nil if there is no other
+    /// store. After an error the other store still exists.
     ///
     /// - Throws: `storeLocked` if another process has the other store; `noSpace` if the disk is
     ///   full; `limitReached` if the process may have no further descriptor or thread;

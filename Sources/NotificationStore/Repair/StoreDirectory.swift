@@ -5,13 +5,9 @@ import NotificationModel
 
 /// Makes and checks the private directory of a store.
 ///
-/// It owns the checks of the directory, and the calls that write files durably.
-///
-/// A directory that passes is private to this user and lies on a local file system. The store holds
-/// the texts of notifications, and programs act on its content. On a network file system SQLite's
-/// write-ahead log cannot work (sqlite.org/wal.html, "Overview").
-///
-/// It never accepts a directory that others can write or exchange.
+/// It accepts only a directory that no other user can write and that lies on a local file system.
+/// The store holds the texts of notifications, and programs act on its content. On a network file
+/// system SQLite's write-ahead log cannot work (sqlite.org/wal.html, "Overview").
 struct StoreDirectory {
     private static let networkFileSystems: [(magic: Int64, name: String)] = [
         (0x6969, "NFS"), (0x517B, "SMB"), (0xFF53_4D42, "CIFS"), (0xFE53_4D42, "SMB2"),
@@ -48,7 +44,6 @@ struct StoreDirectory {
         return lstat(path, &status) == 0 ? status : nil
     }
 
-    /// The error that `errno` names.
     static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
     /// Waits until a file, or the names in a directory, are on the disk.
@@ -136,7 +131,7 @@ public struct StoreLayout: Hashable, Sendable {
 
     /// The database.
     public var database: String { directory + "/center.sqlite" }
-    /// The file that the process with the store locks.
+    /// The file that a process locks while it uses the store.
     public var lock: String { directory + "/center.lock" }
     /// The database's write-ahead log.
     package var log: String { database + "-wal" }

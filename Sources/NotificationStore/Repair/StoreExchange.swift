@@ -8,7 +8,6 @@ internal import Logging
 /// If a process dies between two steps, the next start completes the exchange. The former database
 /// keeps its log and gets a numbered name.
 struct StoreExchange: Sendable {
-    /// The reason for an exchange.
     enum Cause: String, CaseIterable {
         /// The former database is damaged; its rows were collected in the new one.
         case damaged
@@ -17,10 +16,10 @@ struct StoreExchange: Sendable {
         case replaced
     }
 
-    /// The number of former databases that are kept, newest first.
+    /// How many former databases are kept; older ones are removed.
     ///
     /// The new database holds every readable row of a damaged one. Replaced files come from another
-    /// program, which may put them there again and again.
+    /// program, which may replace the files again and again.
     static func keptCount(_ cause: Cause) -> Int {
         switch cause {
         case .damaged: 3
@@ -39,7 +38,6 @@ struct StoreExchange: Sendable {
         name(for: cause, (numbers(of: cause).max() ?? 0) + 1)
     }
 
-    /// The numbers of the former databases that are kept.
     private func numbers(of cause: Cause) -> [Int] {
         let start = (name(for: cause, 0) as NSString).lastPathComponent.dropLast()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: layout.directory)) ?? []
@@ -50,7 +48,7 @@ struct StoreExchange: Sendable {
         "\(layout.database).\(cause.rawValue)-\(number)"
     }
 
-    /// Commits to the exchange: from now on, even a crash does not keep the new database out.
+    /// Commits to the exchange: even after a crash, the next start puts the new database in place.
     func prepare(_ cause: Cause) throws {
         try StoreDirectory.flush(layout.collected)
         try StoreDirectory.rename(layout.collected, to: ready(cause))
@@ -58,7 +56,7 @@ struct StoreExchange: Sendable {
         step(.exchangePrepared)
     }
 
-    /// Completes an exchange; false if none was begun.
+    /// Completes an exchange; returns false if none was prepared.
     func finish() throws -> Bool {
         guard
             let cause = Cause.allCases.first(where: {

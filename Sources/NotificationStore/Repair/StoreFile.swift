@@ -13,8 +13,7 @@ import NotificationModel
 ///
 /// It never changes a store that a newer version wrote.
 struct StoreFile: Sendable {
-    /// The size in bytes up to which every start checks a file's inner order, in a few
-    /// milliseconds.
+    /// The largest file, in bytes, whose inner order every start checks in a few milliseconds.
     ///
     /// In a larger file, the first change that meets the damage finds it.
     private static let checkedSize: off_t = 4 << 20
@@ -26,7 +25,6 @@ struct StoreFile: Sendable {
     var now: Instant?
     var step: @Sendable (EngineStep) -> Void = { _ in }
 
-    /// The places of the open database's files.
     let place: StorePlace
 
     init(layout: StoreLayout) {
@@ -58,7 +56,7 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// Opens the store for the process that owns it; after a take-over a new store begins.
+    /// Opens the store for the process that owns it; if the store was taken over, makes a new one.
     func openAsOwner() throws(NotificationError) -> DatabaseQueue {
         let database = try open()
         do {
@@ -75,7 +73,7 @@ struct StoreFile: Sendable {
         return try open()
     }
 
-    /// Does work that a start can do without, for example on a full disk.
+    /// Does work without which a start can continue; logs a failure, for example on a full disk.
     private func attempt(_ what: String, _ body: () throws -> Void) {
         do {
             try body()
@@ -119,7 +117,8 @@ struct StoreFile: Sendable {
         try database.writeWithoutTransaction { try rescue.run(into: $0) }
         step(.rowsCollected)
         try database.close()
-        // Without the mark a missing log is no fault: the new database has none until it is opened.
+        // Without the mark, a missing log does not count as damage: the new database has no log
+        // before it is opened.
         try mark.remove()
         try exchange.prepare(.damaged)
         try close()
@@ -144,9 +143,9 @@ struct StoreFile: Sendable {
         try target.close()
         try mark.remove()
         try exchange.prepare(.replaced)
-        // Our own files there are older than the new database.
+        // The store's own files in these places are older than the new database.
         for path in [layout.log, layout.database] where place.isOurs(path) { unlink(path) }
-        // Rename the files of other programs first: closing removes the log of this name.
+        // Rename the files of other programs first: `close` removes the log at this path.
         try exchange.setFormerAside(.replaced)
         try open.close()
         _ = try exchange.finish()
@@ -161,7 +160,7 @@ struct StoreFile: Sendable {
         return database
     }
 
-    /// Closes the database; files that are missing at the next start were removed after this.
+    /// Closes the database, which removes its log; the mark must not outlive the log.
     func close(_ database: DatabaseQueue) throws {
         try mark.remove()
         try database.close()
@@ -208,7 +207,7 @@ struct StoreFile: Sendable {
 
     private var lastWritten: Instant { Self.lastWritten(layout) }
 
-    /// When a database or its log was last written; 1970 without a database.
+    /// When the database or its log was last written; 1970 if there is neither.
     static func lastWritten(_ layout: StoreLayout) -> Instant {
         let dates = [layout.database, layout.log].compactMap {
             StoreDirectory.status(of: $0)?.st_mtim.microseconds
@@ -313,7 +312,7 @@ extension StoreFile {
 
     /// Finds damage that SQLite would meet only later, or never.
     ///
-    /// An index that disagrees with its table would let a request be forgotten.
+    /// If an index disagrees with its table, SQLite could overlook a request.
     private func checkOrder(_ database: DatabaseQueue) throws {
         let size = StoreDirectory.status(of: layout.database)?.st_size
         guard let size, size <= Self.checkedSize else { return }

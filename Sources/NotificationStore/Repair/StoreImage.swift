@@ -3,12 +3,9 @@ internal import Glibc
 
 /// One file with the content of a database and of its log, for a rescue.
 ///
-/// It owns the file at `path`, and copies without SQLite: to read, SQLite would write to the
-/// database and its log.
+/// The copy is made without SQLite, which would write to the database and its log.
 ///
 /// The image has a valid header, the newest content of each page, and no log.
-///
-/// It never changes the database or its log.
 ///
 /// Format: sqlite.org/fileformat2.html, "The Database Header" and "B-tree Pages".
 struct StoreImage {
@@ -53,7 +50,6 @@ struct StoreImage {
         return try file.read(upToCount: Self.pageSize) ?? Data()
     }
 
-    /// Writes back a first page that `schemaPage` read.
     func restore(schemaPage page: Data) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? file.close() }
@@ -62,8 +58,8 @@ struct StoreImage {
 
     /// Removes the schema from the first page, and extends the file to this many pages.
     ///
-    /// A file may be shorter than its schema says. New entries would take the missing pages, and
-    /// SQLite would read them as rows of the tables that begin there.
+    /// If a file is shorter than its schema says, new entries would take the missing pages. SQLite
+    /// would read the entries as rows of the tables that begin on these pages.
     func clearSchema(pages: Int64) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? file.close() }

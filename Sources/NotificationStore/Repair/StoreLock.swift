@@ -65,7 +65,8 @@ final class StoreLock: Sendable {
                 "The store of \(path.quotedForMessage()) cannot be locked: "
                     + "\(String(cString: strerror(reason))).")
         }
-        // A full disk must not keep the store from opening; the file then names no bus.
+        // A full disk must not keep the store from opening. If the write fails, the file names no
+        // bus.
         if ftruncate(descriptor, 0) == 0 {
             pwrite(descriptor, Array(bus.utf8), bus.utf8.count, 0)
         }
@@ -110,7 +111,7 @@ public final class StoreRelease: Sendable {
     private let path: String
     private let state = Locked(State())
 
-    /// Makes a watch, which begins to wait with `onRelease`.
+    /// Makes a watch; `onRelease` starts to wait.
     public init(_ layout: StoreLayout) {
         path = layout.lock
     }
@@ -122,10 +123,10 @@ public final class StoreRelease: Sendable {
     /// for.
     public typealias Handler = @Sendable (NotificationError?) -> Void
 
-    /// Calls the handler once, on any thread, when no process has the store; nil cancels.
+    /// Calls the handler once, on any thread, when no process has the store.
     ///
-    /// The handler gets an error if the lock cannot be waited for: a caller that retried would
-    /// never end.
+    /// A nil handler cancels. If the lock cannot be waited for, the handler gets an error; waiting
+    /// again would fail again.
     public func onRelease(_ handler: Handler?) {
         let starts = state.withLock { state in
             state.handler = handler

@@ -14,7 +14,6 @@ final class StorePlace: Sendable {
     private let paths: [String]
     private let identities = Locked<[Identity?]>([])
 
-    /// Follows these files.
     init(paths: [String]) {
         self.paths = paths
     }
@@ -31,7 +30,6 @@ final class StorePlace: Sendable {
         return zip(known, paths).allSatisfy { $0 == Self.identity($1) }
     }
 
-    /// Whether this file is the store's.
     func isOurs(_ path: String) -> Bool {
         let known = identities.withLock { $0 }
         return paths.firstIndex(of: path).map { known[$0] == Self.identity(path) } ?? false
@@ -42,10 +40,9 @@ final class StorePlace: Sendable {
     }
 }
 
-/// Reports changes of a store's files, so that removed files are written again at once, and not
-/// only with the next change.
+/// Reports changes of a store's files, so that removed files are written again at once.
 ///
-/// Use it only on the reactor's thread.
+/// Without it, only the next change writes them again. Use it only on the reactor's thread.
 package final class StoreWatch {
     private static let events: PathEvents = [
         .created, .deleted, .movedIn, .movedOut, .selfDeleted, .selfMoved,
@@ -67,7 +64,7 @@ package final class StoreWatch {
     /// Whether the watch notices at once that the store was removed.
     package var isFollowing: Bool { watch?.isFollowing ?? false }
 
-    /// Watches the directory that is there now; does nothing if it is watched already.
+    /// Watches the directory that is there now, in place of the one that was watched before.
     package func follow() {
         // Without a watch, the next change writes the store again.
         watch = try? reactor.watch(folder: directory, for: Self.events) { [report] _ in report() }

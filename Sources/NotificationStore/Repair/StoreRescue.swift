@@ -6,13 +6,11 @@ import NotificationModel
 
 /// Collects the readable rows of a damaged database in a new one.
 ///
-/// It owns the copy of the tables, of their row numbers and of the references to files.
-///
 /// It reads each table from both ends up to the first unreadable row. It reads the rows in between
 /// one by one. So a damaged page costs only its own rows. The tables are those of the new
 /// database's schema, so none is left out. A record says whether rows are missing.
 ///
-/// It never touches the damaged database itself, but works on an image of it.
+/// It works on an image of the damaged database, which stays unchanged.
 struct StoreRescue {
     /// The path of the damaged database's image.
     let source: String
@@ -39,10 +37,9 @@ struct StoreRescue {
         }
     }
 
-    /// Opens the damaged file; nil if SQLite cannot read it at all.
+    /// Opens the damaged file; returns nil if SQLite cannot read it at all.
     ///
-    /// It throws on a shortage of memory or descriptors, which passes and says nothing about the
-    /// file.
+    /// Throws if memory or descriptors are short: that passes, and says nothing about the file.
     private static func open(_ path: String) throws -> DatabaseQueue? {
         do {
             return try DatabaseQueue(path: path, configuration: tolerant)

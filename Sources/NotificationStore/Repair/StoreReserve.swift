@@ -6,8 +6,8 @@ internal import Reactor
 
 /// Disk space that is kept so that pending requests can still fire on a full disk.
 ///
-/// The store gives it up when SQLite finds the disk full. After that it refuses new requests until
-/// there is room for the reserve again.
+/// When SQLite finds the disk full, the store releases this space. The store then refuses new
+/// requests until there is room for the reserve again.
 final class StoreReserve: Sendable {
     private let path: String
     private let size: Int
@@ -22,16 +22,15 @@ final class StoreReserve: Sendable {
     /// Whether new rows may be added; if there is space, it first retakes a released reserve.
     func isThereRoom() -> Bool {
         isHeld.withLock { isHeld in
-            // Ask for twice the size, or it would take back the space that it has just given up.
+            // Require twice the size: with less, the reserve would take the space that it just
+            // released.
             if !isHeld, Self.freeSpace(path) >= 2 * size { isHeld = Self.allocate(path, size) }
             return isHeld
         }
     }
 
-    /// Whether the disk has less free space than the reserve needs.
     var isDiskFull: Bool { Self.freeSpace(path) < size }
 
-    /// The error that refuses new rows and says how much space to free.
     func refusal(of store: String) -> NotificationError {
         let missing = max(1, (2 * size - Self.freeSpace(path) + (1 << 20) - 1) >> 20)
         return NotificationError(
@@ -40,7 +39,7 @@ final class StoreReserve: Sendable {
                 + "was changed; free at least \(missing) MB and try again.")
     }
 
-    /// Gives the space up; false if that was done before.
+    /// Removes the reserve; returns false if it was removed before.
     func release() -> Bool {
         isHeld.withLock { isHeld in
             guard isHeld else { return false }
@@ -61,7 +60,7 @@ final class StoreReserve: Sendable {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return false }
         defer { close(file) }
-        // On a file system that cannot set space aside, there is no reserve.
+        // If the file system cannot set space aside, new rows are accepted without a reserve.
         let failure = posix_fallocate(file, 0, off_t(size))
         guard failure == ENOSPC || failure == EDQUOT else { return true }
         unlink(path)

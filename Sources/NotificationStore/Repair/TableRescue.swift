@@ -10,7 +10,6 @@ struct TableRescue {
     let table: String
     let source: Database
     let target: Database
-    /// The columns of the new table.
     let columns: Set<String>
     let date: Instant
     /// Whether no row is missing in the new table.

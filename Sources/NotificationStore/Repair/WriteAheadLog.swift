@@ -2,18 +2,16 @@ internal import Foundation
 
 /// Reads SQLite's write-ahead log, even behind a damaged frame.
 ///
-/// It owns the bytes of one log, and finds the newest content of each page in whole transactions.
+/// It finds the newest content of each page in whole transactions.
 ///
-/// SQLite itself drops all frames behind a damaged one, and reports nothing. It accepts a frame if
-/// the salts are the header's and the running checksum fits (sqlite.org/fileformat2.html, "The
+/// SQLite itself drops all frames behind a damaged one, and reports nothing. SQLite accepts a frame
+/// if the salts are the header's and the running checksum fits (sqlite.org/fileformat2.html, "The
 /// Write-Ahead Log").
 ///
 /// A rejected frame alone is not damage. A killed process or a power cut leaves an unfinished
 /// transaction, which later transactions overwrite in part. But SQLite begins a transaction only
 /// after the previous commit is on the disk. So if another frame continues a commit, that commit
-/// was acknowledged. If SQLite rejects it, the log is damaged.
-///
-/// It never writes to the log.
+/// was acknowledged. If SQLite rejects such a commit, the log is damaged.
 struct WriteAheadLog {
     private static let headerSize = 32
     private static let frameHeaderSize = 24
@@ -41,9 +39,7 @@ struct WriteAheadLog {
 
     /// Reads the frames of one log in order.
     ///
-    /// It owns the position in the log, the checksums up to there, and the pages found so far. It
-    /// adds the pages of a transaction only with their commit. It never reads past the last whole
-    /// frame.
+    /// The pages of a transaction count only with its commit.
     private struct Reader {
         let bytes: [UInt8]
         let isBigEndian: Bool

@@ -4,16 +4,16 @@ package import NotificationModel
 
 /// One value that the store keeps of an app: a column of its row, with a checksum of that column.
 ///
-/// A damaged column falls back to its safe value and leaves the others alone. Then texts are
-/// hidden, the permission is undecided, or no program is started. Adoption, rescue and forgetting
-/// handle whole rows.
+/// If a column is damaged, its safe value replaces it: texts are hidden, the permission is
+/// undecided, or no program is started. The other columns stay as they are. Adoption, rescue and
+/// forgetting handle whole rows.
 package struct AppColumn<Value: Sendable>: Sendable {
     let name: String
     fileprivate let record: NotificationModel.Record<Value>
     /// The value that replaces a damaged one; nil for none.
     var safe: Value?
-    /// Whether the value moves when the app takes another id; an app announces the other values
-    /// anew.
+    /// Whether the value is copied when the app takes another id; the app announces the other
+    /// values again.
     var isRenamed = false
     /// Whether this value alone is a reason to keep the app's row.
     fileprivate var keepsRow: @Sendable (Value) -> Bool = { _ in false }
@@ -41,7 +41,6 @@ package struct AppColumn<Value: Sendable>: Sendable {
             """, [app.rawValue, payload, sum])
     }
 
-    /// The value of an app; nil if it has none.
     func value(of app: ApplicationID, in database: Database) throws -> Value? {
         try AppColumns.row(of: app, in: database).flatMap { value(of: $0, app) }
     }
@@ -71,20 +70,20 @@ extension AppColumn: AnyAppColumn {
 
 /// The columns of an app's row.
 package enum AppColumns {
-    /// Its identity.
+    /// The app's identity.
     package static let identity = AppColumn(
         name: "identity", record: ApplicationIdentity.record)
     /// The user's permission.
     package static let permission = AppColumn(
         name: "permission", record: Permission.record, safe: Permission(), isRenamed: true,
         keepsRow: { $0.status != .notDetermined })
-    /// When its texts are shown.
+    /// When the app's popups show their texts.
     package static let previews = AppColumn(
         name: "previews",
         record: NotificationModel.Record([Field(required: "value", \.self)]) {
             ShowPreviews.never
         }, safe: .never, isRenamed: true, keepsRow: { _ in true })
-    /// The number on its icon.
+    /// The number on the app's icon.
     package static let badge = AppColumn(
         name: "badge", record: NotificationModel.Record([Field(required: "value", \.self)]) { 0 },
         isRenamed: true, keepsRow: { $0 != 0 })
@@ -103,12 +102,11 @@ package enum AppColumns {
         identity, permission, previews, badge, deniedOn, launchCommand,
     ]
 
-    /// The row of an app.
     static func row(of app: ApplicationID, in database: Database) throws -> Row? {
         try database.row("SELECT * FROM app WHERE app = ?", [app.rawValue])
     }
 
-    /// Whether the user or the app left a value that the store must keep.
+    /// Whether the app's row has a value for which the store must keep the row.
     static func isUsed(_ app: ApplicationID, in database: Database) throws -> Bool {
         guard let row = try row(of: app, in: database) else { return false }
         return all.contains { $0.isUsed(in: row, of: app) }
@@ -134,7 +132,6 @@ package enum AppColumns {
             """, StatementArguments(values))
     }
 
-    /// The columns as SQL declares them.
     static var declarations: String {
         (["app TEXT PRIMARY KEY"] + all.map { "\($0.name) BLOB, \($0.name)_sum INTEGER" })
             .joined(separator: ",\n")

@@ -2,10 +2,10 @@ internal import GRDB
 package import NotificationModel
 
 extension CenterStore {
-    /// Moves the rows of an app's former id to its new id; returns false if there were none.
+    /// Moves the rows of an app's former id to its new id; returns false if nothing changed.
     ///
-    /// Rows that the new id has with the same identifier are newer, and stay. A request that is
-    /// being presented keeps the former id until it is settled; the next call moves it.
+    /// If the new id has a row with the same identifier, that row is newer and stays. A request
+    /// that is being presented keeps the former id until it is settled; the next call moves it.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func rename(
@@ -17,7 +17,7 @@ extension CenterStore {
             try self.clearTheWay(of: former, to: app, in: database)
             for table in StoreTable.all { try table.rename(former, to: app, in: database) }
             for column in AppColumns.all { try column.rename(former, to: app, in: database) }
-            // The app announces itself and its categories again.
+            // Delete these rows: the app announces itself and its categories again.
             for table in StoreTable.all where table.isForgotten && table.renaming != .derived {
                 try database.run("DELETE FROM \(table.name) WHERE app = ?", [former.rawValue])
             }

@@ -187,7 +187,7 @@ extension CenterStore {
         return try? PayloadCoding.decode(NotificationCategory.record, from: payload)
     }
 
-    /// Stores whether an app may notify; nil forgets it.
+    /// Stores whether an app may notify; a nil permission removes the stored one.
     ///
     /// Unless the app is denied, it also forgets on which desktops a denial turned the app's switch
     /// off.

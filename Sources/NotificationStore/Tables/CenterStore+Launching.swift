@@ -4,7 +4,7 @@ package import NotificationModel
 
 /// Stores which apps must be started, so that a crash does not lose a start.
 extension CenterStore {
-    /// Stores that the app must be started for the response, in the same transaction.
+    /// Stores, in the response's transaction, that the app must be started for the response.
     static func wantLaunch(
         for response: NotificationResponse, at date: Instant, in database: Database
     ) throws {

@@ -10,8 +10,8 @@ extension CenterStore {
 
     /// A page of the pending requests, in the order of their keys.
     ///
-    /// - Throws: `invalidArgument` if the limit is below 1, identifiers come without an app, or the
-    ///   cursor belongs to another list; `storeUnavailable` if the store cannot be read.
+    /// - Throws: `invalidArgument` if the limit is below 1, identifiers are given without an app,
+    ///   or the cursor belongs to another list; `storeUnavailable` if the store cannot be read.
     package func pendingPage(
         _ query: ListQuery, of app: ApplicationID?, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation
@@ -20,7 +20,7 @@ extension CenterStore {
         return ListPage(notifications: await list(rows, now: now), next: next)
     }
 
-    /// The same page as JSON lines.
+    /// A page of the pending requests as JSON lines, in the order of their keys.
     package func pendingLines(
         _ query: ListQuery, of app: ApplicationID?, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation
@@ -31,7 +31,6 @@ extension CenterStore {
         return page
     }
 
-    /// The rows of a page, and the place where the next one begins.
     private func pendingRows(
         _ query: ListQuery, of app: ApplicationID?, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation
@@ -72,8 +71,8 @@ extension CenterStore {
 
     /// A page of the delivered notifications, newest first.
     ///
-    /// - Throws: `invalidArgument` if the limit is below 1, identifiers come without an app, or the
-    ///   cursor belongs to another list; `storeUnavailable` if the store cannot be read.
+    /// - Throws: `invalidArgument` if the limit is below 1, identifiers are given without an app,
+    ///   or the cursor belongs to another list; `storeUnavailable` if the store cannot be read.
     package func deliveredPage(
         _ query: ListQuery, of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
@@ -84,8 +83,8 @@ extension CenterStore {
 
     /// A page of the records, newest first.
     ///
-    /// - Throws: `invalidArgument` if the limit is below 1, identifiers come without an app, or the
-    ///   cursor belongs to another list; `storeUnavailable` if the store cannot be read.
+    /// - Throws: `invalidArgument` if the limit is below 1, identifiers are given without an app,
+    ///   or the cursor belongs to another list; `storeUnavailable` if the store cannot be read.
     package func recordPage(
         _ query: ListQuery, of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> ListPage<NotificationRecord> {
@@ -300,7 +299,6 @@ private struct PageRows<Element> {
     /// Whether the page ended because it is full, so that another page may follow.
     var isFull: Bool { rows.count >= limit || total >= CenterStore.pageSize }
 
-    /// Reads the wanted rows of a query until the page is full.
     mutating func read(
         _ database: Database, _ sql: String, _ arguments: StatementArguments,
         isWanted: (Row) -> Bool = { _ in true }

@@ -15,9 +15,9 @@ extension CenterStore {
 
     /// The number after which the numbers of this run begin.
     ///
-    /// An earlier run may have handed a response to an app and never stored it. The gap keeps the
-    /// acknowledgement of that response from removing another one. If the table is damaged, the
-    /// numbers begin far above any in use.
+    /// If an earlier run sent a response to an app and never stored it, the app may still
+    /// acknowledge its number. The gap keeps a new response from getting that number. If the table
+    /// is damaged, the numbers begin far above any in use.
     static func lastResponseID(in database: DatabaseQueue) -> Int64 {
         let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'response'"
         let last = Result { try database.read { try $0.value(sql) as Int64? ?? 0 } }
@@ -27,7 +27,7 @@ extension CenterStore {
     /// Stores a response to a delivered notification, and removes the notification.
     ///
     /// Returns the response as stored, or nil if the notification is no longer delivered. If
-    /// another notification has replaced it, the other one stays delivered. The response then has
+    /// another notification has replaced it, the replacement stays delivered. The response then has
     /// no attachments: the store deleted them with their notification.
     ///
     /// - Parameters:
@@ -86,7 +86,6 @@ extension CenterStore {
         }
     }
 
-    /// The response of a row, or nil if the row is damaged.
     func response(_ row: Row) -> NotificationResponse? {
         let response = decodedResponse(row)
         if response == nil { noteDamaged(.response, row) }

@@ -9,10 +9,10 @@ package import Reactor
 /// It owns the directory of a store, with the database, the attachments and the lock. They hold
 /// pending requests, delivered notifications and responses that are not acknowledged.
 ///
-/// Every change goes through the commit queue; a change that returned is on disk. The schedule is
-/// two indexes of the database, without a copy in memory. So memory and start time do not grow with
-/// the number of requests, and a crash leaves nothing to rebuild. Calls run on their caller's
-/// actor, which they get as `isolation`, so that they run and return in its order.
+/// Every change goes through the commit queue; when a change returns, it is on disk. The schedule
+/// is two indexes of the database, without a copy in memory. So memory and start time do not grow
+/// with the number of requests, and a crash leaves nothing to rebuild. Each call runs on its
+/// caller's actor, the argument `isolation`, so calls run and return in the order of that actor.
 ///
 /// It never decides when a request is due or which popups are restored: `StoreRules` does.
 ///
@@ -33,13 +33,11 @@ package final class CenterStore: Sendable {
     /// When an earlier process last wrote the store, and the last rows at that time.
     let lastWritten: Instant
     let lastRows: StoreAdoption.RowLimits
-    /// The number of the last response.
     let lastResponseID: Locked<Int64>
     /// Damaged rows that were found and are not removed yet.
     let damagedRows = Locked<Set<DamagedRow>>([])
     /// Popups of removed notifications that the server was not told to close yet.
     let closing = Locked<[NotificationKey: PresentedPopup]>([:])
-    /// When old rows were last removed.
     let lastTrim = Locked(Instant(microseconds: 0))
     private let commits: CommitQueue
 
@@ -124,7 +122,7 @@ package final class CenterStore: Sendable {
         }
     }
 
-    /// Gives up the disk space of the reserve; false if that was done before.
+    /// Releases the disk space of the reserve; returns false if it was released before.
     package func releaseReserve() -> Bool { reserve.release() }
 
     /// How many notifications were shown whose delivery no transaction has stored yet.
@@ -134,7 +132,7 @@ package final class CenterStore: Sendable {
     ///
     /// `what` completes the message of an error: "The store could not be read".
     ///
-    /// Only the store may import SQLite's module, so outside of it tests alone can call this.
+    /// Only this target and its tests may import SQLite's module, so no other code can call this.
     package func change<Value: Sendable>(
         _ what: String, isDeferred: Bool = false,
         isolation: isolated (any Actor)? = #isolation,
@@ -194,7 +192,6 @@ extension NotificationError {
 
 /// The store's loggers; the program that hosts the engine decides where they write.
 enum Log {
-    /// The store and its attachments.
     static let store = Logger(label: "tocsin.store")
 }
 
@@ -218,7 +215,7 @@ package struct StoreLimits: Hashable, Sendable {
     package var deliveredAge = Limits.deliveredAge.range.upperBound * 1_000_000
     /// The most records of missed notifications, for all apps.
     package var records = Limits.records.most
-    /// The most records of one app, so that it cannot push out those of the others.
+    /// The most records of one app, so that one app cannot push out the records of the others.
     package var recordsOfApp = Limits.recordsOfApp.most
     /// The size of the reserve for a full disk, in bytes.
     ///
@@ -240,7 +237,7 @@ package struct StoreRules: Sendable {
     var accepts: @Sendable (NotificationRequest) -> Bool
     /// When a repeating request that was shown at its due time is due again.
     var next: @Sendable (ClaimedRequest, ClockReading) -> DueTime?
-    /// When it is due if its next date is skipped; nil if no date follows.
+    /// When a request is due if its next date is skipped; nil if no date follows.
     var afterSkipping: @Sendable (ClaimedRequest, ClockReading) -> DueTime?
     /// A pending request with its dates computed again; nil if they stay.
     var moved: @Sendable (ClaimedRequest, ClockReading) -> ClaimedRequest?

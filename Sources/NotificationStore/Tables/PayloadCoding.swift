@@ -88,7 +88,6 @@ package enum PayloadCoding {
         try decode(StoredRequest.record, from: payload).request
     }
 
-    /// Decodes the value of a payload that this record encoded.
     static func decode<Value>(
         _ record: Record<Value>, from payload: Data
     ) throws(NotificationError) -> Value {
@@ -114,7 +113,7 @@ struct StoredRequest: Sendable {
     var skipped: Instant?
     /// When a pending request was due before it was snoozed.
     var regular: DueTime?
-    /// The side of its region on which the device was last known to be.
+    /// Whether the device was last known to be inside the request's region; nil if not known.
     var isInside: Bool?
 
     static let record = Record<StoredRequest>([

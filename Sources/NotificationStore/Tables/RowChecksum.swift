@@ -19,7 +19,7 @@ struct RowChecksum {
         case .string(let text):
             for byte in text.utf8 { add(UInt64(byte)) }
         case .blob(let payload):
-            // A span, because the iterator of `Data` copies.
+            // Use a span, because the iterator of `Data` copies.
             let bytes = payload.span
             for index in bytes.indices { add(UInt64(bytes[index])) }
         // The store writes no such column: only damage makes one.

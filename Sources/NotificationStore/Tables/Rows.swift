@@ -15,7 +15,6 @@ extension Database {
         try Row.fetchAll(cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// The first row of a query.
     func row(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
         try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
     }
@@ -29,7 +28,6 @@ extension Database {
         }
     }
 
-    /// The first value in the first column of a query.
     func value<Value: DatabaseValueConvertible>(
         _ sql: String, _ arguments: StatementArguments = []
     ) throws -> Value? {
@@ -62,7 +60,7 @@ extension Database {
 extension Row {
     /// The value of a column; nil if it has another type, or the row has no such column.
     ///
-    /// A damaged page may hold anything, and GRDB's typed subscripts would stop the program there.
+    /// A damaged page may hold anything, and GRDB's typed subscripts would stop the program.
     func checked<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
         let value: (any DatabaseValueConvertible)? = self[column]
         return value.flatMap { Value.fromDatabaseValue($0.databaseValue) }
@@ -81,7 +79,6 @@ extension Row {
         (checked(column) as Int64?).map(Instant.init(microseconds:))
     }
 
-    /// The key of the notification that the row belongs to.
     var key: NotificationKey? {
         guard let app: ApplicationID = checked("app"),
             let identifier: String = checked("identifier")
@@ -133,7 +130,6 @@ struct RequestRow: Sendable {
         checksum == RowChecksum.of(app, identifier, due.wall.microseconds, due.boot, payload)
     }
 
-    /// The checksum of a row that is to be written.
     static func checksum(_ key: NotificationKey, _ due: DueTime, _ payload: Data) -> Int64 {
         RowChecksum.of(
             key.app.rawValue, key.identifier, due.wall.microseconds, due.boot, payload)

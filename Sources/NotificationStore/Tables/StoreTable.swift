@@ -10,7 +10,7 @@ import NotificationModel
 /// - Another store takes over this store.
 /// - A rescue copies the rows of a damaged store.
 ///
-/// The code for the schema and for each case goes over `all`, so it leaves no table out. A test
+/// The code for the schema and for each case loops over `all`, so no table is missed. A test
 /// compares `all` with the tables of a store.
 ///
 /// It never starts one of these cases: `CenterStore`, `StoreAdoption` and `StoreRescue` do.
@@ -36,28 +36,24 @@ struct StoreTable: Sendable {
         case none
         /// Rows are copied, unless this store has a row with the same key.
         case copied
-        /// Rows are copied with new numbers: nobody here may know a row by its number in the other
-        /// store.
+        /// Rows are copied with new numbers, because their numbers may be in use here.
         case numbered
         /// The columns that this store lacks are copied; see `AppColumn`.
         case columns
     }
 
     let name: String
-    /// The columns and rules, as SQL declares them.
     let columns: String
-    /// Indexes and triggers.
     var extras = ""
     /// The columns that the row's checksum covers, in order; empty without a checksum.
     var summed: [String] = []
     let renaming: Renaming
     let adoption: Adoption
-    /// Whether a row here makes an app known.
+    /// Whether an app with a row in this table counts as known.
     var namesApps = false
     /// Whether the rows of an app are deleted when the store forgets the app.
     var isForgotten = false
 
-    /// The statements that make the table.
     var sql: String {
         let end = columns.contains("INTEGER PRIMARY KEY") ? "" : " WITHOUT ROWID"
         return "CREATE TABLE \(name) (\n\(columns)\n)\(end);\n\(extras)\n"
@@ -119,8 +115,8 @@ struct StoreTable: Sendable {
     /// The number of an app's pending requests, and the bytes of these and of its attachments.
     ///
     /// Triggers maintain it, so that a limit check reads one row. A damaged row without content
-    /// must not stop them. Requests that are being presented are few and not counted; delivered
-    /// notifications have separate limits.
+    /// must not make the triggers fail. Requests that are being presented are few and not counted;
+    /// delivered notifications have separate limits.
     private static let requestCount = StoreTable(
         name: "request_count",
         columns: "app TEXT PRIMARY KEY, pending INTEGER NOT NULL, bytes INTEGER NOT NULL DEFAULT 0",
@@ -260,7 +256,7 @@ struct StoreTable: Sendable {
 
     /// The missed dates of notifications, each with the kind of reason.
     ///
-    /// It holds the title, because the request is gone.
+    /// A record holds the title, because its request may be gone.
     static let record = StoreTable(
         name: "record",
         columns: """

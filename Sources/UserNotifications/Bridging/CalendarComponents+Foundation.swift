@@ -18,7 +18,6 @@ extension CalendarComponents {
         isLeapMonth = components.isLeapMonth
     }
 
-    /// The components in Foundation's form.
     var dateComponents: DateComponents {
         var result = DateComponents()
         result.calendar = calendar.flatMap(CalendarName.calendar(named:))

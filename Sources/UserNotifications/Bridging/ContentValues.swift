@@ -3,11 +3,8 @@ internal import NotificationModel
 
 /// The values behind content: those of the model, and the objects that apps set.
 ///
-/// It owns both, and each value is in one place only.
-///
-/// It promises to check user info when a request is added, because setting a property cannot fail.
-///
-/// It never changes an object that the app has set.
+/// Each value is in one of the two places only. User info is checked when a request is added,
+/// because setting a property cannot fail. Objects that the app has set are not changed.
 struct ContentValues: Equatable {
     /// The values that need no conversion; its badge, sound, attachments and user info stay empty.
     var model = NotificationContent()
@@ -23,7 +20,7 @@ struct ContentValues: Equatable {
         set { model.interruptionLevel = .init(rawValue: newValue.rawValue) ?? .active }
     }
 
-    /// Sets a text; a changed text no longer stands for a localization key.
+    /// Sets a text; if the text changes, its localization key is removed.
     mutating func set(
         _ text: WritableKeyPath<NotificationContent, String>, _ value: String,
         of localized: WritableKeyPath<ContentLocalization, LocalizedText?>
@@ -123,7 +120,7 @@ extension ContentValues {
         }
     }
 
-    // The sender is the title; the group's name stands below it, as Apple's banner shows them.
+    // The sender is the title, and the group's name is the subtitle, as in Apple's banner.
     private mutating func update(from message: INSendMessageIntent) throws {
         let group = message.speakableGroupName?.spokenPhrase
         guard let title = Self.name(of: message.sender) ?? group, !title.isEmpty else {

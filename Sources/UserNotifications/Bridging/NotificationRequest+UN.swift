@@ -1,7 +1,6 @@
 package import NotificationModel
 
 extension UNNotificationRequest {
-    /// Converts the request to the model.
     func request() throws(NotificationError) -> NotificationRequest {
         var modelTrigger: NotificationTrigger?
         if let trigger { modelTrigger = try trigger.trigger() }
@@ -75,32 +74,27 @@ extension UNNotificationPresentationOptions {
 
 /// A request's rule for missed dates.
 struct LateRule: Hashable {
-    /// The treatment of a missed date.
     var catchUp = UNNotificationRequest.CatchUp.once
     /// The largest accepted lateness, in seconds; nil for no limit.
     var grace: TimeInterval?
 }
 
 extension LateRule {
-    /// The rule of a request of the model.
     init(_ request: NotificationRequest) {
         catchUp = request.catchUp == .skip ? .skip : .once
         grace = request.grace
     }
 
-    /// Reads a rule from the archive of its request.
     init(coder: NSCoder) {
         catchUp = coder.string("catchUp").flatMap(UNNotificationRequest.CatchUp.init) ?? .once
         grace = coder.number("grace")?.doubleValue
     }
 
-    /// Applies the rule to a request of the model.
     func apply(to request: inout NotificationRequest) {
         request.catchUp = catchUp == .skip ? .skip : .once
         request.grace = grace
     }
 
-    /// Writes the rule into the archive of its request.
     func encode(with coder: NSCoder) {
         coder.encode(catchUp.rawValue as NSString, forKey: "catchUp")
         coder.encode(grace.map { NSNumber(value: $0) }, forKey: "grace")

@@ -87,7 +87,6 @@ extension DateComponents {
 }
 
 extension NotificationRegion {
-    /// Converts the region to the model.
     init(_ region: CLCircularRegion) {
         self.init(
             identifier: region.identifier, latitude: region.center.latitude,
@@ -95,7 +94,6 @@ extension NotificationRegion {
             onEntry: region.notifyOnEntry, onExit: region.notifyOnExit)
     }
 
-    /// The region in CoreLocation's form.
     var circle: CLCircularRegion {
         let circle = CLCircularRegion(
             center: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),

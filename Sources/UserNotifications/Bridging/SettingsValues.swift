@@ -50,8 +50,8 @@ extension SettingsValues {
             lockScreen = setting(true, on: permission.allows && isOnLockScreen)
         }
         showPreviews = .init(rawValue: settings.previews.rawValue) ?? .whenAuthenticated
-        // Every server knows the urgency "critical". It passes Do Not Disturb, unless the desktop's
-        // own setting forbids that.
+        // Every server knows the urgency "critical". A critical notification passes Do Not Disturb,
+        // unless the desktop's own setting forbids it.
         criticalAlert = setting(
             wanted.contains(.alert),
             on: permission.status == .authorized && mayHave(desktop?.showsCriticalInSilence))
@@ -62,7 +62,7 @@ extension SettingsValues {
     }
 }
 
-// Integers, not objects: tests of apps make settings with a coder that answers `decodeInt64`.
+// Coded as integers: tests of apps make settings with a coder that implements only `decodeInt64`.
 extension SettingsValues {
     init(coder: NSCoder) {
         func read<Value: RawRepresentable<Int>>(_ key: String, into value: inout Value) {

@@ -3,11 +3,8 @@ public let UNErrorDomain = "UNErrorDomain"
 
 /// A failure that has a code in Apple's framework; ``UNServiceError`` is for all others.
 ///
-/// It owns a code and its details.
-///
-/// It promises that `localizedDescription` says what was tried, what failed and what to do.
-///
-/// It never has a code that Apple does not know.
+/// The notification centre's errors say in `localizedDescription` what was tried, what failed and
+/// what to do. Every code is one of Apple's.
 public struct UNError: CustomNSError, LocalizedError, Hashable, @unchecked Sendable {
     /// The kind of failure.
     public let code: Code
@@ -48,7 +45,7 @@ public struct UNError: CustomNSError, LocalizedError, Hashable, @unchecked Senda
             && NSDictionary(dictionary: left.info).isEqual(NSDictionary(dictionary: right.info))
     }
 
-    /// Feeds the code, which equal errors share.
+    /// Hashes only the code: equal errors have the same code.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
     }

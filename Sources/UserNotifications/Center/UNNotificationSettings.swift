@@ -90,7 +90,7 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
 public enum UNAlertStyle: Int, Sendable {
     /// Alerts are not shown.
     case none = 0
-    /// Alerts leave after a while.
+    /// Alerts disappear after a while.
     case banner = 1
     /// Alerts stay until the user responds.
     case alert = 2
@@ -101,19 +101,20 @@ public enum UNAlertStyle: Int, Sendable {
 public enum UNNotificationSetting: Int, Sendable {
     /// The desktop lacks the setting, or the app did not ask for it.
     case notSupported = 0
-    /// It is off.
+    /// The setting is off.
     case disabled = 1
-    /// It is on.
+    /// The setting is on.
     case enabled = 2
 }
 
 /// When a notification's text is shown.
 @nonexhaustive(warn)
 public enum UNShowPreviewsSetting: Int, Sendable {
-    /// Even while the screen is locked.
+    /// Texts are shown even while the session is locked.
     case always = 0
-    /// Only while the session is unlocked, as the desktop's screen saver or logind says.
+    /// Texts are shown only while the desktop's screen saver or logind says that the session is
+    /// unlocked.
     case whenAuthenticated = 1
-    /// Never.
+    /// Texts are never shown.
     case never = 2
 }

@@ -3,12 +3,12 @@ internal import NotificationModel
 extension UNUserNotificationCenter {
     /// Asks the user for permission to notify, unless the user has decided.
     ///
-    /// On Linux a popup asks, with the app's `NSUserNotificationsUsageDescription` as its text. A
-    /// dialog asks if the notification server draws no buttons. The centre stores the decision, and
-    /// asks once. Without an answer within a minute the handler gets false without an error, and
-    /// the next call asks again. If neither a popup nor a dialog can ask, the handler gets false
-    /// and an error that says what is missing. With `.provisional` the user is not asked, and
-    /// notifications come quietly.
+    /// On Linux a popup asks, with the app's `NSUserNotificationsUsageDescription` as its text. If
+    /// the notification server draws no buttons, a dialog asks instead. The centre stores the
+    /// decision, and does not ask again. If the user does not answer within a minute, the handler
+    /// gets false without an error, and the next call asks again. If neither a popup nor a dialog
+    /// can ask, the handler gets false and an error that says what is missing. With `.provisional`
+    /// the user is not asked, and notifications are delivered quietly.
     @preconcurrency
     public func requestAuthorization(
         options: UNAuthorizationOptions = [],
@@ -23,7 +23,7 @@ extension UNUserNotificationCenter {
     ///
     /// - Returns: The decision that ``requestAuthorization(options:completionHandler:)`` gives its
     ///   handler.
-    /// - Throws: The error that the handler gets there.
+    /// - Throws: The error that the handler of that method gets.
     public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
         try await call(stores: false, Self.authorization(options))
     }

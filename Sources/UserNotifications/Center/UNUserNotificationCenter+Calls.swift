@@ -1,7 +1,8 @@
 internal import NotificationModel
 internal import Reactor
 
-// Every public call passes through here: in order, pipelined, with its error translated at the end.
+// Every public call passes through these functions. They keep the order of the calls, do not wait
+// for earlier calls to end, and translate errors.
 extension UNUserNotificationCenter {
     /// The work of one call, once the service is reached.
     typealias Work<Value> =
@@ -11,7 +12,7 @@ extension UNUserNotificationCenter {
 
     /// Calls the service.
     ///
-    /// At its exit the program waits for a call that `stores` a change, and for no other call.
+    /// When the program exits, it waits for calls with `stores`, and for no others.
     func perform<Value: Sendable>(
         stores: Bool, _ work: @escaping Work<Value>,
         completion: @escaping @Sendable (Result<Value, NotificationError>) -> Void
@@ -59,7 +60,6 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Reads for a handler.
     func get<Value: Sendable>(
         _ read: Read<Value>, completion: @escaping @Sendable (Value) -> Void
     ) {
@@ -68,7 +68,6 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Reads for an `async` function.
     func get<Value: Sendable>(_ read: Read<Value>) async -> Value {
         let result = Promise<Value>()
         perform(stores: false, read.work) { result.fulfill(read.value(of: $0)) }
@@ -81,7 +80,7 @@ extension UNUserNotificationCenter {
     }
 }
 
-/// A read, whose failure gives an empty value and a line on standard error.
+/// A read; if it fails, it gives an empty value and writes a line to standard error.
 struct Read<Value: Sendable>: Sendable {
     var purpose: String
     var empty: Value

@@ -33,7 +33,8 @@ extension UNUserNotificationCenter {
             model = try request.request()
             files = try OpenAttachment.all(of: request.content)
         } catch {
-            // Also passes through the queue: a wrong identity of the app is reported first.
+            // The error passes through the queue as well, so that a wrong identity of the app is
+            // reported first.
             return { _ throws(NotificationError) in throw error }
         }
         return { [temporary] connected throws(NotificationError) in
@@ -82,8 +83,10 @@ extension UNUserNotificationCenter {
 }
 
 extension UNUserNotificationCenter {
-    /// Gives the handler the notifications that nobody has answered, dismissed or removed, newest
-    /// first.
+    /// Gives the handler the app's delivered notifications, newest first.
+    ///
+    /// A notification leaves this list when the user responds to it or dismisses it, or when it is
+    /// removed.
     @preconcurrency
     public func getDeliveredNotifications(
         completionHandler: @escaping @Sendable ([UNNotification]) -> Void
@@ -91,7 +94,7 @@ extension UNUserNotificationCenter {
         get(Self.delivered, completion: completionHandler)
     }
 
-    /// The app's notifications that nobody has answered, dismissed or removed, newest first.
+    /// The app's delivered notifications, newest first.
     public func deliveredNotifications() async -> [UNNotification] {
         await get(Self.delivered)
     }

@@ -4,13 +4,11 @@ internal import Reactor
 
 /// An app's notification centre: requests, categories, permission, and the delegate.
 ///
-/// It owns the connection to the service, the delegate's events and the handlers.
+/// Calls take effect in their order, from any thread, and return at once. A success means that the
+/// change is on disk. Handlers run one after another on their own thread; the handlers of `add` run
+/// in the order of the calls.
 ///
-/// It promises that calls take effect in their order, from any thread, and return at once. A
-/// success means that the change is on disk. Handlers run one after another on their own thread,
-/// those of `add` in the order of the calls.
-///
-/// It never calls the delegate outside the main actor.
+/// The delegate is called only on the main actor.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     private static let shared: UNUserNotificationCenter = {
         let center = UNUserNotificationCenter(
@@ -35,7 +33,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     /// The delegate that the center asks, and the facts about asking it.
     private struct Delegation {
         weak var delegate: (any UNUserNotificationCenterDelegate)?
-        /// The delegates' classes that do not implement `willPresent`.
+        /// The classes of delegates that do not implement `willPresent`.
         var silentClasses: Set<ObjectIdentifier> = []
         var activity: Bool?
 
@@ -89,7 +87,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     /// Set it early, so that no response waits.
     ///
     /// Setting a delegate connects to the notification centre. A response that arrives without a
-    /// delegate is kept until one is set.
+    /// delegate is kept until a delegate is set.
     open weak var delegate: (any UNUserNotificationCenterDelegate)? {
         get { delegation.withLock { $0.delegate } }
         set {
@@ -157,7 +155,7 @@ extension UNUserNotificationCenter {
         changeDelegation { $0.silentClasses.insert(kind) }
     }
 
-    /// Tells the service whether to ask before each popup: only if a delegate would answer.
+    /// Tells the service again whether to ask before each popup; see `wantsToBeAsked`.
     func updateAsking() {
         changeDelegation { _ in }
     }

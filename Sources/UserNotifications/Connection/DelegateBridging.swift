@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Lets the two forms of a delegate's method stand for each other.
+/// Lets a delegate implement either of the two forms of a method.
 ///
-/// The default of each form calls the other form. `active` holds the calls that are being bridged.
-/// If a default finds its own delegate and method there, the delegate implements neither form.
+/// The default of each form calls the other form. `active` has the calls that are being bridged. If
+/// a default finds its own delegate and method in `active`, the delegate implements neither form.
 struct DelegateBridging: Hashable, Sendable {
     enum Method: Hashable, Sendable {
         case willPresent

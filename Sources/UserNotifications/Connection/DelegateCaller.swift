@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Calls a center's delegate on the main actor, in the order of the events.
 ///
-/// A delegate may be isolated to the main actor without a check by the compiler, so every call
-/// happens there. The ledger of responses makes sure that the delegate gets each response once.
+/// A delegate may be isolated to the main actor without a check by the compiler, so every call runs
+/// on the main actor. The ledger makes sure that the delegate gets each response once.
 @MainActor
 struct DelegateCaller {
     private var ledger = ResponseLedger()
@@ -76,8 +76,8 @@ struct DelegateCaller {
         limit(done, of: "\(type(of: delegate))", about: key, for: center)
     }
 
-    // Some libraries never call the handler. Without a limit the response would come again at every
-    // start, and `untilIdle()` would never return.
+    // Some libraries never call the handler. Without a limit, the delegate would get the response
+    // again at every start, and `untilIdle()` would never return.
     private func limit(
         _ done: FirstAnswer<Void>, of delegate: String, about key: ResponseLedger.Key,
         for center: UNUserNotificationCenter
@@ -141,11 +141,9 @@ private final class FirstAnswer<Answer>: Sendable {
 
 /// An event for the task that calls the delegate.
 enum DelegateEvent: Sendable {
-    /// An event of the service.
     case service(ServiceEvent)
-    /// A delegate was set.
     case delegateSet
-    /// The delegate is done with a response.
+    /// The delegate has handled a response.
     case handled(ResponseLedger.Key)
     /// The acknowledgement of a response has ended.
     case acknowledged(ResponseLedger.Key, succeeded: Bool)

@@ -12,7 +12,7 @@ extension UNUserNotificationCenter {
 
     /// Makes the program wait at its exit for this centre's calls that store.
     ///
-    /// A later call for another centre replaces this one.
+    /// A later call for another centre replaces this centre.
     package func waitAtExit() {
         let isFirst = Self.exitingCenter.withLock { exiting in
             defer { exiting = (self, getpid()) }

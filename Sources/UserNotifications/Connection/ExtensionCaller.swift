@@ -15,7 +15,7 @@ final class ExtensionCaller: Sendable {
         var isLate = false
     }
 
-    /// Gives the changed content to the service; nil for the original content.
+    /// Gives the service the changed content, or nil to show the original content.
     typealias Finish =
         @Sendable (ExtensionToken, ApplicationID, UNNotificationContent?) -> Void
 
@@ -46,7 +46,7 @@ final class ExtensionCaller: Sendable {
                 return state.work[token]?.isLate ?? true
             }
             object.didReceive(UNNotificationRequest(request)) { [self] content in
-                // The first content counts, whatever comes later.
+                // Only the first content counts.
                 guard state.withLock({ $0.work.removeValue(forKey: token) }) != nil else { return }
                 finish(token, app, content)
             }
@@ -54,7 +54,7 @@ final class ExtensionCaller: Sendable {
         }
     }
 
-    /// The time is over: the extension may deliver its best attempt, and is then forgotten.
+    /// Tells an extension that its time is over; it may still deliver its best attempt.
     func expire(_ token: ExtensionToken) {
         queue.async { [self] in
             let object = state.withLock { state in

@@ -4,7 +4,7 @@ internal import Reactor
 /// Runs the completion handlers of apps one after another, on a separate thread.
 ///
 /// A handler may block, which a thread of Swift's concurrency must not do. Handlers with a ticket
-/// run in the order of their tickets, in whatever order their calls end.
+/// run in the order of their tickets, even if their calls end in another order.
 final class HandlerQueue: Sendable {
     private struct State {
         var issued: UInt64 = 0

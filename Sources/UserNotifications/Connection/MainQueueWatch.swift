@@ -19,7 +19,7 @@ final class MainQueueWatch: Sendable {
     private let delays: DelayedWork
     private let report: @Sendable () -> Bool
 
-    /// Makes a watch; `report` returns true if it logged the problem, and is not called again then.
+    /// Makes a watch; once `report` has returned true, the watch does not call it again.
     init(delays: DelayedWork, report: @escaping @Sendable () -> Bool) {
         self.delays = delays
         self.report = report
@@ -36,7 +36,6 @@ final class MainQueueWatch: Sendable {
         if begins { watch() }
     }
 
-    /// The main actor has taken an event.
     func eventTaken() {
         state.withLock { $0.taken += 1 }
     }

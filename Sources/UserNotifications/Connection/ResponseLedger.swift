@@ -32,7 +32,6 @@ struct ResponseLedger {
     private var deferredResponses: [NotificationResponse] = []
     private var states: [Key: State] = [:]
 
-    /// A response came from the service.
     mutating func responseReceived(_ response: NotificationResponse, hasDelegate: Bool) -> Effect? {
         let key = Key(response)
         switch states[key] {
@@ -49,7 +48,7 @@ struct ResponseLedger {
         return .deliver(response)
     }
 
-    /// A delegate was set: returns the deferred responses in their order.
+    /// Returns the deferred responses in their order, for the delegate that was set.
     mutating func delegateAppeared() -> [Effect] {
         let waiting = deferredResponses
         deferredResponses = []
@@ -57,12 +56,11 @@ struct ResponseLedger {
         return waiting.map(Effect.deliver)
     }
 
-    /// The delegate is done with a response, which is being acknowledged.
     mutating func responseHandled(_ key: Key) {
         states[key] = .handled
     }
 
-    /// The acknowledgement has ended; after a failure the service replays the response.
+    /// After a failed acknowledgement the service replays the response.
     mutating func responseAcknowledged(_ key: Key, succeeded: Bool) {
         if succeeded { states[key] = nil }
     }

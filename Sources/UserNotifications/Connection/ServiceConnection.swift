@@ -7,8 +7,8 @@ internal import Reactor
 ///
 /// Steps start in the order in which they were added, and do not wait for each other's results.
 ///
-/// One task takes the steps in turn and starts each call itself. So a call is in the service's
-/// queue before the next one starts. A task per call would lose the order. Waiting for each call
+/// One task takes the steps in turn and starts each call itself, so a call is in the service's
+/// queue before the next call starts. A task per call would lose the order. Waiting for each call
 /// would make ten thousand requests as slow as ten thousand commits.
 final class ServiceConnection: Sendable {
     /// A service to which this app is connected.
@@ -22,7 +22,6 @@ final class ServiceConnection: Sendable {
         nonisolated(nonsending) @Sendable (Result<Connected, NotificationError>) async -> Void
 
     enum Step: Sendable {
-        /// Calls the service.
         case call(Work)
         /// Sets the app's identity, or the error of an unusable one.
         case identify(Result<ApplicationID, NotificationError>)
@@ -56,7 +55,7 @@ final class ServiceConnection: Sendable {
         steps.finish()
     }
 
-    /// Adds a step; at its exit the program waits for a call that `stores` a change.
+    /// Adds a step; when the program exits, it waits for calls with `stores`.
     func enqueue(_ step: Step, stores: Bool = false) {
         guard case .call(let body) = step else { return send(step) }
         unfinished.enter()
@@ -82,10 +81,9 @@ final class ServiceConnection: Sendable {
         steps.yield((number, step))
     }
 
-    /// The number of steps that were ever added.
     var stepCount: UInt64 { count.withLock(\.self) }
 
-    /// Blocks until every call that stores has ended, at most until the deadline.
+    /// Blocks until every call with `stores` has ended, or until the deadline.
     ///
     /// - Returns: The number of such calls that have not ended.
     func waitForStores(until deadline: DispatchTime) -> Int {
@@ -101,10 +99,10 @@ final class ServiceConnection: Sendable {
     }
 }
 
-/// The state of a connection's task; only that task touches it.
+/// The state of a connection's task; only that task uses it.
 ///
-/// It owns the session with the service and the last failure. It promises to begin the steps in
-/// their order, and to connect again after a loss. It never waits for the end of a call.
+/// Steps begin in their order, without waiting for the end of earlier calls. After a loss of the
+/// service it connects again.
 private struct ConnectionLoop {
     struct Session {
         var object: AnyObject
@@ -234,7 +232,8 @@ package struct ServiceSource: Sendable {
     package var setApplicationIdentifier: @Sendable (ApplicationID) async -> Void
     /// The service, opened or reopened if need be.
     package var service: @Sendable () async throws(NotificationError) -> any NotificationService
-    /// The advice for a user who runs the app on a terminal, given once after it has connected.
+    /// The advice for a user who runs the app on a terminal; it is asked for once, after
+    /// connecting.
     package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
     /// Finishes the service's work before the program ends; returns a sentence for the user.
     package var finish: @Sendable () async -> String? = { nil }

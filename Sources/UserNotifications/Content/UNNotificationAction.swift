@@ -2,7 +2,7 @@ internal import NotificationModel
 
 /// A button of a notification.
 open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Set by the initialisers only.
+    // Set only while the action is made.
     var value: NotificationAction
 
     /// The identifier that a response to this button has.
@@ -75,7 +75,7 @@ public struct UNNotificationActionOptions: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Needs an unlocked session: a response that comes while it is locked waits for the unlocking.
+    /// Needs an unlocked session: if it is locked, the response waits until the user unlocks it.
     ///
     /// Pressing the button opens no password prompt on Linux. The user unlocks the session at its
     /// lock screen, and then the app gets the response.

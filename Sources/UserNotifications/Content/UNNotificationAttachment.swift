@@ -6,7 +6,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     /// Whether the file is the notification centre's own copy, which only the centre may remove.
     let isStored: Bool
 
-    /// Unique within its notification.
+    /// The identifier, unique within its notification.
     open var identifier: String { value.identifier }
     /// The app's file before `add`, the stored copy afterwards.
     open var url: URL { URL(fileURLWithPath: value.path) }
@@ -20,8 +20,8 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
 
     /// Makes an attachment of a file; the type hint, the extension or the content gives its type.
     ///
-    /// `add` copies the file into the notification centre's store; it moves a file from a temporary
-    /// directory there. An empty identifier is replaced by a unique one.
+    /// `add` copies the file into the notification centre's store; if the file is in a temporary
+    /// directory, `add` moves it. A unique identifier replaces an empty one.
     ///
     /// - Throws: `UNError.attachmentInvalidURL` if the URL is not that of a readable regular file;
     ///   `attachmentUnrecognizedType` if the type is not supported; `attachmentInvalidFileSize`
@@ -81,10 +81,10 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     }
 }
 
-/// The uniform type identifier of the file, whatever its extension says; a `String`.
+/// The uniform type identifier of the file, which overrides its extension; a `String`.
 public let UNNotificationAttachmentOptionsTypeHintKey = AttachmentThumbnail.Key.typeHint
 
-/// Whether the popup leaves the image out; a `Bool`.
+/// Whether the popup shows no image; a `Bool`.
 public let UNNotificationAttachmentOptionsThumbnailHiddenKey = AttachmentThumbnail.Key.isHidden
 
 /// The part of the image to show; a dictionary of X, Y, Width and Height, from 0 to 1.

@@ -3,13 +3,11 @@ internal import NotificationModel
 
 /// A notification's texts and options; make a ``UNMutableNotificationContent`` to fill them.
 ///
-/// It owns the values of one notification.
+/// Content that an app receives is immutable, so it is `@unchecked Sendable`, like every class
+/// here. Mutable content follows Apple's rule: only one thread at a time uses it. A request takes a
+/// copy of it.
 ///
-/// It promises that content which an app receives is immutable; so it is `@unchecked Sendable`,
-/// like every class here. The mutable content follows Apple's rule, one thread at a time, and a
-/// request takes a copy of it.
-///
-/// It never checks a value when it is set: adding the request reports unusable values.
+/// No value is checked when it is set: adding the request reports unusable values.
 open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecureCoding,
     @unchecked Sendable
 {
@@ -27,7 +25,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
 
     /// The files to show; the popup shows the first image.
     open var attachments: [UNNotificationAttachment] { values.attachments }
-    /// The app's badge after delivery: nil leaves it, 0 removes it.
+    /// The number on the app's icon after delivery; nil leaves the number as it is, 0 removes it.
     open var badge: NSNumber? { values.badge }
     /// The text, which is never read as markup.
     open var body: String { values.model.body }
@@ -132,7 +130,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         get { values.attachments }
         set { values.attachments = newValue }
     }
-    /// The app's badge after delivery: nil leaves it, 0 removes it.
+    /// The number on the app's icon after delivery; nil leaves the number as it is, 0 removes it.
     open override var badge: NSNumber? {
         get { values.badge }
         set { values.badge = newValue }
@@ -240,12 +238,12 @@ extension INStartCallIntent: UNNotificationContentProviding {}
 /// On Linux the level becomes the urgency for the notification server.
 @nonexhaustive(warn)
 public enum UNNotificationInterruptionLevel: UInt, Sendable {
-    /// Listed without a banner.
+    /// The notification is listed without a banner.
     case passive = 0
-    /// Shown at once.
+    /// The notification is shown at once.
     case active = 1
-    /// Shown at once, and may break through Do Not Disturb.
+    /// The notification is shown at once, and may break through Do Not Disturb.
     case timeSensitive = 2
-    /// Shown always, and stays until dismissed.
+    /// The notification is always shown, and stays until the user dismisses it.
     case critical = 3
 }

@@ -2,7 +2,7 @@ internal import NotificationModel
 
 /// The sound that comes with a notification.
 open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Set by the initialisers only.
+    // Set only while the sound is made.
     private(set) var value: NotificationSound
 
     convenience init(value: NotificationSound) {
@@ -12,7 +12,8 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked 
 
     /// Makes a sound of the app, by file name, or of the desktop's sound theme, by name.
     ///
-    /// Required, because the methods below make a sound of the class that they are called on.
+    /// The initializer is required: the class methods make a sound of the class that they are
+    /// called on.
     public required init(named name: UNNotificationSoundName) {
         value = NotificationSound(.named(name.rawValue))
     }

@@ -44,8 +44,10 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @uncheck
     /// A response can be archived securely.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Reads a response from an archive: the keys are `notification`, `actionIdentifier`, and
-    /// `userText` for a text response.
+    /// Reads a response from an archive.
+    ///
+    /// The keys are `notification`, `actionIdentifier`, `activationToken` and `userText`; the last
+    /// is empty for a response without text.
     public required init?(coder: NSCoder) {
         guard let notification = coder.object(UNNotification.self, "notification"),
             let identifier = coder.string("actionIdentifier")

@@ -40,8 +40,8 @@ extension UNNotificationServiceExtension {
     ///         }
     ///     }
     ///
-    /// The program shows no window. Its working and temporary directory is a private one, into
-    /// which attached files are copied. After 30 seconds the program gets
+    /// The program shows no window. Its working directory is private, is also its temporary
+    /// directory, and has copies of the attached files. After 30 seconds the program gets
     /// `serviceExtensionTimeWillExpire()`, and two seconds later the notification centre ends it.
     /// Everything that it prints goes to standard error.
     public static func runService(
@@ -86,7 +86,7 @@ private final class ServiceRun: Sendable {
         }
     }
 
-    /// Answers with the first content, which ends the program.
+    /// Returns the first content to the notification centre, and ends the program.
     private func answer(_ content: UNNotificationContent) {
         let isFirst = isAnswered.withLock { isAnswered in
             defer { isAnswered = true }

@@ -1,16 +1,17 @@
 /// Decides how notifications are shown while the app runs, and receives every response.
 ///
 /// Every method is optional. Implement one of the two forms of a method; both are called on the
-/// main actor. A program whose main thread runs another loop calls
-/// ``UNUserNotificationCenter/drainMainLoop()`` there. A program that blocks its main thread
-/// receives nothing.
+/// main actor. If the main thread runs another loop, call
+/// ``UNUserNotificationCenter/drainMainLoop()`` on that thread. A program that blocks its main
+/// thread receives nothing.
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     /// Decides how a notification is shown; call the handler within three seconds.
     ///
-    /// Without a decision in that time, the notification is listed without a popup and a sound.
+    /// If the app does not decide in that time, the notification is listed without a popup or a
+    /// sound.
     ///
-    /// On Linux a running app is asked before each popup. Without this method the notification is
-    /// shown.
+    /// On Linux a running app is asked before each popup. If the delegate has neither form of this
+    /// method, the notification is shown.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
         withCompletionHandler completionHandler:
@@ -18,16 +19,17 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
 
     /// Decides how a notification is shown; return within three seconds.
     ///
-    /// Without a decision in that time, the notification is listed without a popup and a sound.
+    /// If the app does not decide in that time, the notification is listed without a popup or a
+    /// sound.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions
 
     /// Receives the user's response to a notification.
     ///
-    /// Call the handler when done. Until then the centre keeps the response, and delivers it again
-    /// at the app's next start. A handler that is not called within 30 seconds after this method
-    /// returned counts as called.
+    /// Call the handler when the response is handled. Before this call the centre keeps the
+    /// response, and delivers it again at the app's next start. If the handler is not called within
+    /// 30 seconds after this method returned, it counts as called.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void)
@@ -40,8 +42,8 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
 
     /// Opens the app's own notification settings.
     ///
-    /// An app that asked for permission with `.providesAppNotificationSettings` has a button for
-    /// them in its popups. Only Plasma draws such a button.
+    /// If the app asked for permission with `.providesAppNotificationSettings`, its popups have a
+    /// button for these settings. Only Plasma draws such a button.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
 }
@@ -49,12 +51,12 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
 // Swift has no optional requirements without Objective-C: these are the defaults.
 //
 // `nonisolated(unsafe)`: a delegate need not be Sendable, because it is called on the main actor.
-// The defaults only carry the reference there.
+// The defaults only pass the reference to the main actor.
 extension UNUserNotificationCenterDelegate {
     /// Calls the other form.
     ///
-    /// If neither is implemented the notification is shown, unless the app says that it is in
-    /// front.
+    /// If neither form is implemented, the notification is shown, unless the app reports that it is
+    /// in front.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
         withCompletionHandler completionHandler:
@@ -76,8 +78,8 @@ extension UNUserNotificationCenterDelegate {
 
     /// Calls the other form.
     ///
-    /// If neither is implemented the notification is shown, unless the app says that it is in
-    /// front.
+    /// If neither form is implemented, the notification is shown, unless the app reports that it is
+    /// in front.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions {
@@ -98,7 +100,7 @@ extension UNUserNotificationCenterDelegate {
         }
     }
 
-    /// Calls the other form; the response is lost if neither is implemented.
+    /// Calls the other form; if neither form is implemented, the response is lost.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void
@@ -115,7 +117,7 @@ extension UNUserNotificationCenterDelegate {
         }
     }
 
-    /// Calls the other form; the response is lost if neither is implemented.
+    /// Calls the other form; if neither form is implemented, the response is lost.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
     ) async {

@@ -1,13 +1,16 @@
 internal import NotificationModel
 
-// A desktop sleeps and is switched off; a missed notification may still matter later, or not.
+// A desktop may be asleep or off when a notification is due. The app chooses whether a missed
+// notification is still shown.
 extension UNNotificationRequest {
     /// The treatment of a missed date.
     public enum CatchUp: String, Hashable, Sendable, CaseIterable {
-        /// Shown late, once; several missed dates of the request merge into one.
+        /// The notification is shown late, once; several missed dates of the request merge into
+        /// one.
         case once
-        /// Not shown, unless it is at most a minute late; a repeating request continues with its
-        /// next date.
+        /// The notification is not shown if it is more than a minute late.
+        ///
+        /// A repeating request continues with its next date.
         case skip
     }
 
@@ -20,8 +23,8 @@ extension UNNotificationRequest {
     ///         grace: 5 * 60)
     ///
     /// `grace` is the largest lateness, in seconds, at which the notification is still shown; nil
-    /// for no limit. After that a repeating request continues with its next date, and any other
-    /// request ends.
+    /// for no limit. If the notification is later, a repeating request continues with its next
+    /// date, and any other request ends.
     public convenience init(
         identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?,
         catchUp: CatchUp, grace: TimeInterval? = nil
@@ -47,7 +50,7 @@ extension UNNotificationContent {
 }
 
 extension UNMutableNotificationContent {
-    /// Sets the progress, limited to 0...1; nil for none.
+    /// Sets the progress, limited to 0...1; nil removes it.
     public func setProgress(_ progress: Double?) {
         values.model.progress = progress.flatMap { $0.isFinite ? min(1, max(0, $0)) : nil }
     }

@@ -7,8 +7,8 @@ internal import Reactor
 extension UNUserNotificationCenter {
     /// The id of the app's desktop file, without `.desktop`; set it before the first use.
     ///
-    /// Without it, the id comes from the environment, the sandbox or the session. After an unusable
-    /// id every later call fails with an error that says so.
+    /// If the app sets no id, the id comes from the environment, the sandbox or the session. If the
+    /// app sets an unusable id, every later call fails with an error that says so.
     public class var applicationIdentifier: String {
         get { current().applicationIdentifier }
         set { current().applicationIdentifier = newValue }
@@ -60,11 +60,13 @@ extension UNUserNotificationCenter {
 
 // Linux does not tell a process whether one of its windows is in front.
 extension UNUserNotificationCenter {
-    /// Whether the app is in front of the user, as the app reports it; nil until it does.
+    /// Whether the app is in front of the user; nil if the app has not reported it.
     ///
-    /// While this is nil, the delegate is asked before each popup; without its decision the popup
-    /// is shown. True applies Apple's rule for the foreground: without a delegate's decision
-    /// nothing is shown. False shows the app's notifications without a question.
+    /// If the value is nil, the delegate is asked before each popup; if no delegate implements
+    /// `willPresent`, the popup is shown. If the value is true, the delegate is asked too; if no
+    /// delegate implements `willPresent`, nothing is shown, as on Apple's platforms in the
+    /// foreground. If the value is false, the app's notifications are shown and the delegate is not
+    /// asked.
     public var isApplicationActive: Bool? {
         get { activity }
         set { activity = newValue }
@@ -105,10 +107,11 @@ extension UNUserNotificationCenter {
 extension UNUserNotificationCenter {
     /// Returns when nothing of this app is scheduled and every response is handled.
     ///
-    /// With a delegate, popups that the user may still answer count too. Without a daemon, popups
-    /// of an earlier run do not count: nobody heard whether the user closed them. A repeating
-    /// request never ends, and a request that waits for a notification server is also waited for.
-    /// If the notification centre is unreachable, this returns at once.
+    /// If the app has a delegate, this also waits for popups to which the user may still respond.
+    /// Without a daemon, it does not wait for popups of an earlier run: nobody heard whether the
+    /// user closed them. If a repeating request is pending, this does not return. It also waits for
+    /// a request that waits for a notification server. If the notification centre is unreachable,
+    /// it returns at once.
     public func untilIdle() async {
         var isIdle = false
         while !isIdle {

@@ -5,9 +5,12 @@ extension UNUserNotificationCenter {
     /// Shows a delivered notification again after this many seconds, or puts off a pending request
     /// once.
     ///
-    /// The delivered notification leaves the screen; a pending request moves its next date.
-    /// Content, actions and attachments stay unchanged. If a repeating request of the same
-    /// identifier is pending, it fires at the new date too, and skips its dates before that.
+    /// The popup of a delivered notification closes. A pending request fires later by this time,
+    /// once. Content, actions and attachments stay unchanged.
+    ///
+    /// If a delivered notification is snoozed while a repeating request of the same identifier is
+    /// pending, no second request is added. The repeating request next fires at the new date, skips
+    /// its regular dates before the new date, and then continues.
     ///
     /// - Returns: The date on which the notification fires.
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the notification is
@@ -20,7 +23,8 @@ extension UNUserNotificationCenter {
         try await call(Self.snooze(identifier, interval))
     }
 
-    /// Snoozes a notification, in seconds, and gives the handler the date on which it fires.
+    /// Snoozes a notification for this many seconds, and gives the handler the date on which it
+    /// fires.
     ///
     /// After a failure the handler gets the error that ``snooze(identifier:for:)`` throws.
     public func snooze(

@@ -2,7 +2,8 @@ internal import NotificationModel
 
 /// A notification to show, now or when its trigger fires.
 open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// Unique within the app: a new request replaces the pending one of the same identifier.
+    /// The identifier, unique within the app; a new request replaces a pending request with the
+    /// same one.
     open var identifier: String { storedIdentifier }
     /// The content to show; a copy of the one that the request was made with.
     open var content: UNNotificationContent { storedContent }
