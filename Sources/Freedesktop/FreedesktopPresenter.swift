@@ -31,7 +31,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     let timeouts: ServerTimeouts
     /// Reads configurations of servers.
     let files: HangingWork
-    /// The environment of programs with a window in this session.
+    /// The environment variables that a program needs to open a window in this session.
     let session: @Sendable () async -> [String: String]
     var listener: (@Sendable (PresenterEvent) -> Void)?
     var subscriptions: [BusSubscription] = []

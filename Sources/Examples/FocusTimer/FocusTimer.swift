@@ -34,7 +34,8 @@ struct FocusTimer {
     private static func schedule(after seconds: TimeInterval) async throws {
         let manager = NotificationManager.shared
         try await manager.requestPermission()
-        print("Permission: \(await manager.permission() == .authorized ? "granted" : "quietly")")
+        let isGranted = await manager.permission() == .authorized
+        print("Permission: \(isGranted ? "granted" : "provisional")")
         do {
             _ = try await manager.notify(
                 after: 20, repeats: true, title: "Drink something", body: "Again and again.")

@@ -77,8 +77,8 @@ struct TablePattern: WallPattern {
 
     /// The number and the year of the week that contains a day; nil in the table's first year.
     ///
-    /// The week rule has a minimum of one day, so the first week of a year contains the year's
-    /// first day. If that week begins in the old year, its days in the old year belong to the new
+    /// A week with one day of the new year is its first week (`minimumDays` is 1), so that week
+    /// contains the year's first day. If that week begins in the old year, its days in the old year belong to the new
     /// year too.
     private func week(of day: Int64, in index: Int) -> (number: Int, year: Int)? {
         guard let start = table.yearStarts[index] else { return nil }

@@ -23,7 +23,7 @@ final class StoreLock: Sendable {
         descriptor = Locked(try Self.acquireLock(path, for: bus))
     }
 
-    /// Takes the lock again if its file was removed or replaced.
+    /// Takes the lock again if it is not held, or if its file was removed or replaced.
     ///
     /// - Throws: `storeLocked` if another process was faster; `storeUnavailable` if the file cannot
     ///   be locked.
@@ -125,8 +125,8 @@ public final class StoreRelease: Sendable {
 
     /// Calls the handler once, on any thread, when no process has the store.
     ///
-    /// A nil handler cancels. If the lock cannot be waited for, the handler gets an error; waiting
-    /// again would fail again.
+    /// A nil handler cancels. If the lock cannot be waited for, the handler gets an error. With nil
+    /// instead, the caller would find the store locked and wait again without end.
     public func onRelease(_ handler: Handler?) {
         let starts = state.withLock { state in
             state.handler = handler
