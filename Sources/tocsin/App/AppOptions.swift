@@ -32,7 +32,7 @@ struct AppScope: ParsableArguments {
         try ValidationError.check(selection.appID != nil, "--app", excludes: allApps, "--all-apps")
     }
 
-    /// The app; nil for all.
+    /// The app; nil means all apps.
     func resolved() throws(ToolError) -> ApplicationID? {
         allApps ? nil : try selection.resolved()
     }
@@ -98,7 +98,7 @@ extension Option where Value == [String] {
 }
 
 extension ValidationError {
-    /// Fails if both of two options are given that exclude each other.
+    /// Throws if both options are given, because they exclude each other.
     static func check(
         _ isFirst: Bool, _ first: String, excludes isSecond: Bool, _ second: String
     ) throws {

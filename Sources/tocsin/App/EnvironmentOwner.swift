@@ -15,7 +15,6 @@ struct EnvironmentOwner: Hashable {
         var owner: @Sendable (String) -> UInt32?
         /// The owner of an abstract socket, which has no file; nil if nobody listens.
         var listener: @Sendable (String) -> UInt32?
-        /// Whether the user can create files in this directory.
         var isWritable: @Sendable (String) -> Bool
 
         /// No user has this id (POSIX, `chown`).

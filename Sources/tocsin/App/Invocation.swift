@@ -4,7 +4,6 @@ internal import NotificationSchedule
 
 /// The parsed command line.
 enum Invocation {
-    /// A command to perform.
     case command(any ToolCommand)
     /// A text to print: help or the version.
     case text(String)

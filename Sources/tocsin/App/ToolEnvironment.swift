@@ -27,7 +27,6 @@ struct ToolEnvironment {
         }
     }
 
-    /// The user's zone.
     var zone: ZoneRules { givenZone ?? .system }
 
     /// Takes each value that is not given from this process.

@@ -35,7 +35,6 @@ struct ICalendarComponent: Hashable {
         open[open.count - 1].components.append(last)
     }
 
-    /// The first line with this name.
     subscript(name: String) -> ICalendarLine? { lines.first { $0.name == name } }
 
     /// The text of the first line with this name; empty if there is no such line.

@@ -44,7 +44,6 @@ struct ClickCommands: Hashable {
     /// The directory in which the commands run.
     var directory: String
     var created: Instant
-    /// The command of a click on the notification itself.
     var click: ClickCommand?
     /// The commands of the buttons, by action identifier.
     var actions: [String: ClickCommand] = [:]

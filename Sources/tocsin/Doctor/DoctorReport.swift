@@ -23,7 +23,7 @@ struct DoctorReport {
     var missingPrograms: Set<String> = []
     /// Files of the inbox that the daemon could not use.
     var unusable: [String] = []
-    /// Why the daemon reported nothing; nil if the daemon reported.
+    /// The error in place of the daemon's report; nil if the daemon reported.
     var refusal: ToolError?
 
     /// The substitute for each capability that a server may lack.

@@ -2,7 +2,6 @@ internal import NotificationModel
 
 /// The request of an imported line or event.
 struct ImportItem: Hashable {
-    /// The app; nil if the item names none.
     var app: ApplicationID?
     var request: NotificationRequest
     /// The next fire date at the time of the export, if the line has one.

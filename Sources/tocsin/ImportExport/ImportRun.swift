@@ -41,7 +41,6 @@ struct ImportRun {
     /// The most calls in flight: the daemon decodes one call while it stores the other.
     private static let maximumCalls = 2
 
-    /// A batch whose call is in flight.
     private struct Call {
         let identifiers: Set<String>
         let task: Task<[Result<String, ToolError>], any Error>
@@ -54,9 +53,7 @@ struct ImportRun {
     private var batch = ImportBatch()
     /// The calls in flight, oldest first.
     private var calls: [Call] = []
-    /// How many items were imported.
     private(set) var count = 0
-    /// How many items could not be imported.
     private(set) var failureCount = 0
     /// How many items had commands that were left out.
     private(set) var commandCount = 0
@@ -138,7 +135,6 @@ struct ImportRun {
         return outcomes
     }
 
-    /// Waits for the oldest call.
     private mutating func finish() async throws -> [Result<String, ToolError>] {
         let outcomes = try await calls.removeFirst().task.value
         for outcome in outcomes {
@@ -147,7 +143,6 @@ struct ImportRun {
         return outcomes
     }
 
-    /// Adds the items of these entries, and returns the outcome of each entry.
     private func outcomes(
         of entries: [ImportBatch.Entry], _ items: [ImportBatch.Prepared], for app: ApplicationID
     ) async throws -> [Result<String, ToolError>] {
@@ -246,7 +241,6 @@ struct ImportRun {
         return former
     }
 
-    /// Restores the former commands of items that were refused.
     private func putBack(
         _ former: [String: ClickCommands], of items: [ImportBatch.Prepared], for app: ApplicationID
     ) throws(ToolError) {

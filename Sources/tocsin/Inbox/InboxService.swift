@@ -6,7 +6,6 @@ internal import NotificationModel
 /// A daemon imports them later; their dates count from the creation, not from the import. It
 /// refuses requests of other apps.
 actor InboxService: RequestKeeping {
-    /// The value of `hosting` in its status.
     static let hosting = "inbox"
 
     private let environment: ToolEnvironment

@@ -14,7 +14,6 @@ struct Agenda {
     var dates: [Instant]
     var times: RelativeTime
     var terminal: Terminal
-    /// Whether each line names its app.
     var showsApp = false
     var waitsForLogin = false
 

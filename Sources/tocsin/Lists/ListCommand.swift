@@ -107,7 +107,6 @@ struct ListCommand: ParsableCommand, PlainCommand {
     }
 }
 
-/// One line of `tocsin list`.
 extension ListedNotification {
     /// The object of `--json`, with the commands of clicks if a table is given.
     func object(_ format: NotificationJSON, commands: CommandTable? = nil) -> RecordValue {
@@ -115,7 +114,6 @@ extension ListedNotification {
         return .record(format.members(self) + own)
     }
 
-    /// The pending request; nil for a delivered notification.
     fileprivate var pending: PendingNotification? {
         if case .pending(let pending) = self { pending } else { nil }
     }

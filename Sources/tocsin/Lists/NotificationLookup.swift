@@ -59,7 +59,6 @@ enum NotificationLookup {
         ListQuery(abbreviation: text, limit: namedLimit + 1)
     }
 
-    /// The requests that the user may mean.
     static func pending(
         _ text: String, of app: ApplicationID, at center: CenterClient
     ) async throws(NotificationError) -> [ListedNotification] {

@@ -17,7 +17,6 @@ struct ShowReport {
 
     private var times: RelativeTime { explanation.times }
 
-    /// Why the notification is not shown.
     private var reasons: [String] {
         switch found {
         case .pending(let pending): explanation.obstacles(to: pending)

@@ -46,7 +46,6 @@ struct CommandInformation {
 }
 
 extension CommandInformation {
-    /// One option or argument.
     struct Argument {
         var valueName = ""
         var abstract = ""

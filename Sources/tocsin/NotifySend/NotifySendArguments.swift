@@ -153,7 +153,6 @@ struct NotifySendArguments: Hashable {
 }
 
 extension NotifySendArguments {
-    /// An option with its long name, its short name, and the property for its value.
     private struct Option {
         enum Kind {
             case flag(WritableKeyPath<NotifySendArguments, Bool>)

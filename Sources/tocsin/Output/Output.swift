@@ -8,7 +8,6 @@ enum Output {
         try write(text + "\n")
     }
 
-    /// Writes each text on a line of its own.
     static func lines(_ texts: [String]) throws(ToolError) {
         try write(texts.map { $0 + "\n" }.joined())
     }
@@ -43,7 +42,6 @@ enum Output {
 
 /// Prints one line on standard error if a program takes longer than a second to start.
 final class DelayNotice: Sendable {
-    /// The program that has not started yet.
     enum Subject: String {
         case centre = "the notification centre and the notification server"
         case server = "the notification server"
@@ -67,7 +65,6 @@ final class DelayNotice: Sendable {
 
 /// The properties of standard output.
 struct Terminal: Hashable {
-    /// The colours, by their meaning.
     enum Style: String {
         case heading = "1"
         case quiet = "2"
@@ -85,7 +82,6 @@ struct Terminal: Hashable {
     /// A pipe or a file.
     init() {}
 
-    /// Examines standard output.
     init(_ environment: ToolEnvironment) {
         isTerminal = isatty(STDOUT_FILENO) == 1
         guard isTerminal else { return }

@@ -44,7 +44,6 @@ enum ActionOption {
 
     static let replyIdentifier = "reply"
 
-    /// The button that takes a line of text.
     static func reply(_ placeholder: String) -> NotificationAction {
         NotificationAction(
             identifier: replyIdentifier, title: "Reply",

@@ -6,7 +6,6 @@ internal import NotificationModel
 /// Its commands are stored before the request is added, so that every click finds its command.
 struct OutgoingRequest {
     var request: NotificationRequest
-    /// The files of its attachments.
     var files: [OpenFile] = []
     let app: (id: ApplicationID, identity: ApplicationIdentity?)
     var commands: ClickCommands?

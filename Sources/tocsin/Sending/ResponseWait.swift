@@ -67,14 +67,12 @@ struct ResponseWait {
 }
 
 extension AsyncStream.Continuation where Element: Sendable {
-    /// Yields an element after this length of time.
     func yield(_ element: Element, after limit: Duration, on reactor: Reactor) {
         reactor.perform(after: limit) { self.yield(element) }
     }
 }
 
 extension BusConnection {
-    /// Calls a handler when the connection is lost.
     func onLoss(_ handler: @escaping @Sendable () -> Void) {
         onStateChange { state in
             if case .disconnected = state { handler() }

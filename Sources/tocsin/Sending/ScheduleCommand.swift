@@ -12,7 +12,6 @@ struct ScheduledRequest {
     var timeText: String
     var late = LateOptions()
 
-    /// Makes a request that fires at a time or by a rule.
     init(
         _ content: ContentOptions, at moment: ScheduleTime, late: LateOptions,
         in environment: ToolEnvironment

@@ -163,7 +163,6 @@ extension ScheduleTimeParser {
 struct ScheduleTime {
     /// The trigger for the daemon; nil if the time is past, so that the daemon shows it now.
     var trigger: NotificationTrigger?
-    /// The first date.
     var first: Occurrence
     /// The rule of the later dates; nil for a time that happens once.
     var rule: Rule?
@@ -176,7 +175,6 @@ struct ScheduleTime {
         return rule + RelativeTime(now: now, zone: zone).line(first)
     }
 
-    /// The first dates after an instant.
     func dates(after instant: Instant, limit: Int) -> [Occurrence] {
         if let rule { return rule.dates(after: instant, in: zone, limit: limit) }
         return first.instant > instant ? [first] : []

@@ -21,7 +21,6 @@ struct WhenOptions: ParsableArguments {
 
     @OptionGroup var bounds: BoundsOptions
 
-    /// The five options, each with its name, its text and its grammar.
     private var ways:
         [(
             name: String, text: String?,
