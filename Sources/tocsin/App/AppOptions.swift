@@ -8,12 +8,10 @@ struct AppSelection: ParsableArguments {
         value: "id", name: .customLong("app"), parsing: .next)
     var appID: String?
 
-    /// The app.
     func resolved() throws(ToolError) -> ApplicationID {
         try appID.map(Self.id) ?? .tocsin
     }
 
-    /// The app of this id.
     static func id(_ text: String) throws(ToolError) -> ApplicationID {
         do throws(NotificationError) {
             return try ApplicationID(text)
@@ -34,7 +32,7 @@ struct AppScope: ParsableArguments {
         try ValidationError.check(selection.appID != nil, "--app", excludes: allApps, "--all-apps")
     }
 
-    /// The app; nil for all.
+    /// The app; nil means all apps.
     func resolved() throws(ToolError) -> ApplicationID? {
         allApps ? nil : try selection.resolved()
     }
@@ -42,8 +40,8 @@ struct AppScope: ParsableArguments {
 
 /// The app in whose name a notification is sent.
 ///
-/// A custom name makes a separate app, `dev.<name>`. The names of two scripts then do not overwrite
-/// each other, and `list --app` tells them apart.
+/// A custom name makes a separate app, `dev.<name>`. Two scripts with different names are then two
+/// apps: neither replaces the other's displayed name, and `list --app` tells them apart.
 struct SenderOptions: ParsableArguments {
     @Option(
         "Shows another name than the tool's; its requests belong to the app dev.<name>.",
@@ -68,7 +66,7 @@ struct SenderOptions: ParsableArguments {
         return (id, ApplicationIdentity(id: id, name: name))
     }
 
-    /// Letters and digits in lower case, joined by hyphens: `Backup Script` is `backup-script`.
+    /// Turns `Backup Script` into `backup-script`; the result is `app` for a name without letters.
     static func slug(_ name: String) -> String {
         let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
         return words.isEmpty ? "app" : words.joined(separator: "-")
@@ -100,7 +98,7 @@ extension Option where Value == [String] {
 }
 
 extension ValidationError {
-    /// Fails if both of two options are given that exclude each other.
+    /// Throws if both options are given, because they exclude each other.
     static func check(
         _ isFirst: Bool, _ first: String, excludes isSecond: Bool, _ second: String
     ) throws {

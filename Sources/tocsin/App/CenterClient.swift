@@ -7,26 +7,22 @@ internal import Reactor
 
 /// The tool's access to the notification centre.
 ///
-/// It owns the connection and the place that keeps requests: the centre, or the inbox.
-///
-/// It promises an error with a remedy if there is no bus, centre or server.
-///
-/// It never keeps a request for later if the request was to be shown now.
+/// It owns the connection and the place that stores requests: the centre, or the inbox. If there is
+/// no bus, centre or server, the error names a remedy.
 struct CenterClient {
-    /// The connection; it is not open while requests wait for a login.
+    /// The connection; it is not open if there is no bus.
     let connection: BusConnection
-    /// Keeps requests: the notification centre, or the inbox of the daemon of a later session.
+    /// Stores requests: the notification centre, or the inbox for the daemon of another session.
     let requests: any RequestKeeping
-    /// Whether the daemon serves another session, whose bus is out of reach, and imports the inbox.
+    /// Whether the inbox is for a running daemon that serves another session.
     var isOfOtherSession = false
 
-    /// The inbox, if there is no bus.
     private var inbox: InboxService? { requests as? InboxService }
 
-    /// Whether requests wait for a login, because there is no bus.
+    /// Whether requests go to the inbox: there is no bus, or the daemon serves another session.
     var waitsForLogin: Bool { inbox != nil }
 
-    /// The notification centre; throws `noBus` if there is no bus.
+    /// The notification centre; throws `noBus` if requests go to the inbox.
     var service: any NotificationService {
         get throws(NotificationError) {
             guard let service = requests as? RemoteService else {
@@ -36,14 +32,13 @@ struct CenterClient {
         }
     }
 
-    /// The address of the bus.
     var address: String { connection.address.rawValue }
 
     /// Opens the bus.
     ///
-    /// The first call that needs the daemon finds or starts it. For a single call without files,
-    /// `ahead` saves waiting for the bus twice. Unless the service follows the store, a call fails
-    /// with `storeElsewhere` if the daemon serves another session.
+    /// The first call that needs the daemon finds or starts it. With `ahead`, a call does not wait
+    /// for the bus's answer to Hello first, but it cannot carry files. Without `followsStore`, a
+    /// call fails with `storeElsewhere` if the daemon serves another session.
     static func open(
         _ environment: ToolEnvironment, ahead: Bool = false, followsStore: Bool = true
     ) async throws(ToolError) -> CenterClient {
@@ -84,8 +79,7 @@ struct CenterClient {
     /// Opens the bus, or the inbox if there is no bus.
     ///
     /// When reading, an empty inbox is an error: without a daemon we cannot tell whether anything
-    /// is pending. With requests in the inbox, a warning says that all other requests are not
-    /// visible.
+    /// is pending. If the inbox has requests, a warning says that only those are listed.
     static func openOrInbox(
         _ environment: ToolEnvironment, reading: Bool = false
     ) async throws(ToolError) -> CenterClient {
@@ -101,7 +95,8 @@ struct CenterClient {
         else { throw refusal }
         if reading {
             if await inbox.isEmpty { throw refusal }
-            // A mistake in an address does not mean that there is no session.
+            // Any other error, such as a mistake in the address, does not mean that there is no
+            // session.
             guard [.noBus, .connectionFailed].contains(failure.code) else { throw refusal }
             Output.warn(
                 "tocsin: no session: no bus can be reached here, and only what waits for login is "
@@ -112,9 +107,9 @@ struct CenterClient {
             requests: inbox)
     }
 
-    /// Keeps requests in the inbox for the daemon of another session.
+    /// Makes a client of the inbox if the error says that the daemon serves another session.
     ///
-    /// The bus of that session is out of reach from here, but its daemon watches the inbox.
+    /// This process cannot reach the bus of that session, but its daemon watches the inbox.
     func inboxOfOtherSession(
         after error: NotificationError, in environment: ToolEnvironment
     ) -> CenterClient? {
@@ -124,8 +119,7 @@ struct CenterClient {
         }
     }
 
-    /// Posts a request to be shown now; throws if nothing can show it, and never keeps it for
-    /// later.
+    /// Adds a request that is shown now; throws if no notification server runs or can start.
     func send(
         _ request: NotificationRequest, attachments: [OpenFile] = [], for app: ApplicationID
     ) async throws {
@@ -138,7 +132,7 @@ struct CenterClient {
         } catch {
             guard error.code == .noServer else { throw error }
         }
-        // Perhaps a server can start, or is so new that the centre has not identified it.
+        // A server may still start, or it runs and the centre has not identified it yet.
         try await requireServer()
         request.content.desktop?.requiresServer = false
         try await requests.add(request, attachments: attachments, for: app)
@@ -167,7 +161,8 @@ struct CenterClient {
         }
     }
 
-    /// Throws an error with the reason; returns if the server itself sent the error, so it runs.
+    /// Throws an error with the reason; returns if the server itself sent the error, because that
+    /// server runs.
     private static func refuse(_ error: BusError) throws(ToolError) {
         switch error.code {
         case .timedOut where error.remoteName == nil:
@@ -186,7 +181,7 @@ struct CenterClient {
                 + "have it shown when one appears.")
     }
 
-    /// The centre's status; the centre may have to start the notification server for it.
+    /// The centre's status; the centre may first have to start the notification server.
     func status() async throws(NotificationError) -> ServiceStatus {
         let waiting = DelayNotice(for: .centre, on: connection.reactor)
         defer { waiting.cancel() }
@@ -194,7 +189,7 @@ struct CenterClient {
         return try await service.status()
     }
 
-    /// The delivered notifications of one app or of all; none while requests wait for a login.
+    /// The delivered notifications of one app or of all; none if requests go to the inbox.
     func delivered(
         of app: ApplicationID?, identifiers: [String]? = nil
     ) async throws(NotificationError) -> [DeliveredNotification] {
@@ -204,7 +199,7 @@ struct CenterClient {
 
     /// The state of the notification server; nil if the centre does not answer within the limit.
     ///
-    /// The bus may start a server for this question, and the answer then waits for that server.
+    /// The bus may start a server for this question; the centre then answers after its start.
     func presenter(within limit: Duration) async -> PresenterStatus? {
         let (answers, source) = AsyncStream.makeStream(of: PresenterStatus?.self)
         source.yield(nil, after: limit, on: connection.reactor)
@@ -214,7 +209,7 @@ struct CenterClient {
         return nil
     }
 
-    /// Tells the centre an app's identity, without listening for its responses.
+    /// Tells the centre an app's identity, without receiving responses for that app.
     func introduce(_ identity: ApplicationIdentity) async throws(NotificationError) {
         if let inbox { return try await inbox.introduce(identity) }
         // No notification has an empty identifier, so no response arrives here.
@@ -223,7 +218,9 @@ struct CenterClient {
         }
     }
 
-    /// The records of dates that were not shown; an old daemon has none, and a warning says so.
+    /// The records of dates that were not shown.
+    ///
+    /// A daemon of an old version has no records; this then warns and returns none.
     func records(
         of app: ApplicationID?, identifiers: [String]? = nil
     ) async throws(NotificationError) -> [NotificationRecord] {
@@ -239,14 +236,14 @@ struct CenterClient {
     }
 }
 
-/// Finds the centre's own store while a daemon that the tool started serves another store.
+/// Finds the centre's usual store if the daemon on this bus, started by the tool, serves another.
 ///
-/// A notification that is not found here may wait in the centre's own store.
+/// A notification that this daemon does not have may be in the usual store.
 enum OtherStore {
     private static let developmentEnd = "/dev/center.sqlite"
 
-    /// A sentence on how to reach the centre's own store; nil if the daemon here has the centre's
-    /// own store.
+    /// A sentence on how to reach the centre's usual store; nil if the daemon serves that store, or
+    /// if there is no such store.
     static func notice(at center: CenterClient) async -> String? {
         guard let served = try? await center.service.status().store,
             served.hasSuffix(developmentEnd)
@@ -260,7 +257,7 @@ enum OtherStore {
             + "--user start tocsind', or run 'tocsind' in a terminal; then try again."
     }
 
-    /// Adds to the error of a failed lookup that the other store may have the notification.
+    /// The error of a failed lookup that also says that the other store may have the notification.
     static func explained(_ error: ToolError, in environment: ToolEnvironment) async -> ToolError {
         guard let missing = error.missing,
             let center = try? await CenterClient.open(environment),

@@ -4,49 +4,43 @@ internal import Reactor
 
 /// The variables of the environment that belong to another user.
 ///
-/// `runuser -u anna` and `sudo -E -u anna` leave the caller's variables: root's bus, runtime
-/// directory and home.
-///
-/// It owns the list of such variables, and anna's own values from the system.
-///
-/// It promises that the tool ignores variables whose files belong to another user.
-///
-/// It never changes the environment that `tocsin run` passes on to its command.
+/// `runuser -u anna` and `sudo -E -u anna` keep the caller's variables: root's bus, runtime
+/// directory and home. The tool ignores them, and uses anna's own values where the system names
+/// them. The command of `tocsin run` still gets the caller's environment unchanged.
 struct EnvironmentOwner: Hashable {
-    /// The facts about a user's files that the rules need.
+    /// The facts about files that the rules need.
     struct Files: Sendable {
-        /// The owner of a path: nil if nothing is there, `unreachable` if the user may not read the
-        /// directory.
+        /// The owner of a path: nil if nothing is there, `unreachable` if the user may not search a
+        /// directory of the path.
         var owner: @Sendable (String) -> UInt32?
         /// The owner of an abstract socket, which has no file; nil if nobody listens.
         var listener: @Sendable (String) -> UInt32?
-        /// Whether the user can create files in this directory.
         var isWritable: @Sendable (String) -> Bool
 
         /// No user has this id (POSIX, `chown`).
         static let unreachable = UInt32.max
     }
 
-    /// Directories that the user owns if they exist.
+    /// Variables that name a directory of the user.
     private static let directories = [
         "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME",
     ]
-    /// The variables of a session, besides its bus and its runtime directory.
+    /// The other variables of a session, apart from its bus and its runtime directory.
     private static let session = [
         "DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
     ]
 
-    /// The variables that belong to another user.
+    /// The variables that belong to another user and have no replacement in `values`.
     private(set) var ignored: Set<String> = []
-    /// The user's own values of some of these variables.
+    /// The user's own values in place of another user's.
     private(set) var values: [String: String] = [:]
     /// Whether another user called the tool through sudo, which resets the variables by default.
     private(set) var isCalledBySudo = false
 
-    /// The environment of a test, taken unchanged.
+    /// For the given environment of a test: ignores nothing.
     init() {}
 
-    /// Decides by the owners of files; `account` gives a user's name and home.
+    /// Decides by the owners of the files that the variables name.
     init(
         user: UInt32 = geteuid(), files: Files = .system,
         account: (UInt32) -> (name: String, home: String)? = Self.account,
@@ -94,8 +88,10 @@ struct EnvironmentOwner: Hashable {
             + "in; 'loginctl enable-linger \(name)' starts a bus at boot."
     }
 
-    /// Whether a path belongs to another user; for a missing path, whether the user could not
-    /// create it.
+    /// Whether a path belongs to another user.
+    ///
+    /// If the path is missing, its nearest existing parent decides: the user cannot create files
+    /// there, or the user is root and the parent belongs to another user.
     private static func isForeign(_ path: String, to user: UInt32, _ files: Files) -> Bool {
         if let owner = files.owner(path) { return owner != user }
         var parent = path[...]
@@ -109,9 +105,9 @@ struct EnvironmentOwner: Hashable {
         return false
     }
 
-    /// Whether a bus belongs to another user.
+    /// Whether the socket of a bus address belongs to another user.
     ///
-    /// A missing socket is a mistake in the address, and is reported as one.
+    /// A missing socket belongs to nobody: the address stays, and opening it reports the mistake.
     private static func isForeignBus(_ address: String, to user: UInt32, _ files: Files) -> Bool {
         address.utf8.split(separator: UInt8(ascii: ";")).contains { part in
             let entries = part.drop { $0 != UInt8(ascii: ":") }.dropFirst()
@@ -129,7 +125,9 @@ struct EnvironmentOwner: Hashable {
         }
     }
 
-    /// Source: D-Bus Specification, "Server Addresses": `%2f` is a slash.
+    /// Turns `%2f` into a slash.
+    ///
+    /// Source: D-Bus Specification, "Server Addresses".
     private static func unescaped(_ text: Substring.UTF8View) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text
@@ -152,7 +150,6 @@ struct EnvironmentOwner: Hashable {
 }
 
 extension EnvironmentOwner.Files {
-    /// The system's files.
     static let system = EnvironmentOwner.Files(
         owner: { path in
             var status = stat()

@@ -4,12 +4,11 @@ internal import NotificationSchedule
 
 /// The parsed command line.
 enum Invocation {
-    /// A command to perform.
     case command(any ToolCommand)
     /// A text to print: help or the version.
     case text(String)
 
-    /// Reads a command line; the error is one line with its remedy.
+    /// Reads a command line; the message of the error is one line with a remedy.
     static func parse(_ arguments: [String]) throws(ToolError) -> Invocation {
         if let command = PlainSend(arguments) { return .command(command) }
         try checkSign(arguments)
@@ -32,8 +31,8 @@ enum Invocation {
 
     /// The command that the first argument names, if it accepts the other arguments.
     ///
-    /// From the root the parser builds the options of every command first, which takes longer than
-    /// sending. Rejected arguments are parsed again from the root, for the message that fits.
+    /// If the parser starts at the root, it builds the options of every command, which takes longer
+    /// than sending. Rejected arguments are parsed again from the root, for the right message.
     private static func named(_ arguments: [String]) -> (any ToolCommand)? {
         let type = Tocsin.configuration.subcommands.first {
             $0.configuration.commandName == arguments.first
@@ -51,9 +50,9 @@ enum Invocation {
         }
     }
 
-    /// Rejects a time with a minus sign, which the parser would take for an option.
+    /// Rejects a time with a minus sign after `in`, `at` or `every`.
     ///
-    /// The short forms take a time first.
+    /// The parser would read such a time as an option.
     private static func checkSign(_ arguments: [String]) throws(ToolError) {
         guard arguments.count > 1, ["in", "at", "every"].contains(arguments[0]) else { return }
         let text = arguments[1]
@@ -64,7 +63,6 @@ enum Invocation {
                 remedy: "write a length of time from now on, such as '10m', or a date"))
     }
 
-    /// The message for a first word that is no command.
     private static func unknownCommand(_ word: String) -> String {
         let hint = KnownWords.hint(for: word.lowercased(), among: shown + ["help"])
             .map { " Did you mean '\($0)'?" }
@@ -92,9 +90,9 @@ enum Invocation {
 
 /// Checks and cleans the texts of the command line before any other code reads them.
 enum ArgumentSanitizer {
-    /// The arguments, or an error that names one which is not UTF-8.
+    /// Returns the arguments; throws an error with the number of one that is not UTF-8.
     ///
-    /// Swift repairs such arguments with U+FFFD, so the bytes are read only if U+FFFD occurs.
+    /// Swift replaces invalid bytes by U+FFFD, so the raw bytes are read only if U+FFFD occurs.
     static func checked(
         _ arguments: [String],
         bytes: () -> [ArraySlice<UInt8>] = {
@@ -128,13 +126,13 @@ enum ArgumentSanitizer {
     }
 }
 
-/// Completes the parser's completion scripts, which lack the command names after `help`.
+/// Adds the names of commands after `help` to the parser's completion scripts, which lack them.
 enum CompletionScript {
     private static let zshStub = "'*:subcommands:'"
     private static let bashStub = "_tocsin_help() {\n"
     private static let fishOffer = "complete -c 'tocsin' -n '__tocsin_should_offer_completions_for_"
 
-    /// The whole script; a script of unknown form stays unchanged.
+    /// The completed script; a script of unknown form stays unchanged.
     static func completed(_ script: String, commands: [String]) -> String {
         let names = commands.joined(separator: " ")
         if script.hasPrefix("#compdef") {

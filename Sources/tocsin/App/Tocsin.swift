@@ -36,8 +36,8 @@ struct Tocsin: ParsableCommand {
 
     /// Runs the tool; the process ends with the command's status.
     ///
-    /// Everything runs on this one thread. A script that sends by the thousand does not pay for a
-    /// thread pool each time.
+    /// Everything runs on this one thread, so a script that calls the tool a thousand times does
+    /// not start a thread pool each time.
     static func main() {
         StandardFiles.openMissing()
         let reactor: Reactor
@@ -51,8 +51,8 @@ struct Tocsin: ParsableCommand {
         let arguments = Array(CommandLine.arguments.dropFirst())
         // Detached, because nobody serves the main actor's queue here.
         Task.detached {
-            // Ends at once: nothing is buffered, and the exit handlers of a dozen libraries take
-            // time.
+            // `_exit` skips the exit handlers of a dozen libraries, which take time; no output is
+            // buffered.
             if NotifySend.isName(CommandLine.arguments.first) {
                 Glibc._exit(await NotifySend.run(arguments, in: ToolEnvironment(reactor: reactor)))
             }
@@ -61,7 +61,6 @@ struct Tocsin: ParsableCommand {
         reactor.run()
     }
 
-    /// Runs one command line.
     static func run(_ arguments: [String], on reactor: Reactor) async -> ToolStatus {
         do {
             let checked = try ArgumentSanitizer.checked(arguments)
@@ -83,13 +82,12 @@ struct Tocsin: ParsableCommand {
 
 /// A subcommand; its status is the tool's.
 protocol ToolCommand {
-    /// Does the work; `Tocsin.run` translates the error of the layer that failed.
+    /// Does the work; `Tocsin.run` turns any error into a `ToolError`.
     func perform(in environment: ToolEnvironment) async throws -> ToolStatus
 }
 
-/// A subcommand that has no other status than done or an error.
+/// A subcommand whose status is `done` if it throws no error.
 protocol PlainCommand: ToolCommand {
-    /// Does the work.
     func run(in environment: ToolEnvironment) async throws
 }
 

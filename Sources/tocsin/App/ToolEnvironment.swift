@@ -4,26 +4,22 @@ internal import NotificationModel
 internal import NotificationSchedule
 internal import Reactor
 
-/// The tool's surroundings, read only here and only as far as a command needs them.
+/// The tool's surroundings: variables, working directory, time of the call and time zone.
 ///
-/// It owns the variables, the working directory, the time of the call and the time zone.
-///
-/// It promises values of this user alone: it ignores variables of another user.
-///
-/// It never reads a zone file for a command that needs no dates.
+/// No other type reads them. It ignores variables that belong to another user, and reads a zone
+/// file only for a command that needs dates.
 struct ToolEnvironment {
     /// The moment at which the tool was called.
     var now: Instant
-    /// The reactor that runs the connection.
     var reactor: Reactor
     private let givenZone: ZoneRules?
     private let givenVariables: [String: String]?
     /// The directory in which the tool was called.
     let directory: String
-    /// The decision which variables belong to this user.
+    /// Decides which variables belong to this user.
     let owner: EnvironmentOwner
 
-    /// All variables of the environment that are this user's.
+    /// All variables that belong to this user.
     var variables: [String: String] {
         if let givenVariables { return givenVariables }
         return Self.variables().merging(owner.values) { $1 }.filter {
@@ -31,10 +27,9 @@ struct ToolEnvironment {
         }
     }
 
-    /// The user's zone; only commands that need dates read its file.
     var zone: ZoneRules { givenZone ?? .system }
 
-    /// This process's surroundings, except for the given values.
+    /// Takes each value that is not given from this process.
     init(
         variables: [String: String]? = nil, directory: String = Self.workingDirectory(),
         now: Instant = Self.now(), zone: ZoneRules? = nil, reactor: Reactor
@@ -47,7 +42,6 @@ struct ToolEnvironment {
         givenZone = zone
     }
 
-    /// One variable of the environment.
     func variable(_ name: String) -> String? {
         if let givenVariables { return givenVariables[name] }
         if owner.ignored.contains(name) { return nil }
@@ -63,7 +57,9 @@ struct ToolEnvironment {
         ZoneDirectory(environment: variables, files: .system, report: { _ in })
     }
 
-    /// The rules of the named zone, or of the user's zone without a name; nil for an unknown zone.
+    /// The rules of the named zone; nil if the zone is unknown.
+    ///
+    /// Without a name, the result is the user's zone.
     func rules(named name: String?) -> ZoneRules? {
         var directory = zoneDirectory
         if let name { return directory.rules(named: name) }
@@ -79,12 +75,12 @@ struct ToolEnvironment {
         return (LocalZone.ofSystem(files: .system, directory: &directory), "the system's files")
     }
 
-    /// Whether a program of this name is on `PATH`.
     func hasProgram(_ name: String) -> Bool { program(named: name) != nil }
 
-    /// The path of a program: an absolute path stays as it is, a name is searched on `PATH`.
+    /// The path of a program; nil if no directory of `PATH` has it.
     ///
-    /// Relative paths do not count: a later click may start the program in any working directory.
+    /// An absolute path stays unchanged. The result is nil for a relative path, and relative
+    /// directories of `PATH` are ignored: a later click may have another working directory.
     func program(named name: String) -> String? {
         if name.utf8.first == UInt8(ascii: "/") { return name }
         guard !name.utf8.contains(UInt8(ascii: "/")), !name.isEmpty else { return nil }
@@ -93,27 +89,26 @@ struct ToolEnvironment {
             .first { access($0, X_OK) == 0 }
     }
 
-    /// A path of the command line as an absolute path.
     func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return path }
         return directory.hasSuffix("/") ? directory + path : directory + "/" + path
     }
 
-    /// The directory of the tool's own state; nil without an absolute path in `XDG_STATE_HOME`
-    /// or `HOME`.
+    /// The directory of the tool's own state; nil if neither `XDG_STATE_HOME` nor `HOME` is an
+    /// absolute path.
     func stateDirectory() -> String? {
         baseDirectory("XDG_STATE_HOME", usual: ".local/state").map { $0 + "/tocsin" }
     }
 
-    /// A directory of the XDG Base Directory Specification; it ignores a relative path.
+    /// A directory of the XDG Base Directory Specification, which ignores a relative path.
     private func baseDirectory(_ name: String, usual: String) -> String? {
         if let stated = variable(name), stated.hasPrefix("/") { return stated }
         guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
         return home + "/" + usual
     }
 
-    /// The directory where requests wait for the daemon of a later session; nil if there is no state
-    /// directory.
+    /// The directory where requests wait for the daemon of a later session; nil if there is no
+    /// state directory.
     ///
     /// It lies beside the daemon's store, which has a folder for each machine (machine-id(5)).
     func inbox() -> String? {
@@ -121,16 +116,16 @@ struct ToolEnvironment {
         return stateDirectory().map { "\($0)/\(machine ?? "local")/\(Inbox.name)" }
     }
 
-    /// The directory of this user's data for other programs; nil without an absolute path in
-    /// `XDG_DATA_HOME` or `HOME`.
+    /// The directory of this user's data for other programs; nil if neither `XDG_DATA_HOME` nor
+    /// `HOME` is an absolute path.
     func dataDirectory() -> String? {
         baseDirectory("XDG_DATA_HOME", usual: ".local/share")
     }
 
-    /// The absolute path of a file of the command line; nil if there is no such file.
+    /// The absolute path of a regular file; nil if there is no such file.
     ///
-    /// It resolves every link but the last. A program may choose its task by the name of its link,
-    /// and an upgrade may change the link's target.
+    /// It resolves links in the directories, and leaves a link in the last component: a program may
+    /// choose its task by the link's name, and an upgrade may change the link's target.
     func real(_ path: String) -> String? {
         let whole = absolute(path)
         guard let slash = whole.lastIndex(of: "/"),
@@ -143,7 +138,6 @@ struct ToolEnvironment {
         return stat(result, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? result : nil
     }
 
-    /// The current time.
     static func now() -> Instant {
         Instant(microseconds: timespec.now(on: CLOCK_REALTIME).microseconds)
     }
@@ -165,7 +159,7 @@ struct ToolEnvironment {
     }
 }
 
-/// Files of `/proc/self` that hold texts, each ended by NUL.
+/// Files of `/proc/self` that contain texts, each with a NUL at its end.
 enum ProcessFile {
     /// The texts as bytes; empty if the file cannot be read.
     static func strings(_ path: String) -> [ArraySlice<UInt8>] {

@@ -1,14 +1,15 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The error that ends the tool: a line for the user, lines that point at a mistake, a status.
+/// The error that ends the tool.
 struct ToolError: Error, Hashable {
     var status: ToolStatus
     var message: String
+    /// The lines below the message that point at a mistake in a time.
     var detail = ""
-    /// The code of the notification centre's refusal, if it refused.
+    /// The code, if the error was a `NotificationError`.
     var code: NotificationError.Code?
-    /// The name that no lookup found, if that is the reason.
+    /// The name of the notification that was not found, for messages; nil for other errors.
     var missing: String?
 
     init(_ status: ToolStatus, _ message: String) {
@@ -16,7 +17,7 @@ struct ToolError: Error, Hashable {
         self.message = message
     }
 
-    /// The tool's form of a lower layer's error; a mistake in a time gets a caret below it.
+    /// Translates an error of a lower layer; a mistake in a time gets a caret below it.
     init(_ error: any Error) {
         switch error {
         case let error as ToolError: self = error
@@ -30,13 +31,11 @@ struct ToolError: Error, Hashable {
         }
     }
 
-    /// The error for a notification that is not found, named by the user's words.
     init(missing: String, _ message: String) {
         self.init(.failure, message)
         self.missing = missing
     }
 
-    /// The text for standard error.
     var text: String {
         let line = "tocsin: " + message.split(whereSeparator: \.isNewline).joined(separator: " ")
         return detail.isEmpty ? line : line + "\n" + detail
@@ -60,12 +59,12 @@ func translatingErrors<Value>(_ work: () throws -> Value) throws(ToolError) -> V
 
 /// The tool's exit status; programs rely on it, so it is stable.
 struct ToolStatus: RawRepresentable, Hashable {
-    /// The number that the process ends with; `tocsin run` ends with that of its command.
+    /// The exit status of the process; `tocsin run` has the status of its command.
     let rawValue: Int32
 
     /// Done; with `--wait`, the user responded.
     static let done = ToolStatus(rawValue: 0)
-    /// Failed in a way that has no other status.
+    /// A failure that has no status of its own.
     static let failure = ToolStatus(rawValue: 1)
     /// The notification was dismissed.
     static let dismissed = ToolStatus(rawValue: 2)
@@ -84,7 +83,6 @@ struct ToolStatus: RawRepresentable, Hashable {
 }
 
 extension ToolStatus {
-    /// The status for an error of the notification centre.
     init(_ code: NotificationError.Code) {
         self =
             switch code {

@@ -12,7 +12,9 @@ enum UserFile {
         case unusable(String)
     }
 
-    /// Reads a whole regular file up to the limit; a pipe or a device must not block this program.
+    /// Reads a whole regular file up to the limit.
+    ///
+    /// It refuses pipes and devices, because they could block this program.
     static func read(_ path: String, limit: Limit, followsLink: Bool = true) -> Content {
         let link = followsLink ? 0 : O_NOFOLLOW
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | link)
@@ -37,7 +39,8 @@ enum UserFile {
 
     /// The bytes of a descriptor up to its end; nil, with the reason in `errno`, if reading fails.
     ///
-    /// It stops after more than `limit` bytes, so the caller can detect an input that is too long.
+    /// It stops once it has more than `limit` bytes, so the caller can detect an input that is too
+    /// long.
     static func bytes(of descriptor: Int32, limit: Int = .max) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count <= limit {
@@ -72,7 +75,7 @@ enum UserFile {
         let parts = path.split(separator: "/")
         let folder = parts.dropLast().map { "/" + $0 }.joined()
         Directory.make(folder, mode: 0o755)
-        // A hidden name, so that no program takes the draft for the file.
+        // The draft's name begins with a dot, so that no other program reads the draft.
         let draft = "\(folder)/.\(parts.last ?? "")~"
         guard replace(path, by: text, draft: draft, mode: 0o644) else {
             throw ToolError.failure(

@@ -3,16 +3,15 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-/// Keeps the schedule in step with a folder of iCalendar files, until the bus is gone.
+/// Updates the schedule from a folder of iCalendar files as long as there is a bus.
 ///
-/// It owns the folder's watch and the timers.
-///
-/// It promises that after each update the folder's requests match its files.
-///
-/// It never changes a request of another source, and never follows links in the folder.
+/// After each update the folder's requests match its files, except for events that cannot be
+/// imported; it warns about those. It never changes a request of another source, and never follows
+/// links in the folder.
 struct CalendarFollower {
     private static let events: PathEvents = [.movedIn, .movedOut, .created, .written, .deleted]
-    /// Programs that synchronise write many files at once; an update waits until no more come.
+    /// Programs that synchronise write many files at once, so an update waits for this long without
+    /// a change.
     private static let quietTime: Duration = .milliseconds(200)
     /// Dates beyond the import limit are added as earlier ones pass, so an update runs at least
     /// daily.
@@ -23,8 +22,7 @@ struct CalendarFollower {
         case busLost
     }
 
-    /// The absolute path of the folder, such as one that another program synchronises with a
-    /// server.
+    /// The absolute path of the folder.
     let folder: String
     let center: CenterClient
     let app: ApplicationID
@@ -33,7 +31,7 @@ struct CalendarFollower {
     /// Reports a change: an identifier, and whether it was added.
     let report: (String, Bool) throws(ToolError) -> Void
 
-    /// Follows the folder; returns only by throwing.
+    /// Follows the folder; it ends only with an error.
     func run() async throws {
         let (events, source) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(4))
@@ -42,8 +40,8 @@ struct CalendarFollower {
             environment.reactor.deadline(after: pause) { source.yield(.changed) }
         }
         var quiet = deadline(after: .zero)
-        // Separate from `quiet`: restarting one timer after an update would lose a change during
-        // the update.
+        // A timer of its own: an update restarts it, and a restart of `quiet` would lose a change
+        // that came during the update.
         var refresh = deadline(after: Self.longestPause)
         let watch = try watch {
             quiet.cancel()
@@ -80,7 +78,6 @@ struct CalendarFollower {
         }
     }
 
-    /// Makes the schedule match the files.
     func updateSchedule() async throws {
         var environment = environment
         environment.now = ToolEnvironment.now()
@@ -108,9 +105,9 @@ struct CalendarFollower {
         }
     }
 
-    /// The requests of all files, in order of their names, and the errors about unusable files.
+    /// The requests of all files, in order of the file names, and the errors about unusable files.
     ///
-    /// Others may write into the folder: this follows no links and never waits for a pipe.
+    /// Other users may write into the folder, so this follows no links and reads no pipes.
     private func items(
         of calendar: ICalendarImport
     ) throws(ToolError) -> (items: [ImportItem], errors: [ToolError]) {
@@ -146,7 +143,6 @@ struct FolderChange: Hashable {
     /// Identifiers that no file contains any more.
     var removed: [String] = []
 
-    /// Compares the folder's items with the pending requests.
     init(from pending: [NotificationRequest], to items: [ImportItem], folder: String) {
         let own = pending.filter { $0.content.userInfo[ICalendarImport.mark] == .string(folder) }
         let known = Dictionary(own.map { ($0.identifier, $0) }) { $1 }
@@ -157,10 +153,10 @@ struct FolderChange: Hashable {
         removed = own.map(\.identifier).filter { !wanted.contains($0) }
     }
 
-    /// Removes the creation time, which is no change.
+    /// Removes the creation time, because a new creation time alone is no change.
     ///
-    /// A rule's remaining count may stay: each past date lowers it in the pending request and in
-    /// the item.
+    /// The remaining count of a rule need not be removed before the comparison: each past date
+    /// lowers it equally in the pending request and in the item.
     private static func withoutAge(_ request: NotificationRequest) -> NotificationRequest {
         var request = request
         request.content.userInfo[RequestTag.created] = nil

@@ -10,7 +10,8 @@ struct ICalendarComponent: Hashable {
 
     /// The components of a text.
     ///
-    /// It skips lines that are no content lines; a component without an end ends with the text.
+    /// It skips lines that are not content lines. A component without an END line ends at the end
+    /// of the text.
     static func read(_ text: String) -> [ICalendarComponent] {
         var open = [ICalendarComponent(name: "")]
         for line in ICalendarLine.unfolded(text) {
@@ -34,13 +35,12 @@ struct ICalendarComponent: Hashable {
         open[open.count - 1].components.append(last)
     }
 
-    /// The first line with this name.
     subscript(name: String) -> ICalendarLine? { lines.first { $0.name == name } }
 
-    /// The text of the first line with this name; empty without such a line.
+    /// The text of the first line with this name; empty if there is no such line.
     func text(_ name: String) -> String { self[name]?.text ?? "" }
 
-    /// All components of these names, however deep.
+    /// The components with one of these names, among this one and all that it contains.
     func all(_ names: Set<String>) -> [ICalendarComponent] {
         (names.contains(name) ? [self] : []) + components.flatMap { $0.all(names) }
     }
@@ -52,14 +52,14 @@ struct ICalendarComponent: Hashable {
 struct ICalendarLine: Hashable {
     /// The name in upper case.
     var name: String
-    /// The values, by their names in upper case.
+    /// The values of the parameters, by their names in upper case.
     var parameters: [String: String] = [:]
-    /// The raw value; texts have escapes.
+    /// The value as written; a text still has its escapes.
     var value: String
 
     /// Reads an unfolded line; nil if it is not a content line.
     ///
-    /// It works on scalars, like the other iCalendar readers here.
+    /// It reads scalars, because a separator and a combining mark after it are one `Character`.
     init?(_ line: String) {
         var rest = line.unicodeScalars[...]
         let name = rest.prefix {
@@ -81,7 +81,7 @@ struct ICalendarLine: Hashable {
         value = String(rest.dropFirst())
     }
 
-    /// The value up to the next `;` or `:` outside of quotes.
+    /// Takes the value up to the next `;` or `:` outside of quotes, and drops the quotes.
     private static func parameter(_ rest: inout Substring.UnicodeScalarView) -> String {
         var result = String.UnicodeScalarView()
         var isQuoted = false
@@ -95,10 +95,10 @@ struct ICalendarLine: Hashable {
     /// The value as text, without its escapes.
     var text: String { ICalendarEscaping.unescaped(value) }
 
-    /// The unfolded lines of an object: a line that begins with a space continues the line before
-    /// it.
+    /// The unfolded lines: a line that begins with a space or a tab continues the line before it.
     ///
-    /// Only a line feed ends a line, perhaps after a carriage return; other breaks are text.
+    /// Only a line feed ends a line, and a carriage return before it is dropped. Other line breaks
+    /// are text.
     static func unfolded(_ text: String) -> [String] {
         var lines: [String] = []
         for part in text.unicodeScalars.split(separator: "\n") {
@@ -114,7 +114,7 @@ struct ICalendarLine: Hashable {
     }
 }
 
-/// A date or a time of an iCalendar object, with the zone in which it is meant.
+/// A date or a time of an iCalendar object, with its zone.
 struct ICalendarTime: Hashable {
     /// The time that the clocks of its zone show.
     var civil: CivilTime
@@ -123,10 +123,9 @@ struct ICalendarTime: Hashable {
     /// `UTC` or the name of a zone; nil for the user's zone.
     var zone: String?
 
-    /// Reads `20261224`, `20261224T180000`, `20261224T180000Z`, with the line's zone.
+    /// Reads `20261224`, `20261224T180000` or `20261224T180000Z`; nil for any other text.
     ///
-    /// Only the zone's name is used; the object's own description of the zone is ignored. If the
-    /// system does not know the name, the time is in the user's zone.
+    /// `zone` is the zone of the line. A day has no zone, and `Z` means UTC.
     init?(_ text: String, zone: String?) {
         let utf8 = Array(text.utf8)
         func number(_ range: Range<Int>) -> Int? {
@@ -151,14 +150,19 @@ struct ICalendarTime: Hashable {
         if utf8.count == 16 { self.zone = "UTC" }
     }
 
-    /// The time of a line such as `DTSTART;TZID=Europe/Berlin:…`.
+    /// Reads the time of a line such as `DTSTART;TZID=Europe/Berlin:…`.
+    ///
+    /// The object's own description of a zone is ignored. If the system does not know the zone's
+    /// name, the time is in the user's zone.
     init?(_ line: ICalendarLine?, isZone: (String) -> Bool) {
         guard let line else { return nil }
         let zone = line.parameters["TZID"]
         self.init(line.value, zone: zone.flatMap { isZone($0) ? $0 : nil })
     }
 
-    /// A length of time, `-PT15M`, `P1DT2H`, `P2W`, in seconds (RFC 5545, 3.3.6).
+    /// The seconds of a length of time such as `-PT15M`, `P1DT2H` or `P2W` (RFC 5545, 3.3.6).
+    ///
+    /// Nil if the text is not a length of time, or longer than `Limits.calendarSpan`.
     static func duration(_ text: String) -> Int64? {
         var rest = text.uppercased()[...]
         let isNegative = rest.first == "-"

@@ -1,34 +1,30 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// An event or a task of an iCalendar object as requests, one for each of its alarms; pure.
+/// Turns an event or a task of an iCalendar object into requests for its alarms; pure.
 ///
-/// It owns one component, its start and its exceptions.
-///
-/// It promises only requests with dates ahead, and a warning for each RDATE that it leaves out.
-///
-/// It never approximates a recurrence: it throws for one that no rule expresses.
+/// It makes only requests with dates ahead, and warns about dates that it leaves out. It never
+/// approximates a recurrence: if no rule expresses a recurrence, it throws.
 struct ICalendarEvent {
-    /// The time of day for a whole-day event without an alarm, in seconds after midnight.
+    /// The time of the notification of a whole-day event without an alarm: 9:00, in seconds.
     private static let morning: Int64 = 9 * 3_600
 
     let component: ICalendarComponent
     let now: Instant
-    /// Finds a zone by its name; nil stands for the user's zone.
+    /// Finds a zone by its name; the name nil stands for the user's zone.
     private let zone: (String?) -> ZoneRules?
     private let start: ICalendarTime
-    /// The zone in which the start is meant.
     private let startZone: ZoneRules
     /// The start as an instant.
     private let first: Instant
-    /// The moved or changed occurrences of the same event, by their original times.
+    /// The original times of occurrences that other components of the same event move or change.
     var exceptions: [ICalendarTime] = []
-    /// The source that the requests name.
+    /// The source for the user info of the requests.
     var source = ICalendarImport.file
     /// The warnings about dates that are left out.
     private(set) var notes: [ToolError] = []
 
-    /// Reads an event; nil if it has no start.
+    /// Reads a component; nil if it has neither a start nor a due date.
     init?(
         component: ICalendarComponent, now: Instant, zone: @escaping (String?) -> ZoneRules?
     ) {
@@ -52,7 +48,7 @@ struct ICalendarEvent {
         case at(Instant)
     }
 
-    /// The identifier of the event: its UID or its summary, and the date of an exception.
+    /// The UID, or the summary if there is no UID; an exception adds its RECURRENCE-ID.
     var identifier: String {
         let own = component.text("UID")
         let text = own.isEmpty ? component.text("SUMMARY") : own
@@ -60,7 +56,7 @@ struct ICalendarEvent {
         return "\(text)/\(date)"
     }
 
-    /// Whether the event takes place.
+    /// False for a cancelled event or a completed task.
     private var isOn: Bool {
         let status = component.text("STATUS").uppercased()
         return !["CANCELLED", "COMPLETED"].contains(status) && component["COMPLETED"] == nil
@@ -76,7 +72,10 @@ struct ICalendarEvent {
 
     /// The requests with dates ahead; empty if everything is past.
     ///
-    /// `withoutAlarms` also includes events without an alarm, at their starts.
+    /// With `withoutAlarms`, an event without an alarm gets a notification at its start, or at 9:00
+    /// if it is a whole day.
+    ///
+    /// - Throws: An error if a recurrence cannot be imported.
     mutating func items(withoutAlarms: Bool) throws(ToolError) -> [ImportItem] {
         guard isOn else { return [] }
         var alarms = component.components.filter { $0.name == "VALARM" }.compactMap(alarm)
@@ -159,9 +158,9 @@ struct ICalendarEvent {
         return each(others.union(dates), added: others, identifier, seconds)
     }
 
-    /// Requests for the starts that lie ahead, up to the import limit.
+    /// One request for each start whose alarm lies ahead, up to the import limit.
     ///
-    /// It warns about omitted dates if the event itself names them.
+    /// It warns about omitted dates that the event itself names, which are `added`.
     private mutating func each(
         _ starts: Set<Instant>, added: Set<Instant>, _ identifier: String, _ seconds: Int64
     ) -> [ImportItem] {
@@ -187,14 +186,14 @@ struct ICalendarEvent {
         }
     }
 
-    /// The starts that are cancelled or have an exception.
+    /// The starts that an EXDATE cancels or an exception replaces.
     private var excluded: Set<Instant> {
         dates("EXDATE").known.union(exceptions.compactMap(instant))
     }
 
-    /// The dates of all lines of a name, and the values that are no dates.
+    /// The dates of all lines with this name, and the values that are not dates.
     ///
-    /// A period counts by its start.
+    /// Of a period, it takes the start.
     private func dates(_ name: String) -> (known: Set<Instant>, unknown: [String]) {
         var result: (known: Set<Instant>, unknown: [String]) = ([], [])
         for line in component.lines where line.name == name {
@@ -233,7 +232,6 @@ struct ICalendarEvent {
                 identifier: identifier, content: content, trigger: trigger), source: source)
     }
 
-    /// Warns about an event that is not fully imported.
     private mutating func addWarning(_ text: String) {
         let error = ToolError.data("\(identifier.quotedForMessage()): \(text)")
         if !notes.contains(error) { notes.append(error) }

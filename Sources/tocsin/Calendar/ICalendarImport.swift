@@ -4,22 +4,21 @@ internal import NotificationSchedule
 /// Reads the requests of an iCalendar object.
 ///
 /// It reads VEVENT and VTODO with DTSTART, DTEND, DUE, DURATION, RRULE, EXDATE, RECURRENCE-ID,
-/// RDATE, and VALARM with its TRIGGER. It ignores REPEAT of alarms and zone descriptions
-/// (VTIMEZONE): the system knows a zone by its name.
+/// RDATE, and VALARM with its TRIGGER. It ignores the REPEAT of an alarm. It also ignores zone
+/// descriptions (VTIMEZONE), because the system finds a zone by its name.
 ///
-/// Anyone can mail such a file. It only makes reminders of the user's own: no part becomes an app,
-/// a path, a button or a command.
+/// Anyone can mail such a file, so its events become reminders and nothing else: no part of the
+/// file becomes an app, a path, a button or a command.
 struct ICalendarImport {
     /// The user-info key that names the source of a request; an import replaces only requests of
     /// the same source.
     static let mark = "org.tocsin.calendar"
-    /// The source of a file that is imported once; folders have their paths.
+    /// The source of a file that is imported once; the source of a followed folder is its path.
     static let file = "file"
 
     var environment: ToolEnvironment
     /// Whether events without an alarm get a notification at their start.
     var withoutAlarms = true
-    /// The source that the requests name.
     var source = Self.file
 
     /// The requests, and the errors about events that cannot be fully imported.

@@ -1,14 +1,12 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// An `RRULE` as a rule in words; nil if no rule means the same.
+/// Turns an `RRULE` of iCalendar into a rule in words with exactly the same dates.
 ///
-/// It owns the parts of one `RRULE`. It understands FREQ DAILY, WEEKLY, MONTHLY and YEARLY with
-/// INTERVAL, COUNT and UNTIL. Weekly rules may have BYDAY. Monthly ones may have one numbered
-/// BYDAY, such as 2TU or -1FR, or BYMONTHDAY, -1 for the last day. Yearly ones may have BYMONTH
-/// with BYMONTHDAY, one date.
-///
-/// It promises a rule with exactly the same dates, or nil. It never approximates.
+/// It understands FREQ DAILY, WEEKLY, MONTHLY and YEARLY with INTERVAL, COUNT and UNTIL. A weekly
+/// rule may have BYDAY, and so may a daily rule with INTERVAL 1. A monthly rule may have one
+/// numbered BYDAY, such as 2TU or -1FR, or BYMONTHDAY, where -1 is the last day. A yearly rule may
+/// have one BYMONTH and one BYMONTHDAY.
 ///
 /// Source: RFC 5545, 3.3.10.
 struct ICalendarRecurrence: Hashable {
@@ -42,7 +40,8 @@ struct ICalendarRecurrence: Hashable {
         self.parts = parts
     }
 
-    /// The rule, shifted by seconds: an alarm some minutes before each start.
+    /// The rule for alarms this many seconds after each start; nil if no rule has exactly the same
+    /// dates.
     func rule(start: CivilTime, shiftedBy seconds: Int64) -> Rule? {
         let time = CivilTime(seconds: start.seconds + seconds)
         let days = Int(time.dayNumber - start.dayNumber)
@@ -52,7 +51,7 @@ struct ICalendarRecurrence: Hashable {
         return try? Rule("every \(pattern) at \(clock)\(from)")
     }
 
-    /// The parts that choose the days, by frequency.
+    /// The parts by which a rule of each frequency may choose its days.
     private static let choices: [String: Set<String>] = [
         "DAILY": ["BYDAY"], "WEEKLY": ["BYDAY"], "MONTHLY": ["BYDAY", "BYMONTHDAY"],
         "YEARLY": ["BYMONTHDAY", "BYMONTH"],
@@ -78,7 +77,7 @@ struct ICalendarRecurrence: Hashable {
         interval > 1 ? "\(interval) \(unit)s" : unit
     }
 
-    /// `monday,friday`, shifted by this many days.
+    /// The names of the weekdays, such as `mon,fri`, each moved by this many days.
     private func weekdays(_ text: String, days: Int) -> String? {
         var names: [String] = []
         for part in text.split(separator: ",") {
@@ -97,7 +96,7 @@ struct ICalendarRecurrence: Hashable {
         return "\(counted("month")) on the \(days)"
     }
 
-    /// `2TU` is `second tuesday`.
+    /// Turns `2TU` into `second tue`.
     private func numbered(_ text: String) -> String? {
         guard let weekday = Self.weekdays.firstIndex(of: String(text.suffix(2))),
             let number = Int(text.dropLast(2)), number == -1 || (1...5).contains(number)
@@ -135,7 +134,7 @@ struct RecurrenceSeries {
 
     private var end: Instant? {
         recurrence.until.map { until in
-            // A day counts as a whole.
+            // If UNTIL is a day, the whole day counts.
             let time = until.isDay ? until.civil.adding(days: 1) : until.civil
             let isUTC = until.zone == "UTC"
             let date = (isUTC ? .fixed(0) : zone).instant(of: time)
@@ -143,7 +142,7 @@ struct RecurrenceSeries {
         }
     }
 
-    /// Every date from the first on, within the bounds.
+    /// The dates from the first on, within the bounds, up to the first date that is not wanted.
     private func all(while isWanted: (Instant) -> Bool) -> [Instant] {
         var rule = rule
         rule.until = end
@@ -159,7 +158,7 @@ struct RecurrenceSeries {
         return dates
     }
 
-    /// The instants among these that are no dates of the series.
+    /// The given instants without those that are dates of the series.
     func without(_ dates: Set<Instant>) -> Set<Instant> {
         guard let last = dates.max() else { return [] }
         if recurrence.count != nil { return dates.subtracting(all { $0 <= last }) }
@@ -169,18 +168,17 @@ struct RecurrenceSeries {
         }
     }
 
-    /// The number of dates left, nil for no limit, and the last instant at which an alarm may fire.
+    /// How many dates remain, and the last instant at which an alarm may fire.
     ///
-    /// The alarm fires `seconds` after each date.
-    ///
-    /// Nil if the rule would fire before the first date, which lies ahead.
+    /// The alarm fires `seconds` after each date. `count` and `until` are nil if the recurrence has
+    /// no such bound. The whole result is nil if the rule alone would fire before the first date of
+    /// the series.
     func remaining(
         after now: Instant, shiftedBy seconds: Int64
     ) -> (count: Int?, until: Instant?)? {
         let shift = seconds * 1_000_000
         let until = end?.adding(microseconds: shift)
         let before = now.adding(microseconds: -shift)
-        // Before the first date the rule would fire too early.
         if first > before, let next = rule.next(after: before, in: zone), next.instant < first {
             return nil
         }
@@ -189,7 +187,7 @@ struct RecurrenceSeries {
         return (count - all { $0 <= before }.count, until)
     }
 
-    /// The dates after an instant: up to twice the import limit, because some may be excluded.
+    /// The dates after an instant, up to twice the import limit: the caller may exclude some.
     func dates(after instant: Instant) -> [Instant] {
         if recurrence.count != nil {
             var ahead = 0

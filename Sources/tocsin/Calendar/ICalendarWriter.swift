@@ -17,7 +17,7 @@ struct ICalendarWriter {
         return lines.map(ICalendarEscaping.folded).joined()
     }
 
-    /// One line about the content that a calendar cannot hold; nil if it holds everything.
+    /// A sentence about the content that a calendar cannot have; nil if nothing is lost.
     func loss(of pending: [PendingNotification], commandCount: Int) -> String? {
         func count(_ has: (NotificationRequest) -> Bool) -> Int {
             pending.count { has($0.request) }

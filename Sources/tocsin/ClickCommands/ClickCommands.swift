@@ -1,28 +1,27 @@
 internal import NotificationModel
 
-/// A program and its arguments that a click runs.
+/// A program that a click runs, with its arguments.
 ///
-/// No text becomes a part of a shell command. A shell only runs a command that the user wrote for
-/// it.
+/// No text of a notification or of a reply becomes a part of a shell command: a shell only runs
+/// text that the user wrote as a command.
 struct ClickCommand: Hashable {
     private static let shell = ["/bin/sh", "-c"]
 
-    /// The program, a path or a name on `PATH`, and its arguments.
+    /// The program, which is a path or a name on `PATH`, and its arguments.
     let words: [String]
 
     init(_ words: [String]) {
         self.words = words
     }
 
-    /// A command that the user wrote for a shell.
     static func shell(_ text: String) -> ClickCommand { ClickCommand(shell + [text]) }
 
-    /// The text for the user: a shell command as written, any other with the necessary quotes.
+    /// The text for the user: a shell command as written, any other command quoted for a shell.
     var text: String {
         words.count == 3 && words.starts(with: Self.shell) ? words[2] : ShellQuoting.line(words)
     }
 
-    /// A command from a file; nil if it cannot be run.
+    /// Reads a command of a file; nil if it has the wrong form or is too long.
     init?(_ value: PropertyListValue) {
         guard case .array(let elements) = value else { return nil }
         var words: [String] = []
@@ -41,23 +40,19 @@ struct ClickCommand: Hashable {
 
 /// The commands of one notification, for clicks on it and on its buttons.
 struct ClickCommands: Hashable {
-    /// The notification.
     var key: NotificationKey
-    /// The directory in which they run.
+    /// The directory in which the commands run.
     var directory: String
-    /// The time at which the user gave them.
     var created: Instant
-    /// The command of a click on the notification itself.
     var click: ClickCommand?
-    /// The commands of its buttons, by their ids.
+    /// The commands of the buttons, by action identifier.
     var actions: [String: ClickCommand] = [:]
 
-    /// The command for an action; nil for an action without a command.
     func command(for action: NotificationResponse.Action) -> ClickCommand? {
         action == .standard ? click : action.words.action.flatMap { actions[$0] }
     }
 
-    /// The variables by which a command learns of its click.
+    /// The environment variables that tell a command which click started it.
     static func variables(for response: NotificationResponse) -> [String: String] {
         let (_, action, reply) = response.action.words
         var result = [
@@ -71,7 +66,7 @@ struct ClickCommands: Hashable {
         return result
     }
 
-    /// The form of `list --json --commands` and `export --with-commands`.
+    /// The JSON object of `list --json --commands` and `export --with-commands`.
     var object: RecordValue {
         .record([
             .init("click", click?.words),
@@ -82,7 +77,7 @@ struct ClickCommands: Hashable {
         ])
     }
 
-    /// The form of `list --commands`.
+    /// The text of `list --commands`.
     var text: String {
         let click = click.map { ["click: \($0.text)"] } ?? []
         return (click + actions.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text)" })
@@ -90,9 +85,9 @@ struct ClickCommands: Hashable {
     }
 }
 
-// JSON: one line in the tool's file, and a member of exported objects.
+// The JSON forms: a line of the commands file, and a member of exported objects.
 extension ClickCommands {
-    /// Reads the form that `object` writes; nil for any other.
+    /// Reads the form that `object` writes; nil for any other form.
     init?(_ value: PropertyListValue, of key: NotificationKey, created: Instant) {
         guard case .dictionary(let values) = value,
             case .string(let directory) = values["directory"],
@@ -110,7 +105,7 @@ extension ClickCommands {
         }
     }
 
-    /// The line that holds them.
+    /// The line of the commands file.
     var line: String {
         RecordValue.record([
             .init("app", key.app.rawValue), .init("id", key.identifier),
@@ -118,7 +113,7 @@ extension ClickCommands {
         ]).text
     }
 
-    /// The commands of a line; nil if the line is damaged.
+    /// Reads a line of the commands file; nil if the line is damaged.
     init?(line: some StringProtocol) {
         guard case .dictionary(let values) = try? JSONReader.value(of: Array(line.utf8)),
             case .string(let app) = values["app"], let app = try? ApplicationID(app),

@@ -5,10 +5,8 @@ internal import Reactor
 
 /// The tool's own file of commands, which never go over the bus.
 ///
-/// It owns `commands.jsonl` beside the daemon's log, readable by its owner alone, and a lock.
-///
-/// It promises changes in one step: it replaces the whole file under the lock. A reader sees the
-/// old or the new file.
+/// The file is `commands.jsonl` beside the daemon's log, and only its owner can read it. A change
+/// replaces the whole file under a lock, so a reader sees the old or the new file.
 ///
 /// It never reads a file that another user could have written, because the tool runs its content.
 struct CommandFile {
@@ -16,7 +14,6 @@ struct CommandFile {
 
     private var path: String { directory + "/commands.jsonl" }
 
-    /// The file of this user.
     init(_ environment: ToolEnvironment) throws(ToolError) {
         guard let directory = environment.stateDirectory() else {
             throw ToolError.failure(
@@ -25,7 +22,7 @@ struct CommandFile {
         self.directory = directory
     }
 
-    /// The table in the file; an empty one if there is no file.
+    /// The table in the file; an empty table if there is no file.
     func read() throws(ToolError) -> CommandTable {
         let descriptor = open(
             path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
@@ -47,7 +44,7 @@ struct CommandFile {
         return CommandTable(text: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Changes the table; it creates the file only if there is something to keep.
+    /// Changes the table under the lock; writes the file only if the table differs.
     func change(_ change: (inout CommandTable) -> Void) throws(ToolError) {
         Directory.make(directory, mode: 0o700)
         let lock = open(
@@ -70,10 +67,10 @@ struct CommandFile {
         try write(table.text)
     }
 
-    /// Stores the commands of a notification that is about to be added, or removes stored ones.
+    /// Stores the commands of a notification before it is added.
     ///
-    /// A former notification of the same identifier may have had commands, which do not belong to
-    /// this one. A new identifier had none.
+    /// If `commands` is nil, it removes the commands of a former notification with the same
+    /// identifier. A new identifier (`isNew`) has no former notification.
     static func keepCommands(
         _ commands: ClickCommands?, of key: NotificationKey, isNew: Bool,
         in environment: ToolEnvironment
@@ -84,10 +81,8 @@ struct CommandFile {
         try file.change { $0.replace(key, with: commands) }
     }
 
-    /// Removes and returns the commands of a notification that is about to be replaced by one
-    /// without commands.
-    ///
-    /// Nil if there are none.
+    /// Removes and returns the stored commands of a notification, before a notification without
+    /// commands replaces it; nil if there are none.
     static func takeCommands(
         _ key: NotificationKey, in environment: ToolEnvironment
     ) throws(ToolError) -> ClickCommands? {
@@ -102,7 +97,7 @@ struct CommandFile {
         guard UserFile.replace(path, by: text, draft: path + ".new", mode: 0o600) else {
             throw failure("written")
         }
-        // The new name survives a loss of power only after the folder is flushed.
+        // Only a flush of the folder makes the new name survive a loss of power.
         let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }
         fsync(folder)
@@ -119,13 +114,14 @@ struct CommandFile {
 extension CommandFile {
     /// Removes the commands of notifications that the centre no longer has.
     ///
-    /// It does nothing while at most `limit` of the app's notifications have commands.
+    /// It does nothing if at most `limit` of the app's notifications have commands. If requests go
+    /// to the inbox, it removes the commands of `answered` notifications alone.
     func prune(
         _ app: ApplicationID, answered: Set<String> = [], at center: CenterClient, now: Instant,
         keeping limit: Int = 0
     ) async throws {
         guard !center.waitsForLogin else {
-            // The store cannot be read here.
+            // The centre's lists cannot be read here.
             return try change { table in
                 for identifier in answered {
                     table.replace(NotificationKey(app: app, identifier: identifier), with: nil)
@@ -135,7 +131,7 @@ extension CommandFile {
         guard try read().entries.count(where: { $0.key.app == app }) > limit else { return }
         let pending = try await center.service.pending(of: app).map(\.request.identifier)
         let delivered = try await center.service.delivered(of: app).map(\.request.identifier)
-        // Read last: a response takes its notification out of the lists.
+        // Read the count last: a notification that leaves the lists by a response is then counted.
         let openAnswers = try await center.service.status().responseCount > 0
         try change {
             $0.prune(
@@ -145,11 +141,12 @@ extension CommandFile {
     }
 }
 
-/// The commands of all notifications that can still be answered: the content of the tool's file.
+/// The content of the commands file: the commands of all notifications that can get a response.
 struct CommandTable: Hashable {
-    /// The longest time between writing commands and adding their notification: 60 s.
+    /// The longest time between writing commands and adding their notification: 60 s, in
+    /// microseconds.
     private static let arrivalLimit: Int64 = 60_000_000
-    /// How long the commands for a response that nobody handles are kept: 7 days.
+    /// How long commands stay while their response may be unhandled: 7 days, in microseconds.
     private static let retention: Int64 = 604_800_000_000
 
     private(set) var entries: [ClickCommands] = []
@@ -159,10 +156,8 @@ struct CommandTable: Hashable {
         entries = text.split(separator: "\n").compactMap { ClickCommands(line: $0) }
     }
 
-    /// The file's text.
     var text: String { entries.map { $0.line + "\n" }.joined() }
 
-    /// The commands of a notification.
     subscript(key: NotificationKey) -> ClickCommands? { entries.last { $0.key == key } }
 
     /// Replaces the commands of a notification; nil removes them.
@@ -173,9 +168,10 @@ struct CommandTable: Hashable {
 
     /// Removes the commands of an app's notifications that are gone.
     ///
-    /// `listed` notifications are pending or delivered; the responses to `answered` ones have been
-    /// handled. Any other may have an unhandled response or may not have arrived yet. Its commands
-    /// stay for some days while there are `openAnswers`, or while they are new.
+    /// `listed` notifications are pending or delivered. The responses to `answered` notifications
+    /// are handled. Any other notification may have an unhandled response, or may not be added yet:
+    /// its commands stay for 7 days if the centre has unhandled responses (`openAnswers`), and for
+    /// 60 seconds otherwise.
     mutating func prune(
         _ app: ApplicationID, listed: Set<String>, answered: Set<String>, openAnswers: Bool,
         now: Instant

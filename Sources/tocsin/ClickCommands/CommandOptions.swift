@@ -18,19 +18,20 @@ struct CommandOptions: ParsableArguments {
         value: "id=command", name: .customLong("on"))
     var onAction: [String] = []
 
-    /// Whether no command is given.
     var isEmpty: Bool { onClick == nil && opened == nil && onAction.isEmpty }
 
     /// Whether a click on the notification itself runs something.
     var hasClick: Bool { onClick != nil || opened != nil }
 
-    /// Warns that a click opens nothing yet; the notification is still made.
+    /// Warns if no program for `--open` is installed.
+    ///
+    /// The notification is made anyway, because the user may install one before the click.
     func warnOfMissingOpener(in environment: ToolEnvironment) {
         guard opened != nil, !URLOpener.isInstalled(in: environment) else { return }
         Output.warn(URLOpener.warning("'--open' opens nothing"))
     }
 
-    /// The commands of a notification; nil if there are none.
+    /// The commands of a notification; nil if no option gives one.
     func commands(
         of key: NotificationKey, actions: [NotificationAction], in environment: ToolEnvironment
     ) throws(ToolError) -> ClickCommands? {
@@ -71,7 +72,9 @@ struct CommandOptions: ParsableArguments {
         try ValidationError.check(onClick != nil, "--on-click", excludes: opened != nil, "--open")
     }
 
-    /// An address, or the absolute path of a file, because a click runs in another directory.
+    /// Returns an address unchanged, and the path of a file as an absolute path.
+    ///
+    /// A relative path that begins with '-' would be an option of the program that opens it.
     private static func target(
         _ text: String, in environment: ToolEnvironment
     ) throws(ToolError) -> String {
@@ -105,19 +108,18 @@ enum URLOpener {
         Desktops.openers.first { environment.program(named: $0[0]) != nil }
     }
 
-    /// Whether such a program is installed.
     static func isInstalled(in environment: ToolEnvironment) -> Bool {
         installed(in: environment) != nil
     }
 
-    /// The command that opens a target: `xdg-open` if no such program is installed yet.
+    /// The command that opens an address or an absolute path.
     ///
-    /// A target is an absolute path or begins with a scheme, so no program takes it for an option.
+    /// If no opener is installed, the command is `xdg-open`, which may be installed before the
+    /// click.
     static func command(for target: String, in environment: ToolEnvironment) -> ClickCommand {
         ClickCommand((installed(in: environment) ?? Desktops.openers[0]) + [target])
     }
 
-    /// The warning if no such program is installed.
     static func warning(_ what: String) -> String {
         "tocsin: \(what): no program that opens files is installed. Install the package xdg-utils."
     }

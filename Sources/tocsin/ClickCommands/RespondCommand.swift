@@ -32,10 +32,10 @@ struct RespondCommand: ParsableCommand, PlainCommand {
         try await file.prune(app, answered: answered, at: center, now: environment.now)
     }
 
-    /// The responses that nobody acknowledged.
+    /// The responses that no process has acknowledged.
     ///
-    /// The centre hands over its open responses before it answers a later call. We disconnect after
-    /// that answer; the next response starts a new process.
+    /// The centre sends them before it answers the call of `status`. After that answer we
+    /// disconnect, so a later response starts a new process.
     private func responses(
         to app: ApplicationID, at center: CenterClient
     ) async throws -> [NotificationResponse] {
@@ -77,7 +77,7 @@ struct RespondCommand: ParsableCommand, PlainCommand {
                 [program] + command.words.dropFirst(), environment: variables,
                 directory: commands.directory)
         } catch {
-            // A retry would fail too, so the response is not kept.
+            // The caller acknowledges the response anyway, because a retry would fail too.
             Output.warn(
                 "tocsin: the command \(command.text.quotedForMessage()) was not run in "
                     + "\(commands.directory.quotedForMessage()): \(error).")
@@ -85,13 +85,13 @@ struct RespondCommand: ParsableCommand, PlainCommand {
     }
 }
 
-/// The tool as the app whose notifications have commands: a click starts it with `respond`.
+/// The identity with which a click on a notification starts the tool as `tocsin respond`.
 ///
-/// An installed desktop file of the tool says the same; this identity works without one.
+/// It works without an installed desktop file of the tool.
 enum ResponderIdentity {
-    /// The tool's identity for its own notifications or for those of another app.
+    /// The identity for the tool's own notifications or for those of another app.
     ///
-    /// It knows another app's name only if `name` is given.
+    /// Without `name`, the name of another app is empty.
     static func identity(
         of app: ApplicationID, named name: String? = nil
     ) -> ApplicationIdentity {

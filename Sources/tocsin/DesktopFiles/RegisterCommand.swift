@@ -5,11 +5,8 @@ internal import NotificationModel
 
 /// `tocsin register`: makes a program an app that the desktop knows.
 ///
-/// It owns the desktop file and the D-Bus service file of one id.
-///
-/// It promises to print the path of each file that it writes or removes.
-///
-/// It never replaces or removes a file that it did not write.
+/// It writes the desktop file and the D-Bus service file of one id, and prints the path of each
+/// file that it writes or removes. It never replaces or removes a file that it did not write.
 struct RegisterCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "register", abstract: "Make a program an app that the desktop knows.",
@@ -131,20 +128,18 @@ struct DesktopFile: Hashable {
     /// Marks a file that this tool wrote; a package or the user wrote every other file.
     static let mark = "X-Tocsin-Registered=true"
 
-    /// The app's id.
     var id: ApplicationID
     /// The program's absolute path.
     var program: String
     /// The name that the user reads.
     var name: String
-    /// A theme name or a path; nil for none.
+    /// The name of a theme icon, or a path.
     var icon: String?
     /// Whether the app takes its id as its bus name, so that D-Bus can start it.
     var isActivatable = false
 
-    /// The desktop file's text.
     var entryText: String {
-        // The variable makes the program this app, whoever starts it.
+        // The program gets its id by this variable, even if another program starts it.
         let words = ["env", "TOCSIN_APP_ID=\(id.rawValue)", program]
         let exec = words.map(DesktopFileEscaping.execArgument).joined(separator: " ")
         var lines = [
@@ -157,7 +152,6 @@ struct DesktopFile: Hashable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The D-Bus service file's text.
     var serviceText: String {
         let words = ["/usr/bin/env", "TOCSIN_APP_ID=\(id.rawValue)", program]
         let exec = ShellQuoting.line(words)

@@ -2,7 +2,6 @@ internal import NotificationModel
 
 /// One finding of `tocsin doctor`.
 struct DoctorCheck: Hashable {
-    /// The result of the check.
     enum Mark: String {
         case good = "ok"
         case warning
@@ -10,11 +9,9 @@ struct DoctorCheck: Hashable {
     }
 
     var mark: Mark
-    /// The name of the check.
     var name: String
-    /// The finding.
     var text: String
-    /// The remedy; nil if nothing has to be done.
+    /// The remedy; nil if the user need not or cannot do anything.
     var remedy: String?
 
     static func good(_ name: String, _ text: String) -> DoctorCheck {
@@ -29,7 +26,7 @@ struct DoctorCheck: Hashable {
         DoctorCheck(mark: .bad, name: name, text: text, remedy: remedy)
     }
 
-    /// The text for the user; a remedy has a separate line.
+    /// The text for the user; a remedy has a line of its own.
     func line(_ terminal: Terminal, nameWidth: Int) -> String {
         let sign =
             switch mark {
@@ -44,7 +41,6 @@ struct DoctorCheck: Hashable {
             + "\(TerminalEscaping.line(remedy))\n"
     }
 
-    /// The object for programs.
     var object: RecordValue {
         .record([
             .init("mark", mark.rawValue), .init("name", name), .init("text", text),

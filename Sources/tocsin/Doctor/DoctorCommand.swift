@@ -31,7 +31,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
         if CompanionProgram.installed("tocsin-media") == nil {
             report.missingPrograms.insert("tocsin-media")
         }
-        // Commands that use the inbox report that it cannot be opened.
+        // An error is ignored here, because the commands that use the inbox report it.
         let inbox = try? environment.inbox().flatMap { try Inbox.opened($0) }
         report.unusable = inbox?.unusable() ?? []
         if json {
@@ -42,7 +42,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
         return report.exitStatus
     }
 
-    /// The report of the centre; if it does not answer, the facts that are visible without it.
+    /// The report; if the centre does not answer, only the facts about the server are in it.
     private func report(
         of center: CenterClient, in environment: ToolEnvironment
     ) async -> DoctorReport {
@@ -63,7 +63,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
         return report
     }
 
-    /// The notification server, asked without the centre.
+    /// The state of the notification server, without the help of the centre.
     private func server(
         on center: CenterClient, in environment: ToolEnvironment
     ) async -> PresenterStatus {
@@ -77,13 +77,13 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
 
 /// The facts of the store that are visible from outside.
 struct StoreFacts: Hashable {
-    /// The bytes of its files together.
+    /// The size of its files together, in bytes.
     var size: Int64 = 0
-    /// Its permissions; nil if there is no file.
+    /// The permission bits of its main file; nil if there is no file.
     var mode: UInt32?
-    /// Whether the notification centre could read all pending requests.
+    /// Whether the notification centre could read all pending requests and records.
     var isReadable = true
-    /// How many of its notifications are damaged and lost, by the centre's records.
+    /// How many notifications the centre removed because they were damaged.
     var damagedCount = 0
 
     /// `12 kB`.
@@ -93,7 +93,7 @@ struct StoreFacts: Hashable {
 }
 
 extension StoreFacts {
-    /// Examines the files of a store, and makes the centre that owns it read all pending requests.
+    /// Examines the files of a store, and makes the centre read all pending requests and records.
     init(of path: String, from service: any NotificationService) async {
         for suffix in ["", "-wal"] {
             var status = stat()

@@ -2,15 +2,12 @@ internal import Freedesktop
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The findings of `tocsin doctor`; pure.
+/// The findings of `tocsin doctor`, from the facts that the command collected; pure.
 ///
-/// It owns the facts that the command collected.
-///
-/// It promises checks in the order of dependence, each with a remedy if the user can do something.
-///
-/// It never reads the system itself.
+/// A check comes after the checks of the parts on which its own part depends. It has a remedy if
+/// the user can do something.
 struct DoctorReport {
-    /// A clock before this date is wrong: 2026-01-01.
+    /// A clock with an earlier date is wrong: 2026-01-01.
     private static let earliest = Instant(microseconds: 1_767_225_600_000_000)
 
     var bus: String
@@ -22,11 +19,11 @@ struct DoctorReport {
     /// The name of the user's zone, and the source of that name.
     var zoneName = "UTC"
     var zoneSource = "the system"
-    /// Programs that Tocsin uses and `PATH` lacks.
+    /// Programs that Tocsin uses and that are not installed.
     var missingPrograms: Set<String> = []
     /// Files of the inbox that the daemon could not use.
     var unusable: [String] = []
-    /// Why the daemon reported nothing; nil if the daemon reported.
+    /// The error in place of the daemon's report; nil if the daemon reported.
     var refusal: ToolError?
 
     /// The substitute for each capability that a server may lack.
@@ -49,7 +46,6 @@ struct DoctorReport {
 
     private var times: RelativeTime { RelativeTime(now: now, zone: zone) }
 
-    /// All checks, in the order of dependence.
     var checks: [DoctorCheck] {
         let own = refusal == nil ? [storeCheck, queue] : []
         let first = [.good("Bus", bus), daemon] + own
@@ -57,14 +53,13 @@ struct DoctorReport {
             + (refusal == nil ? [lock, location].compactMap(\.self) : []) + apps
     }
 
-    /// The exit status of the worst check.
+    /// The status of the daemon's error, of a failed check, or of a missing server, in this order.
     var exitStatus: ToolStatus {
         if let refusal { return refusal.status }
         if checks.contains(where: { $0.mark == .bad && $0.name != "Server" }) { return .failure }
         return status.presenter.isAvailable ? .done : .noServer
     }
 
-    /// The text for the user.
     func text(_ terminal: Terminal) -> String {
         let width = checks.map { TextTable.width($0.name) }.max() ?? 0
         return checks.map { $0.line(terminal, nameWidth: width) }.joined()
@@ -233,7 +228,9 @@ struct DoctorReport {
         return checks
     }
 
-    /// The object for programs; null for facts that only the daemon knows, if it does not answer.
+    /// The object of `--json`.
+    ///
+    /// If the daemon does not answer, the facts that only the daemon knows are null.
     var object: RecordValue {
         let known = refusal == nil ? status : nil
         let server = status.presenter
@@ -270,7 +267,6 @@ struct DoctorReport {
 
 /// The checks of `tocsin doctor` for a desktop whose portal takes the notifications.
 extension DoctorReport {
-    /// The portal on the bus.
     var portal: DoctorCheck {
         let portal = status.presenter
         return .good(
@@ -292,7 +288,6 @@ extension DoctorReport {
         ]
     }
 
-    /// The check for a missing portal.
     var portalIsMissing: DoctorCheck {
         .bad(
             "Server", "there is no portal on the bus",

@@ -67,7 +67,6 @@ struct ExportCommand: ParsableCommand, PlainCommand {
         }
     }
 
-    /// The commands of these notifications.
     private func commands(
         of pending: [PendingNotification], in environment: ToolEnvironment
     ) throws(ToolError) -> [NotificationKey: ClickCommands] {

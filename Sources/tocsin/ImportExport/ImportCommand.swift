@@ -4,11 +4,8 @@ internal import NotificationModel
 
 /// `tocsin import`: schedules whole notifications, or the alarms of a calendar.
 ///
-/// It owns the options and the input.
-///
-/// It promises to print an identifier once its request is on disk, and to name each unusable line.
-///
-/// It never takes commands or the requests of other apps without an option for that.
+/// It prints an identifier once its request is on disk, and names each unusable line. The import of
+/// commands and of requests of other apps needs an option.
 struct ImportCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -158,7 +155,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
     ) async throws {
         var isFirst = true
         while true {
-            // A slow writer gets the outcome of each line before it writes the next.
+            // No next line is there yet: the writer may wait for the outcome of its last line.
             if run.isWaiting, !(try reader.isNextAtHand()) {
                 try report(try await run.flush())
             }

@@ -2,20 +2,18 @@ internal import NotificationModel
 
 /// The request of an imported line or event.
 struct ImportItem: Hashable {
-    /// The app; nil if the item names none.
     var app: ApplicationID?
-    /// The request.
     var request: NotificationRequest
     /// The next fire date at the time of the export, if the line has one.
     var nextFire: Instant?
-    /// The commands of its clicks as the line has them; nil if it has none.
+    /// The value of the line's key `commands`; nil if the line has no such key.
     var commands: PropertyListValue?
-    /// The calendar that it came from; nil for a line.
+    /// The source of a calendar's item (see `ICalendarImport.mark`); nil for a line.
     var source: String?
 }
 
 extension ImportItem {
-    /// The members of a line besides its request.
+    /// The members of a line that are not part of its request.
     private struct Surroundings: Sendable {
         var app: ApplicationID?
         var state = ""
@@ -26,15 +24,15 @@ extension ImportItem {
         ]) { Surroundings() }
     }
 
-    /// Reads a JSON line that `export` wrote; nil for a delivered notification, which is not shown
-    /// again.
+    /// Reads a JSON line that `export` wrote; nil for a delivered notification, because an import
+    /// does not show it again.
     init?(line: [UInt8]) throws(ToolError) {
         do throws(NotificationError) {
             let entries = try RecordJSON.entries(of: line, "The line")
             let others = try Surroundings.record.value(of: entries, "the line")
             guard others.state != "delivered" else { return nil }
             var request = try NotificationRequest.record.value(of: entries, "the line")
-            // The interval has run since the export: keep its date instead of starting it anew.
+            // The interval began before the export, so the request keeps the date at which it ends.
             if case .interval(_, repeats: false) = request.trigger, let date = others.nextFire {
                 request.trigger = .at(date)
             }
@@ -47,7 +45,7 @@ extension ImportItem {
         }
     }
 
-    /// The member `commands` as written; its texts are arguments of programs.
+    /// The value of `commands`, unchanged, because its texts are arguments of programs.
     private static func commands(of line: [UInt8]) throws(NotificationError) -> PropertyListValue? {
         do throws(JSONError) {
             guard case .dictionary(let members) = try JSONReader.value(of: line) else { return nil }
@@ -59,13 +57,13 @@ extension ImportItem {
     }
 }
 
-/// Imported lines on their way to the notification centre, in order; pure.
+/// The imported lines of the next call to the notification centre, in order; pure.
 ///
-/// A batch holds as many lines of one app as one call takes.
+/// All requests of a batch belong to one app, and one call adds them all.
 struct ImportBatch {
     /// A line that is ready to be added, or the error that prevents it.
     struct Entry {
-        /// The line's name in messages: "line 3: ".
+        /// The beginning of a message about the line: "line 3: ".
         var place: String
         var item: Result<Prepared, ToolError>
     }
@@ -74,9 +72,9 @@ struct ImportBatch {
     struct Prepared {
         var request: RequestWithFiles
         var commands: ClickCommands?
-        /// The calendar that it came from; nil for a line, which may replace any request.
+        /// The source of a calendar's item; nil for a line, which may replace any request.
         var source: String?
-        /// Its index among the entries of the batch.
+        /// The index of its entry in the batch.
         fileprivate(set) var number = 0
 
         var identifier: String { request.request.identifier }
@@ -95,14 +93,13 @@ struct ImportBatch {
     private var size = 0
     private var hasFiles = false
 
-    /// Whether nothing more fits.
     var isFull: Bool {
         entries.count >= RequestWithFiles.limit || size >= Self.maximumSize || hasFiles
     }
 
     /// Whether this request may join the batch.
     ///
-    /// A request with files goes alone, because the bus limits how many files a message may carry.
+    /// A request with files has a batch of its own, because the bus limits the files of a message.
     func admits(_ request: RequestWithFiles, of app: ApplicationID) -> Bool {
         self.app == nil || self.app == app && !isFull && request.files.isEmpty
     }

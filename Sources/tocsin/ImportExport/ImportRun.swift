@@ -1,18 +1,18 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The rights of an import, apart from adding requests of the tool itself.
+/// The options that decide what an import may do.
 struct ImportRules: Hashable {
-    /// The app of all items, whatever apps they name; nil to keep their apps.
+    /// The app for which all items are imported; nil to use the app that each item names.
     var app: ApplicationID?
-    /// Whether items may belong to the other apps that they name.
+    /// Whether an item may name another app than the tool.
     var allowsAllApps = false
-    /// Whether the commands of items are kept, so that clicks run them.
+    /// Whether the commands of items are imported, so that clicks run them.
     var takesCommands = false
-    /// Whether a request with a past date is shown now.
+    /// Whether a request with a past date is shown now; otherwise it is an error.
     var isPastOK = false
 
-    /// The app that an item is imported for.
+    /// The app for which an item is imported.
     func app(of item: ImportItem) throws(ToolError) -> ApplicationID {
         if let app { return app }
         guard let named = item.app, named != .tocsin else { return .tocsin }
@@ -26,22 +26,21 @@ struct ImportRules: Hashable {
     }
 }
 
-/// Hands imported items to the notification centre, as many as one call takes at a time.
+/// Adds imported items to the notification centre, in batches.
 ///
-/// It owns the current batch, the calls in flight and the counts. Its caller hands over further
-/// items while up to two calls are in flight. Two calls in flight never share an identifier, so the
-/// later item wins.
+/// Up to two calls are in flight. Two calls in flight never share an identifier, so the later of
+/// two items with one identifier replaces the earlier.
 ///
-/// It promises an outcome for each item, in order: an identifier means that the request is on disk.
-///
+/// It returns an outcome for each item, in order: an identifier means that the request is on disk.
 /// It never lets a calendar's item replace a request of another source.
 struct ImportRun {
-    /// After a refusal a batch up to this size is retried one by one; a larger one is halved first.
+    /// After a refusal, the requests of a batch up to this size are retried one by one.
+    ///
+    /// A larger batch is retried in halves.
     private static let fewEnough = 8
-    /// The most calls in flight: the daemon decodes one while it stores the other.
+    /// The most calls in flight: the daemon decodes one call while it stores the other.
     private static let maximumCalls = 2
 
-    /// A batch whose call is in flight.
     private struct Call {
         let identifiers: Set<String>
         let task: Task<[Result<String, ToolError>], any Error>
@@ -54,9 +53,7 @@ struct ImportRun {
     private var batch = ImportBatch()
     /// The calls in flight, oldest first.
     private var calls: [Call] = []
-    /// How many items were imported.
     private(set) var count = 0
-    /// How many items could not be imported.
     private(set) var failureCount = 0
     /// How many items had commands that were left out.
     private(set) var commandCount = 0
@@ -67,21 +64,20 @@ struct ImportRun {
         self.environment = environment
     }
 
-    /// Whether requests wait for a login, because there is no session.
     var waitsForLogin: Bool { center.waitsForLogin }
 
-    /// Whether an item that was handed over has no outcome yet.
+    /// Whether an added item has no outcome yet.
     var isWaiting: Bool { !batch.entries.isEmpty || !calls.isEmpty }
 
-    /// Imports one item; it is on disk when this returns.
+    /// Imports one item; its request is on disk when this returns.
     mutating func importItem(_ item: ImportItem) async throws {
         for outcome in try await add(item, size: 0, place: "") + flush() { _ = try outcome.get() }
     }
 
-    /// Hands over one item; `size` is the size of its line in bytes.
+    /// Adds one item to the batch; `size` is the size of its line in bytes.
     ///
-    /// This call or a later one returns the outcome of each item, in order. An outcome is an
-    /// identifier once it is on disk, or an error that names its line.
+    /// This call or a later call returns the item's outcome, in the order of the items. An outcome
+    /// is the identifier of a request that is on disk, or an error that names the line.
     ///
     /// - Throws: An error that ends the import: the bus or the daemon is unreachable, the file of
     ///   commands cannot be changed, or the present notifications cannot be read.
@@ -101,7 +97,7 @@ struct ImportRun {
         }
         let outcomes = batch.admits(prepared.request, of: app) ? [] : try await startCall()
         batch.append(prepared, of: app, size: size, place: place)
-        // An inbox stores one request after another, each on disk before the next.
+        // The inbox writes each request to disk before the next, so a batch would save nothing.
         if center.waitsForLogin { return outcomes + (try await flush()) }
         return batch.isFull ? outcomes + (try await startCall()) : outcomes
     }
@@ -111,15 +107,17 @@ struct ImportRun {
         batch.append(error, place: place)
     }
 
-    /// Finishes the import of every item handed over so far, and returns the remaining outcomes.
+    /// Finishes the import of every item added so far, and returns the remaining outcomes.
     mutating func flush() async throws -> [Result<String, ToolError>] {
         var outcomes = batch.entries.isEmpty ? [] : try await startCall()
         while !calls.isEmpty { outcomes += try await finish() }
         return outcomes
     }
 
-    /// Begins the call of the batch; first finishes the calls that it has to wait for, and returns
-    /// their outcomes.
+    /// Begins the call of the batch.
+    ///
+    /// If two calls are in flight, or one of them shares an identifier with the batch, it first
+    /// waits for calls. It returns the outcomes of the calls for which it waited.
     private mutating func startCall() async throws -> [Result<String, ToolError>] {
         let (entries, app) = (batch.entries, batch.app ?? .tocsin)
         batch = ImportBatch()
@@ -137,7 +135,6 @@ struct ImportRun {
         return outcomes
     }
 
-    /// Waits for the oldest call, and returns its outcomes.
     private mutating func finish() async throws -> [Result<String, ToolError>] {
         let outcomes = try await calls.removeFirst().task.value
         for outcome in outcomes {
@@ -146,15 +143,13 @@ struct ImportRun {
         return outcomes
     }
 
-    /// Adds the items of these entries, and returns the outcome of each entry.
     private func outcomes(
         of entries: [ImportBatch.Entry], _ items: [ImportBatch.Prepared], for app: ApplicationID
     ) async throws -> [Result<String, ToolError>] {
         var refusals = try await protected(items, of: app)
         let addable = items.filter { refusals[$0.number] == nil }
         let former = try exchangeCommands(of: addable, for: app)
-        // If this throws, nobody knows whether the items were added, so the former commands are not
-        // restored.
+        // If this throws, the items may have been added, so the former commands are not restored.
         let refused = try await add(addable[...], for: app)
         try putBack(former, of: addable.filter { refused[$0.number] != nil }, for: app)
         refusals.merge(refused) { $1 }
@@ -170,7 +165,8 @@ struct ImportRun {
 
     /// Adds requests, and returns the error of each refused one.
     ///
-    /// A call adds all or none: after a refusal each part is tried, down to single requests.
+    /// A call adds all requests or none. After a refusal, smaller parts are tried, down to single
+    /// requests.
     private func add(
         _ requests: ArraySlice<ImportBatch.Prepared>, for app: ApplicationID
     ) async throws(ToolError) -> [Int: ToolError] {
@@ -227,10 +223,8 @@ struct ImportRun {
 
     // MARK: Commands
 
-    /// Stores the commands of requests that are about to be added, in place of the former commands
-    /// of their identifiers.
-    ///
-    /// It returns the former commands, by identifier.
+    /// Stores the commands of requests before they are added, and returns the replaced commands, by
+    /// identifier.
     private func exchangeCommands(
         of items: [ImportBatch.Prepared], for app: ApplicationID
     ) throws(ToolError) -> [String: ClickCommands] {
@@ -247,7 +241,6 @@ struct ImportRun {
         return former
     }
 
-    /// Restores the former commands of items that were refused.
     private func putBack(
         _ former: [String: ClickCommands], of items: [ImportBatch.Prepared], for app: ApplicationID
     ) throws(ToolError) {
@@ -294,7 +287,6 @@ struct ImportRun {
         return commands
     }
 
-    /// An item's request, ready to be added, with its files and commands.
     private mutating func prepared(
         _ item: ImportItem, of app: ApplicationID
     ) async throws -> ImportBatch.Prepared {

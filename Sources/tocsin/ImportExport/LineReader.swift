@@ -15,7 +15,7 @@ struct LineReader {
         self.descriptor = descriptor
     }
 
-    /// The next line without its end; nil when there are no more.
+    /// The next line without its line feed; nil at the end of the input.
     mutating func next() throws(ToolError) -> [UInt8]? {
         while true {
             if let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -36,7 +36,7 @@ struct LineReader {
         }
     }
 
-    /// Whether the next line, or the end, is known without waiting.
+    /// Whether `next()` would return without waiting for input.
     mutating func isNextAtHand() throws(ToolError) -> Bool {
         while !bytes[position...].contains(UInt8(ascii: "\n")) {
             var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

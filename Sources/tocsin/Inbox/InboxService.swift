@@ -1,15 +1,11 @@
 internal import CenterInterface
 internal import NotificationModel
 
-/// Keeps the tool's own requests while there is no bus, for the daemon of a later session.
+/// Stores the tool's own requests in the inbox, if the tool cannot reach the daemon's bus.
 ///
-/// It owns the tool's access to the inbox.
-///
-/// It promises that dates count from the creation of a request, whenever the daemon imports it.
-///
-/// It never keeps requests of other apps.
+/// A daemon imports them later; their dates count from the creation, not from the import. It
+/// refuses requests of other apps.
 actor InboxService: RequestKeeping {
-    /// The hosting that its status reports.
     static let hosting = "inbox"
 
     private let environment: ToolEnvironment
@@ -18,7 +14,7 @@ actor InboxService: RequestKeeping {
     nonisolated let reason: String
     private var identity: ApplicationIdentity?
 
-    /// Makes a service; nil if there is no place for its files.
+    /// Makes a service; nil if there is no directory for its files.
     init?(in environment: ToolEnvironment, without reason: String) {
         guard let path = environment.inbox() else { return nil }
         self.environment = environment
@@ -26,12 +22,11 @@ actor InboxService: RequestKeeping {
         self.reason = reason
     }
 
-    /// Whether nothing is pending.
+    /// Whether nothing is pending; an inbox that cannot be read counts as empty.
     var isEmpty: Bool { ((try? Inbox.opened(path))??.identifiers() ?? []).isEmpty }
 
     // MARK: Requests
 
-    /// Keeps a request; its dates count from now, whenever the daemon imports it.
     func add(
         _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
     ) async throws(NotificationError) {
@@ -65,14 +60,13 @@ actor InboxService: RequestKeeping {
         inbox.remove(Set(former.map(\.id)))
     }
 
-    /// Keeps requests, one after another.
+    /// Adds the requests one after another; an error leaves the earlier ones in the inbox.
     func add(
         _ requests: [RequestWithFiles], for app: ApplicationID
     ) async throws(NotificationError) {
         for item in requests { try await add(item.request, attachments: item.files, for: app) }
     }
 
-    /// The pending requests of the inbox.
     func pendingPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<PendingNotification> {
@@ -97,7 +91,6 @@ actor InboxService: RequestKeeping {
             }, next: nil)
     }
 
-    /// Removes pending requests from the inbox.
     func removePending(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
@@ -147,7 +140,7 @@ actor InboxService: RequestKeeping {
         identity = application
     }
 
-    /// The number of pending requests; there is no notification server.
+    /// A status with the number of pending requests and without a notification server.
     func status() throws(NotificationError) -> ServiceStatus {
         let count = try items().count
         return ServiceStatus(

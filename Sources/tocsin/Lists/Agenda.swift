@@ -3,27 +3,20 @@ internal import NotificationSchedule
 
 /// The pending requests by day, below a bar of the next 24 hours; pure.
 ///
-/// It owns the requests and the dates for the bar.
-///
-/// It promises the numbers by which commands select requests.
-///
-/// It never reads the clock or a zone itself.
+/// Each line has the number by which commands select its request.
 struct Agenda {
     private static let cells = 48
     private static let cell: Int64 = 1_800_000_000
 
-    /// The pending requests in the order in which they fire; commands select them by position.
+    /// The pending requests in the order in which they fire.
     var rows: [PendingNotification]
-    /// All dates within the next day, for the bar.
+    /// The dates within the next 24 hours, for the bar.
     var dates: [Instant]
     var times: RelativeTime
     var terminal: Terminal
-    /// Whether each line names its app.
     var showsApp = false
-    /// Whether there is no session that could show them.
     var waitsForLogin = false
 
-    /// The whole text.
     var text: String {
         bar
             + groups.map { group in
@@ -49,7 +42,7 @@ struct Agenda {
             + terminal.styled("  " + labels(from: start), .quiet) + "\n"
     }
 
-    /// The hours below the bar, every sixth.
+    /// The line below the bar, with every sixth hour.
     private func labels(from start: Instant) -> String {
         var line = ""
         for index in 0..<Self.cells {
@@ -64,7 +57,6 @@ struct Agenda {
 
     // MARK: The days
 
-    /// A line, with the number by which commands select it.
     private typealias Row = (number: Int, pending: PendingNotification)
 
     private var groups: [(title: String, rows: [Row])] {

@@ -1,14 +1,14 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// Why a notification was not shown, or differs from its request when shown; pure.
+/// Explains why a notification is not shown, or what the server leaves out of it; pure.
 struct Explanation {
     var status: ServiceStatus
-    /// Whether the app may notify; nil if it needs no permission.
+    /// Whether the app may notify; nil if it needs no permission, or if there is no session.
     var permission: Permission?
     var times: RelativeTime
 
-    /// The reasons that keep a request from being shown; empty if nothing does.
+    /// Why a pending request is not shown, or not yet; empty if it only waits for its date.
     func obstacles(to pending: PendingNotification) -> [String] {
         var reasons: [String] = []
         if permission?.status == .denied {
@@ -50,7 +50,7 @@ struct Explanation {
         ]
     }
 
-    /// The request's rule about missed dates; nil if it is the usual one.
+    /// A text about dates of the request that are missed; nil if the default rule applies.
     func lateness(_ request: NotificationRequest) -> String? {
         let grace = request.grace.map { RelativeTime.length($0) }
         switch (request.catchUp, grace) {

@@ -77,7 +77,7 @@ struct ListCommand: ParsableCommand, PlainCommand {
         }
     }
 
-    /// Maps the notifications by `row`; warns if there are none here but perhaps in another store.
+    /// Maps the notifications by `row`; if there are none, warns that another store may have some.
     private func rows<Row: Sendable>(
         at center: CenterClient, of app: ApplicationID?,
         as row: @escaping @Sendable (ListedNotification) -> Row
@@ -93,7 +93,6 @@ struct ListCommand: ParsableCommand, PlainCommand {
         Output.warn(delivered ? "Nothing is delivered." : "Nothing is pending.")
     }
 
-    /// The agenda that the user reads.
     private func agenda(
         of pending: [PendingNotification], on terminal: Terminal, in environment: ToolEnvironment
     ) -> Agenda {
@@ -108,20 +107,20 @@ struct ListCommand: ParsableCommand, PlainCommand {
     }
 }
 
-/// One line of `tocsin list`.
 extension ListedNotification {
-    /// The object for programs, with the commands of clicks if a table is given.
+    /// The object of `--json`, with the commands of clicks if a table is given.
     func object(_ format: NotificationJSON, commands: CommandTable? = nil) -> RecordValue {
         let own = commands.map { [RecordEntry("commands", $0[key]?.object ?? .null)] } ?? []
         return .record(format.members(self) + own)
     }
 
-    /// The pending request; nil for a delivered notification.
     fileprivate var pending: PendingNotification? {
         if case .pending(let pending) = self { pending } else { nil }
     }
 
-    /// The texts of the time until or since its date, and of the date.
+    /// Two texts: how far away the date is, and the date.
+    ///
+    /// A request that waits for a region has the event and the place instead.
     fileprivate func dates(_ times: RelativeTime) -> (String, String) {
         let date: Instant?
         switch self {
@@ -137,18 +136,17 @@ extension ListedNotification {
         return date.map { (times.distance($0), times.absolute($0)) } ?? ("-", "-")
     }
 
-    /// The rule of a pending request; nil without one, and for a delivered notification.
+    /// The rule of a pending request; nil for any other notification.
     fileprivate var rule: String? {
         if case .rule(let rule) = request.trigger, case .pending = self { return rule.text }
         return nil
     }
 }
 
-/// The table of `tocsin list`: rows below a heading, in aligned columns, with the numbers by which
-/// commands select them.
+/// The table of `tocsin list`: a heading, and a row for each notification.
 ///
-/// Rules have a column if any request has one, and commands if a table of commands is given. If the
-/// requests wait for a login, a column says so.
+/// There is a column for rules if any request has a rule, and a column for commands if `commands`
+/// is given. If the requests wait for a login, a column says so.
 struct ListTable {
     var times: RelativeTime
     var showsApp: Bool

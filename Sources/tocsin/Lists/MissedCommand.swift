@@ -4,27 +4,27 @@ internal import NotificationSchedule
 
 /// One line of `tocsin missed`.
 struct MissedRow: Hashable {
-    /// A notification that is later than this was missed, in microseconds.
+    /// A notification counts as missed if it is late by more than this: 60 s, in microseconds.
     private static let tolerance: Int64 = 60_000_000
 
     /// Nil if the row is about the store itself.
     var app: ApplicationID?
     var identifier: String
     var title: String
-    /// Nil if the date is unknown.
+    /// Nil if the due date is unknown.
     var due: Instant?
-    /// Nil while it waits, and for a notification that is never shown.
+    /// The date of the delivery; nil if the notification was not delivered.
     var shown: Instant?
     /// The reason, for the user.
     var note: String
-    /// The reason, for programs: that of a record, or `waiting`, `showing` or `shown-late`.
+    /// The reason, for programs: the reason of a record, or `waiting`, `showing` or `shown-late`.
     var reason: String
     /// The date by which rows are sorted: the due date, or the date of the record.
     private var sortDate: Instant
-    /// Whether it will never be shown.
+    /// Whether the notification will never be shown.
     private var isOver = false
 
-    /// Oldest first; rows of the same date keep their order.
+    /// Sorts the rows, oldest first; rows of the same date keep their order.
     static func ordered(_ rows: [MissedRow]) -> [MissedRow] {
         rows.enumerated().sorted { left, right in
             (left.element.sortDate, left.offset) < (right.element.sortDate, right.offset)
@@ -56,7 +56,9 @@ struct MissedRow: Hashable {
 }
 
 extension MissedRow {
-    /// A pending request whose date is past; nil for others.
+    /// Makes a row of a pending request that is late, or that is due while there is no server.
+    ///
+    /// The result is nil for any other request.
     init?(_ pending: PendingNotification, status: ServiceStatus, now: Instant) {
         let isAvailable = status.presenter.isAvailable
         guard let date = pending.nextFire,
@@ -73,7 +75,7 @@ extension MissedRow {
             reason: isAvailable ? "showing" : "waiting", sortDate: date)
     }
 
-    /// A notification that was delivered late; nil for others.
+    /// Makes a row of a notification that was delivered late; nil for any other notification.
     init?(_ delivered: DeliveredNotification, due: Instant?) {
         guard let due, due.adding(microseconds: Self.tolerance) < delivered.date else { return nil }
         let late = RelativeTime(now: delivered.date, zone: .fixed(0)).distance(due)
@@ -83,7 +85,7 @@ extension MissedRow {
             note: "shown late, it was due \(late)", reason: "shown-late", sortDate: due)
     }
 
-    /// A date that was not shown; nil for a skipped date that lies ahead.
+    /// Makes a row of a date that was not shown; nil if the date is skipped and still lies ahead.
     init?(_ record: NotificationRecord, now: Instant) {
         if record.reason == .skipped, record.due ?? now > now { return nil }
         self.init(
@@ -151,12 +153,12 @@ extension NotificationRecord {
     }
 }
 
-/// Records as `show` prints them.
+/// The records in the output of `show`.
 extension RelativeTime {
-    /// How many records the text for the user has; `--json` has all of them.
+    /// How many records the text for the user has at most; `--json` has all records.
     private static let shownRecords = 5
 
-    /// The newest records, a line each: the date that was not shown, and why.
+    /// A line for each of the newest records: the date that was not shown, and why.
     func lines(_ records: [NotificationRecord]) -> [String] {
         let lines = records.prefix(Self.shownRecords).map { record in
             "\(absolute(record.due ?? record.date)): \(record.explanation)"
@@ -165,7 +167,7 @@ extension RelativeTime {
         return lines + (rest > 0 ? ["and \(rest) earlier, which '--json' has"] : [])
     }
 
-    /// A record for programs, as a member of the object of `show --json`.
+    /// The object of a record in `show --json`.
     func object(_ record: NotificationRecord) -> RecordValue {
         .record([
             .init("date", zone.rfc3339(record.date)),

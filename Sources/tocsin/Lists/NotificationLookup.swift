@@ -1,14 +1,13 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// A notification as lists and reports have it.
+/// A notification of a list or a report.
 enum ListedNotification {
     case pending(PendingNotification)
     case delivered(DeliveredNotification)
-    /// The notification is neither pending nor delivered; the records only keep its title.
+    /// The notification is neither pending nor delivered; of its content, records keep the title.
     case ended(ApplicationID, NotificationRequest)
 
-    /// The request that made it.
     var request: NotificationRequest {
         switch self {
         case .pending(let pending): pending.request
@@ -17,7 +16,6 @@ enum ListedNotification {
         }
     }
 
-    /// The app and the identifier.
     var key: NotificationKey {
         switch self {
         case .pending(let pending): pending.key
@@ -30,26 +28,21 @@ enum ListedNotification {
 
 /// Finds the notification that the user means.
 ///
-/// The user gives its identifier, a unique prefix, its number in the list, or `last`.
-///
-/// It owns the rules of an ID for every command that takes one. It promises an error for an ID with
-/// two meanings; it never chooses one of them.
+/// The user gives its identifier, a unique prefix, its number in the list, or `last`. If a prefix
+/// has several meanings, the lookup throws an error; it never chooses one of them.
 enum NotificationLookup {
-    /// The sentence about IDs in the help of commands.
     static let help = """
         ID is an identifier, a beginning that only one identifier has, its number in 'list', or \
         'last' for the newest.
         """
 
-    /// The help of the argument that is one ID.
     static let argument = ArgumentHelp("The ID of the notification.", valueName: "id")
 
     /// The completion that a shell offers for an ID.
     ///
-    /// `--plain` leaves out identifiers such as `$(command)`, because bash would expand them. For
-    /// zsh, sed escapes each colon, because an unescaped colon begins a description there. The sed
-    /// script writes a colon as `\x3a`: a plain colon would end the zsh word that contains the
-    /// script.
+    /// `--plain` leaves out identifiers such as `$(command)`, because bash would expand them. In
+    /// zsh a colon begins a description, so sed escapes each colon. The sed script writes a colon
+    /// as `\x3a`, because a plain colon would end the zsh word that contains the script.
     static var completion: CompletionKind {
         let command = "tocsin list --ids --plain 2>/dev/null"
         return .shellCommand(
@@ -57,15 +50,15 @@ enum NotificationLookup {
                 ? command + #" | sed "s/\x3a/\\\\&/g""# : command)
     }
 
-    /// How many candidates an error names; the query asks for one more to see whether there are
-    /// others.
+    /// How many candidates an error names.
+    ///
+    /// The query asks for one more, which shows whether there are further candidates.
     private static let namedLimit = 10
 
     private static func query(_ text: String) -> ListQuery {
         ListQuery(abbreviation: text, limit: namedLimit + 1)
     }
 
-    /// The requests that the user may mean.
     static func pending(
         _ text: String, of app: ApplicationID, at center: CenterClient
     ) async throws(NotificationError) -> [ListedNotification] {
@@ -73,7 +66,7 @@ enum NotificationLookup {
             .map { .pending($0) }
     }
 
-    /// The delivered notifications that the user may mean; none while requests wait for a login.
+    /// The delivered notifications that the user may mean; none if requests go to the inbox.
     static func delivered(
         _ text: String, of app: ApplicationID, at center: CenterClient
     ) async throws(NotificationError) -> [ListedNotification] {
@@ -84,7 +77,7 @@ enum NotificationLookup {
 
     /// The candidates among the pending requests, then among the delivered notifications.
     ///
-    /// A number counts in the list of pending requests.
+    /// A number selects from the list of pending requests alone.
     static func present(
         _ text: String, of app: ApplicationID, at center: CenterClient
     ) async throws(NotificationError) -> [ListedNotification] {
@@ -94,8 +87,7 @@ enum NotificationLookup {
         return try await pending(text, of: app, at: center) + delivered
     }
 
-    /// Finds an ID among the pending requests, then among the delivered notifications, then among
-    /// those that only records know.
+    /// Finds a notification that is pending or delivered; if there is none, one of the records.
     static func anywhere(
         _ text: String, of app: ApplicationID, at center: CenterClient
     ) async throws -> ListedNotification {
@@ -108,7 +100,6 @@ enum NotificationLookup {
         return try choose(text, among: candidates, \.request)
     }
 
-    /// Finds a pending request.
     static func waiting(
         _ text: String, of app: ApplicationID, at center: CenterClient
     ) async throws -> PendingNotification {
@@ -116,7 +107,7 @@ enum NotificationLookup {
         return try choose(text, among: candidates, \.request)
     }
 
-    /// The notification that the user means, or the error that says why there is none.
+    /// The candidate that the user means; throws if there is none, or if it may be several.
     static func choose<Candidate>(
         _ text: String, among candidates: [Candidate],
         _ request: (Candidate) -> NotificationRequest
@@ -164,7 +155,7 @@ enum NotificationLookup {
 }
 
 extension CenterClient {
-    /// Maps the delivered or the pending notifications of one app or of all, in the order of `list`.
+    /// Maps the delivered or the pending notifications of one app or of all, in `list`'s order.
     func notifications<Row: Sendable>(
         of app: ApplicationID?, delivered isDelivered: Bool,
         as row: @escaping @Sendable (ListedNotification) -> Row
@@ -176,7 +167,7 @@ extension CenterClient {
 }
 
 extension NotificationRecord {
-    /// The part of the request that the record keeps.
+    /// A request with the identifier and the title, which the record keeps.
     fileprivate var request: NotificationRequest {
         NotificationRequest(identifier: identifier, content: NotificationContent(title: title))
     }

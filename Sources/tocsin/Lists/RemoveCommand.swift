@@ -69,7 +69,9 @@ struct RemoveCommand: ParsableCommand, PlainCommand {
         }
     }
 
-    /// The identifier; the error for a delivered notification says how to remove it.
+    /// The identifier that the user means.
+    ///
+    /// If only a delivered notification matches, the error says to add `--delivered`.
     private func identifier(
         _ text: String, of app: ApplicationID, at center: CenterClient
     ) async throws -> String {
@@ -87,7 +89,7 @@ struct RemoveCommand: ParsableCommand, PlainCommand {
     }
 }
 
-/// `tocsin cancel`: `remove` by the name that comes to mind first.
+/// `tocsin cancel`: another name of `remove`, because many users try it first.
 struct CancelCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "The same as 'remove'.",

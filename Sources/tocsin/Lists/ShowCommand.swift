@@ -5,19 +5,18 @@ internal import NotificationSchedule
 /// The report of `tocsin show`.
 struct ShowReport {
     var found: ListedNotification
-    /// The category by which it is shown, with its own buttons.
+    /// The category of the content, with the content's own buttons.
     var category: NotificationCategory?
     var commands: ClickCommands?
     var dates: [Occurrence]
-    /// The zone of its trigger.
+    /// The zone of the trigger, in which `dates` are printed.
     var dateZone: ZoneRules
     var explanation: Explanation
-    /// The records of its dates that were not shown, newest first.
+    /// The records of dates that were not shown, newest first.
     var records: [NotificationRecord] = []
 
     private var times: RelativeTime { explanation.times }
 
-    /// Why it is not shown.
     private var reasons: [String] {
         switch found {
         case .pending(let pending): explanation.obstacles(to: pending)
@@ -26,7 +25,7 @@ struct ShowReport {
         }
     }
 
-    /// The dates that were not or will not be shown.
+    /// The dates that were not shown; `reasons` has the newest one of an ended notification.
     private var missed: [String] {
         guard case .ended = found else { return times.lines(records) }
         return times.lines(Array(records.dropFirst()))
@@ -37,7 +36,6 @@ struct ShowReport {
         return explanation.missing(for: found.request.content, category)
     }
 
-    /// The text for the user.
     var text: String {
         let content = found.request.content
         var table = TextTable(heading: ["Notification", found.request.identifier])
@@ -83,7 +81,7 @@ struct ShowReport {
         (category?.actions ?? []).map { "\($0.title) (\($0.identifier))" }.joined(separator: ", ")
     }
 
-    /// The object for programs: that of `export`, with the dates and reasons.
+    /// The object of `--json`: the object of `export`, with further members.
     func object() throws(ToolError) -> RecordValue {
         let object = NotificationJSON(zone: times.zone).members(found, isWhole: true)
         return .record(
@@ -167,7 +165,7 @@ struct ShowCommand: ParsableCommand, PlainCommand {
 }
 
 extension ListedNotification {
-    /// The next dates of a pending request.
+    /// The next dates of a pending request; none for any other notification.
     fileprivate func dates(_ number: Int, in environment: ToolEnvironment) -> [Occurrence] {
         guard case .pending(let pending) = self else { return [] }
         return FireDateForecast(environment: environment).dates(of: pending, limit: number)

@@ -29,7 +29,6 @@ struct WatchCommand: ParsableCommand, PlainCommand {
         }
     }
 
-    /// The line of a response.
     func text(_ key: NotificationKey, _ action: NotificationResponse.Action) -> String {
         guard !json else {
             return RecordValue.record(

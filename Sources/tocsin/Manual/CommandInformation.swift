@@ -7,7 +7,6 @@ struct CommandInformation {
     var abstract = ""
     var discussion = ""
     var isShown = true
-    /// The arguments and commands that the help names.
     var arguments: [Argument] = []
     var subcommands: [CommandInformation] = []
 
@@ -18,7 +17,7 @@ struct CommandInformation {
         Field("subcommands", \.subcommands) { record },
     ]) { CommandInformation() }
 
-    /// The tool, with all commands that its help names.
+    /// The definition of the tool, with all commands that its help names.
     static func tool() throws(ToolError) -> CommandInformation {
         do throws(NotificationError) {
             let entries = try RecordJSON.entries(of: Array(Tocsin._dumpHelp().utf8), "The help")
@@ -29,7 +28,7 @@ struct CommandInformation {
         }
     }
 
-    /// The same command with only the parts that its help names.
+    /// A copy with only the arguments and subcommands that the help names.
     private var shown: CommandInformation {
         var command = self
         command.arguments = arguments.filter(\.isShown)
@@ -37,7 +36,6 @@ struct CommandInformation {
         return command
     }
 
-    /// The parser's whole description.
     private struct Dump: Sendable {
         var command = CommandInformation()
 
@@ -48,7 +46,6 @@ struct CommandInformation {
 }
 
 extension CommandInformation {
-    /// One option or argument.
     struct Argument {
         var valueName = ""
         var abstract = ""

@@ -3,15 +3,10 @@ internal import NotificationModel
 
 /// A manual page in mdoc(7), made from the definition of a command; pure.
 ///
-/// It owns the definitions of the tool and of one command.
-///
-/// It promises valid mdoc: it escapes every text.
-///
-/// It takes each text from the definition that has it, and never repeats it here.
+/// It escapes every text, so that the page is valid mdoc.
 struct ManualPage {
-    /// The tool.
     var tool: CommandInformation
-    /// The command; nil for the tool itself.
+    /// The command; nil for the page of the tool itself.
     var command: CommandInformation?
 
     private var page: CommandInformation { command ?? tool }
@@ -21,7 +16,6 @@ struct ManualPage {
 
     private var title: String { command.map { "\(tool.name)-\($0.name)" } ?? tool.name }
 
-    /// The whole page.
     var text: String {
         var lines = [
             ".Dd November 2026", ".Dt \(title.uppercased()) 1", ".Os", ".Sh NAME",
@@ -105,7 +99,7 @@ struct ManualPage {
         name.hasPrefix("-") ? "Fl \(name.dropFirst())" : String(name)
     }
 
-    /// Splits a text into paragraphs; a line that is a command stays on a separate line.
+    /// Splits a text into paragraphs; an example of a command keeps a line of its own.
     private static func paragraphs(_ text: String) -> [String] {
         var lines: [String] = []
         for paragraph in text.split(separator: "\n\n") {

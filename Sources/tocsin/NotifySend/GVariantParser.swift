@@ -1,15 +1,11 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// Values in GLib's text format for D-Bus types, as `notify-send -h variant:NAME:VALUE` takes them.
+/// Reads values in GLib's text format, for `notify-send -h variant:NAME:VALUE`.
 ///
-/// It owns the unread rest of one text.
-///
-/// It promises a value for booleans, strings, and numbers with or without their type's name. It
-/// promises the same for arrays, dictionaries, structures, `<variants>`, and the empty array `@as
-/// []`.
-///
-/// It never reads `just`, `nothing`, handles or byte strings.
+/// It reads booleans, strings, numbers with or without the name of their type, arrays,
+/// dictionaries, structures, `<variants>`, and empty arrays such as `@as []`. It does not read
+/// `just`, `nothing`, handles or byte strings.
 ///
 /// Source: https://docs.gtk.org/glib/gvariant-text-format.html
 struct GVariantParser {
@@ -20,7 +16,7 @@ struct GVariantParser {
         rest = text[...]
     }
 
-    /// The value; nil if the text is not understood.
+    /// The value of a text; nil if the text is not in this format.
     static func value(of text: String) -> BusValue? {
         var reader = GVariantParser(text)
         guard let value = reader.value() else { return nil }
@@ -55,7 +51,7 @@ struct GVariantParser {
         }
     }
 
-    /// Values between brackets, with commas between them and perhaps after the last.
+    /// Values between brackets, with commas between them; a comma may also follow the last value.
     private mutating func list(_ opening: String, _ closing: String) -> [BusValue]? {
         guard accept(opening) else { return nil }
         var result: [BusValue] = []
@@ -100,7 +96,7 @@ struct GVariantParser {
     }
 
     private mutating func string() -> String? {
-        // Reads scalars, as GLib does: a quote and U+0301 are one `Character` that equals no quote.
+        // Reads scalars, because a quote and U+0301 are one `Character`, which equals no quote.
         var scalars = rest.unicodeScalars
         defer { rest = Substring(scalars) }
         guard let quote = scalars.popFirst() else { return nil }
@@ -121,7 +117,7 @@ struct GVariantParser {
         return nil
     }
 
-    /// A boolean, a number, or a type's name and a value.
+    /// A boolean, a number, or a value after the name of its type.
     private mutating func word() -> BusValue? {
         let word = String(rest.prefix { $0.isLetter || $0.isNumber || "+-._".contains($0) })
         rest = rest.dropFirst(word.count)

@@ -3,19 +3,16 @@ internal import Freedesktop
 internal import Glibc
 internal import Reactor
 
-/// The tool under the name `notify-send`, which talks straight to the notification server.
+/// The tool under the name `notify-send`, which calls the notification server directly.
 ///
-/// It owns the connection and the wait for one notification.
+/// It has the flags, the output and the exit statuses of notify-send(1), and never uses the
+/// notification centre.
 ///
-/// It promises the flags, the output and the exit statuses of notify-send(1).
-///
-/// It differs on purpose where libnotify 0.8.1 crashes or waits for ever. It ends with status 1
-/// after a text that is not UTF-8 or a hint without a name. The status is also 1 if the server
-/// cannot be reached or is lost. It leaves out a button without a name or a label.
-///
-/// It never uses the notification centre.
+/// It differs on purpose where libnotify 0.8.1 crashes or waits forever. Its status is 1 if a text
+/// is not UTF-8, if a hint has no name, or if the server cannot be reached or is lost. It omits a
+/// button without a name or a label.
 struct NotifySend {
-    /// The version of libnotify that it imitates; scripts ask for it.
+    /// The version of libnotify that `--version` prints, because scripts compare it.
     private static let compatibleVersion = "0.8.1"
 
     private enum Event: Sendable {
@@ -32,12 +29,13 @@ struct NotifySend {
     private let events: AsyncStream<Event>
     private let source: AsyncStream<Event>.Continuation
 
-    /// Whether the first argument of the process is this name.
+    /// Whether the program was started as `notify-send`.
+    ///
+    /// `program` is argv[0]; its last path component is compared.
     static func isName(_ program: String?) -> Bool {
         program?.split(separator: "/").last == "notify-send"
     }
 
-    /// Runs a command line and returns its exit status.
     static func run(_ words: [String], in environment: ToolEnvironment) async -> Int32 {
         do {
             switch try NotifySendArguments.parse(checked(words)) {
@@ -54,7 +52,7 @@ struct NotifySend {
         }
     }
 
-    /// The message of an error; errors from the server or the bus have the wording of GDBus.
+    /// The message of an error; an error from the server or the bus has the wording of GDBus.
     private static func message(of error: any Error) -> String {
         switch error {
         case let error as BusError:
@@ -126,7 +124,7 @@ struct NotifySend {
 
     // MARK: Waiting
 
-    /// Subscribes to the notification's signals before it is sent.
+    /// Subscribes to the server's signals; the notification is sent after this.
     private func listen() async throws(BusError) -> BusSubscription {
         let signals = try await server.subscribe { [source] in source.yield(.signal($0, $1)) }
         await connection.onLoss { [source] in source.yield(.lost) }
@@ -156,8 +154,8 @@ struct NotifySend {
         return 0
     }
 
-    /// Watches for everything but a response that ends the wait: timeout, interruption, loss of the
-    /// server.
+    /// Watches for the events that end the wait apart from the server's signals: timeout,
+    /// interruption and loss of the server.
     private func watchForTheEnd() async -> [AnyObject] {
         let limit = arguments.expireTime
         if arguments.waits, limit > 0 {
@@ -177,7 +175,7 @@ struct NotifySend {
     }
 
     private func close(_ identifier: UInt32) async {
-        // The wait has ended already: a failure to close the popup changes nothing.
+        // The result is already known, so a failure to close the popup changes nothing.
         try? await server.close(identifier)
     }
 

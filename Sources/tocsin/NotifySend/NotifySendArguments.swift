@@ -1,23 +1,16 @@
 /// The command line of notify-send(1), read by the rules of GLib's option parser.
 ///
-/// It owns the values of all options.
+/// Options and words may be mixed before `--`, and short options may be joined. An option's value
+/// is the next word, or the text after `=` for a long name. The messages for mistakes are GLib's.
 ///
-/// It promises the messages of GLib for a mistake.
-///
-/// It never sends anything.
-///
-/// Source: libnotify 0.8.1, and `GOptionContext`. Options and words may be mixed until `--`, and
-/// short options may be joined. An option's value is the next word, or follows `=` after a long
-/// name.
+/// Source: libnotify 0.8.1, and `GOptionContext`.
 struct NotifySendArguments: Hashable {
-    /// The request of a command line.
     enum Request: Hashable {
         case help
         case version
         case notification(NotifySendArguments)
     }
 
-    /// The message about an unusable command line.
     struct Failure: Error, Hashable {
         var message: String
 
@@ -29,11 +22,11 @@ struct NotifySendArguments: Hashable {
     var summary = ""
     var body = ""
     var urgency: UInt8 = 1
-    /// In milliseconds; -1 leaves the choice to the server, 0 means never.
+    /// In milliseconds; -1 leaves the choice to the server, and 0 means that it never expires.
     var expireTime: Int32 = -1
     var appName = "notify-send"
     var icon = ""
-    /// The icon of the app, an option of libnotify 0.8.4.
+    /// The icon of the app; this option comes from libnotify 0.8.4.
     var appIcon: String?
     var category = ""
     var isTransient = false
@@ -47,7 +40,6 @@ struct NotifySendArguments: Hashable {
 
     private var isVersion = false
 
-    /// Reads a command line.
     static func parse(_ arguments: [String]) throws(Failure) -> Request {
         var result = NotifySendArguments()
         var words: [String] = []
@@ -161,7 +153,6 @@ struct NotifySendArguments: Hashable {
 }
 
 extension NotifySendArguments {
-    /// One option: its long and its short name, and the property for its value.
     private struct Option {
         enum Kind {
             case flag(WritableKeyPath<NotifySendArguments, Bool>)
@@ -204,7 +195,6 @@ extension NotifySendArguments {
     }
 }
 
-/// The text of `notify-send --help`.
 enum NotifySendHelp {
     static let text = """
         Usage:

@@ -1,11 +1,11 @@
 internal import DesktopBus
 internal import Glibc
 
-/// A hint of `notify-send -h TYPE:NAME:VALUE`, with the leniency of libnotify 0.8.1.
+/// Reads a hint of `notify-send -h TYPE:NAME:VALUE`, as tolerantly as libnotify 0.8.1.
 ///
-/// Numbers may have a tail, which is ignored, and may wrap around.
+/// Text after a number is ignored, and a whole number above 32 bits wraps around.
 enum NotifySendHint {
-    /// The name and the value; nil for a hint that is not sent, such as an empty string.
+    /// The name and the value; nil for an empty string, which is not sent.
     static func parse(
         _ text: String
     ) throws(NotifySendArguments.Failure) -> (name: String, value: BusValue)? {

@@ -1,7 +1,7 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// Notifications as JSON objects: the members of `list --json` and the record of the request.
+/// Makes JSON objects of notifications, for `list --json`, `export` and `show --json`.
 ///
 /// Times are in RFC 3339, in the user's zone.
 struct NotificationJSON {
@@ -9,10 +9,10 @@ struct NotificationJSON {
     private static let listed: Set = ["catchUp", "grace"]
 
     var zone: ZoneRules
-    /// Whether pending requests lie in the inbox, which adds one member.
+    /// Whether the pending requests are in the inbox: then objects say so, and no place is watched.
     var waitsForLogin = false
 
-    /// The object of a notification, as `list --json` has it.
+    /// The object of a notification in `list --json`.
     func object(_ found: ListedNotification) -> RecordValue { .record(members(found)) }
 
     /// The members of `list --json`; with `isWhole` also all members of the request's record.
@@ -37,8 +37,8 @@ struct NotificationJSON {
             .init("repeats", request.trigger?.repeats ?? false),
             .init("trigger", request.trigger.map(object) ?? .null),
         ]
-        // Few requests have another member, and the search for one takes longer than all other work
-        // here.
+        // Few requests have further members, and a search for them takes longer than all other work
+        // of this method.
         guard isWhole || request.catchUp != .once || request.grace != nil else {
             return promised + others
         }
@@ -49,7 +49,7 @@ struct NotificationJSON {
         return promised + rest + others
     }
 
-    /// The record of a trigger with each key of its kind, for programs that expect them all.
+    /// The record of a trigger with each key of its kind, because programs expect all of them.
     private func object(_ trigger: NotificationTrigger) -> RecordValue {
         var entries = NotificationTrigger.record.allEntries(of: trigger)
         if case .region = trigger { entries.append(.init("monitored", !waitsForLogin)) }
@@ -62,14 +62,14 @@ struct NotificationJSON {
 }
 
 extension RecordEntry {
-    /// A member of an object for programs; null if there is no value.
+    /// A member of a JSON object; null if there is no value.
     init(_ name: String, _ value: (some RecordScalar)?) {
         self.init(name, value?.recordValue ?? .null)
     }
 }
 
 extension RecordValue {
-    /// The object that names a notification, with members that a command adds.
+    /// The object that names a notification, with the further members of a command.
     static func identifier(_ text: String, _ others: [RecordEntry] = []) -> RecordValue {
         .record([.init("id", text)] + others)
     }

@@ -1,10 +1,9 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// Writes times for the user: how far away, and the date in the user's zone.
+/// Writes times for the user: how far away they are, and their dates in a zone.
 ///
-/// It owns the present time and the zone of one command. It promises the same text for the same
-/// time and zone. It never reads the clock.
+/// It never reads the clock.
 struct RelativeTime {
     var now: Instant
     var zone: ZoneRules
@@ -40,7 +39,9 @@ struct RelativeTime {
         "October", "November", "December",
     ]
 
-    /// The largest unit, and the next one below it if that adds something.
+    /// A length of time in its largest unit, with the next smaller unit if that is not 0.
+    ///
+    /// From 10 minutes to an hour, the seconds are left out.
     static func length(_ seconds: Double) -> String {
         let whole = Int(seconds.rounded())
         switch whole {
@@ -57,7 +58,7 @@ struct RelativeTime {
         isShown && small > 0 ? "\(large) \(unit) \(small) \(smallUnit)" : "\(large) \(unit)"
     }
 
-    /// The fire time of a request in the words of `show`.
+    /// When a trigger fires, in the words of `show`.
     func text(of trigger: NotificationTrigger?) -> String {
         switch trigger {
         case nil: return "now"
@@ -81,7 +82,7 @@ struct RelativeTime {
         }
     }
 
-    /// The words that the agenda adds to the next date of a request.
+    /// The words that the agenda adds to the next date of a request; nil if there are none.
     static func remark(on trigger: NotificationTrigger?) -> String? {
         switch trigger {
         case .rule(let rule): rule.text
@@ -92,14 +93,13 @@ struct RelativeTime {
     }
 }
 
-/// Dates of rules in the form of `next` and `schedule`.
+/// The dates in the output of `next` and `schedule`.
 extension RelativeTime {
     /// `Sun 2027-03-28 03:00:00 CEST (in 126 d); 02:30:00 does not exist on …`.
     func line(_ occurrence: Occurrence) -> String {
         full(occurrence.instant) + (occurrence.shift.map { "; \($0.note)" } ?? "")
     }
 
-    /// The same date for programs.
     func object(_ occurrence: Occurrence) -> RecordValue {
         .record([
             .init("fire", zone.rfc3339(occurrence.instant)),
@@ -109,7 +109,6 @@ extension RelativeTime {
 }
 
 extension RelativeTime {
-    /// The time and the zone of the command's call.
     init(_ environment: ToolEnvironment) {
         self.init(now: environment.now, zone: environment.zone)
     }

@@ -30,14 +30,13 @@ struct TextTable {
         return text
     }
 
-    /// The columns that a text takes in a terminal.
+    /// How many columns of a terminal a text takes.
     ///
-    /// East Asian wide characters and emoji take two; marks that join the character before take
-    /// none.
+    /// East Asian wide characters and emoji take two columns, and combining marks take none.
     ///
     /// Source: Unicode Standard Annex 11, ranges of the classes W and F.
     static func width(_ text: String) -> Int {
-        // No line of a table has a CR and LF, which are one character.
+        // Bytes of ASCII are characters here: CR LF is one character, but no table contains it.
         text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + width($1) }
     }
 

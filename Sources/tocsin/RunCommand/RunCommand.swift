@@ -5,11 +5,8 @@ internal import Reactor
 
 /// `tocsin run`: runs a command and notifies when it has ended.
 ///
-/// It owns the options and the notification.
-///
-/// It promises the command's exit status, whatever happens to the notification.
-///
-/// It never keeps the terminal's input or signals from the command.
+/// Its exit status is the command's, even if the notification fails. The command reads the
+/// terminal's input and gets its signals.
 struct RunCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run a command, and notify when it has ended.",
@@ -89,7 +86,7 @@ struct RunCommand: ParsableCommand, ToolCommand {
         content.interruptionLevel = look.level.value
         content.sound = sound.resolved(in: environment)
         content.desktop = look.desktop
-        // Only another app itself knows what a click on its notification does.
+        // For another app's notification, only that app knows what a click does.
         if app.id == .tocsin || app.identity != nil { content.desktop?.offersClick = false }
         let identifier =
             self.identifier.map(ArgumentSanitizer.cleaned) ?? RequestTag.newIdentifier()

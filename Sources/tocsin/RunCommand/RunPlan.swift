@@ -5,7 +5,7 @@ internal import Reactor
 
 /// The plan of `tocsin run`, read from its options.
 struct RunPlan {
-    /// The signals that the tool passes on, unless a terminal has already sent them to the command.
+    /// The signals that the tool sends on to the command, unless a terminal has sent them to both.
     private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
     private let options: RunCommand
@@ -29,14 +29,12 @@ struct RunPlan {
         }
     }
 
-    /// Whether the user wants a notification of this outcome.
     func isWanted(_ outcome: RunOutcome) -> Bool {
         outcome.seconds >= minimum && !(options.onFail && outcome.isSuccess)
     }
 
-    /// Runs the command to its end.
     func run(on reactor: Reactor) async throws(ToolError) -> RunOutcome {
-        // Suspended time counts: the user waited for it.
+        // This clock counts the time of a suspend, because the user waited for that time, too.
         let start = ContinuousClock.now
         var running: ForegroundProgram?
         let watch = try? SignalWatch(Self.signals, on: reactor) { signal, isOfProcess in
@@ -52,8 +50,8 @@ struct RunPlan {
                 "The command \(options.command[0].quotedForMessage()) could not be run: \(error). Check "
                     + "its name and PATH.")
         }
-        // If the output is closed, the command ends as it would without this tool. The tool itself
-        // continues.
+        // If the reader of the output is gone, a write of the tool fails, and the command ends as
+        // it would without the tool. The tool itself must not end by SIGPIPE.
         if log != nil { signal(SIGPIPE, SIG_IGN) }
         running = program
         let status = await program.waitForEnd { [logDescriptor] stream, bytes in
@@ -73,24 +71,23 @@ struct RunPlan {
 struct RunOutcome: Hashable {
     private static let titleLimit = 60
 
-    /// The words of the command.
+    /// The command and its arguments.
     var command: [String]
-    /// Its exit status, or 128 and the number of the signal that ended it.
+    /// The command's exit status, or 128 plus the number of the signal that ended the command.
     var status: Int32
-    /// How long it took, in seconds.
+    /// How long the command ran.
     var seconds: Double
 
-    /// Whether the command succeeded.
     var isSuccess: Bool { status == 0 }
 
-    /// The title: the command, and whether it succeeded.
+    /// The title of the notification.
     var title: String {
         let text = TerminalEscaping.line(ShellQuoting.line(command))
         let short = text.count > Self.titleLimit ? text.prefix(Self.titleLimit) + "…" : text[...]
         return "\(short) \(isSuccess ? "is done" : "failed")"
     }
 
-    /// The text: how long, and how it ended.
+    /// The text of the notification.
     var text: String {
         "after \(RelativeTime.length(seconds)), \(ending)"
     }

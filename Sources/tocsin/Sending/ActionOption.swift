@@ -1,9 +1,9 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The buttons of `-A [ID=]Text`; the id of a button without one is its position, from 0.
+/// Reads the buttons of `-A [ID=]Text`; a button without an id has its position as its id, from 0.
 enum ActionOption {
-    /// The actions in their order, or an error that names an unusable one.
+    /// The actions in their order; throws an error that names an unusable text.
     static func parse(_ texts: [String]) throws(ToolError) -> [NotificationAction] {
         var actions: [NotificationAction] = []
         for (index, text) in texts.enumerated() {
@@ -32,7 +32,7 @@ enum ActionOption {
             identifier: String(text[..<equals]), title: String(text[text.index(after: equals)...]))
     }
 
-    /// The button that makes the notification come again after this time.
+    /// The button that shows the notification again after this length of time.
     static func snooze(_ text: String) throws(ToolError) -> NotificationAction {
         return try translatingErrors {
             let seconds = try Span(text).seconds
@@ -42,10 +42,8 @@ enum ActionOption {
         }
     }
 
-    /// The id of the button that takes a line of text.
     static let replyIdentifier = "reply"
 
-    /// The button that takes a line of text.
     static func reply(_ placeholder: String) -> NotificationAction {
         NotificationAction(
             identifier: replyIdentifier, title: "Reply",
@@ -54,7 +52,7 @@ enum ActionOption {
     }
 }
 
-/// A hint of `-h TYPE:NAME:VALUE`.
+/// Reads a hint of `-h TYPE:NAME:VALUE`.
 enum HintOption {
     private static let types:
         [(name: String, remedy: String, read: @Sendable (String) -> DesktopOptions.Hint?)] = [
@@ -65,7 +63,6 @@ enum HintOption {
             ("boolean", "Write true or false.", { Bool($0.lowercased()).map { .boolean($0) } }),
         ]
 
-    /// The name and value, or the error that says what is wrong.
     static func parse(_ text: String) throws(ToolError) -> (String, DesktopOptions.Hint) {
         let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
             .map(String.init)

@@ -1,13 +1,9 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// The content options of `send` and `schedule`.
+/// The options of `send` and `schedule` for text, appearance, attachments and sender.
 ///
-/// It owns the options for text, appearance, attachments and sender.
-///
-/// It promises a complete request except for its trigger.
-///
-/// It never sends the request.
+/// It makes a request that is complete except for its trigger.
 struct ContentOptions: ParsableArguments {
     @Argument(help: "The title; '-' reads the title and the text from standard input.")
     var summary: String
@@ -25,7 +21,8 @@ struct ContentOptions: ParsableArguments {
 
     @Option(
         defaultAsFlag: "",
-        // The other strategy forgets the value of `--reply=TEXT` if another option follows.
+        // With the default strategy, the parser loses the value of `--reply=TEXT` if another option
+        // follows.
         parsing: .next,
         help: ArgumentHelp(
             "Adds a button that takes a line of text; the value is shown in the empty field.",
@@ -76,7 +73,6 @@ struct ContentOptions: ParsableArguments {
 
     @OptionGroup var app: SenderOptions
 
-    /// The identifier that is given, if one is.
     private var givenIdentifier: String? { identifier ?? replaceID }
 
     /// Whether the tool itself receives the responses.
@@ -84,7 +80,6 @@ struct ContentOptions: ParsableArguments {
         app.appID == nil || app.appID == ApplicationID.tocsin.rawValue
     }
 
-    /// The buttons.
     func buttons() throws(ToolError) -> [NotificationAction] {
         let given = try ActionOption.parse(actions)
         let snooze = try snooze.map(ActionOption.snooze)
@@ -97,9 +92,9 @@ struct ContentOptions: ParsableArguments {
         return given + added
     }
 
-    /// All words as the title, as the short forms of `schedule` take them.
+    /// Joins all words to one title, for the short forms of `schedule`.
     ///
-    /// A last word `-` stands for the text on standard input.
+    /// If the last word is `-`, the text below the title comes from standard input.
     func titled(with words: [String]) -> ContentOptions {
         var content = self
         var all = ([summary, body] + words).filter { !$0.isEmpty }
@@ -123,11 +118,11 @@ struct ContentOptions: ParsableArguments {
 }
 
 extension ContentOptions {
-    /// The request, without its trigger.
+    /// Makes the request, without its trigger.
     ///
-    /// `waits` is true if the caller waits for the response; without buttons a click is a response
-    /// too. dunst, for example, runs the default action on a click before it offers the other
-    /// actions.
+    /// `waits` says that the caller waits for the response. A click on the popup is a response only
+    /// if there are no buttons: dunst, for example, runs the default action on a click, before it
+    /// offers the buttons.
     func outgoing(
         waits: Bool = false, in environment: ToolEnvironment
     ) throws(ToolError) -> OutgoingRequest {
@@ -146,7 +141,7 @@ extension ContentOptions {
             let (name, value) = try HintOption.parse(text)
             desktop.hints[name] = value
         }
-        // Only another app itself knows what a click on its notification does.
+        // For another app's notification, only that app knows what a click does.
         let waitsForClick = waits && actions.isEmpty
         if isOurs, !waitsForClick, !commands.hasClick { desktop.offersClick = false }
         content.desktop = desktop
@@ -193,22 +188,22 @@ extension ContentOptions {
     }
 }
 
-/// The tag of the tool's own requests: their identifiers, and the time at which it made them.
+/// The parts that all requests of the tool have: an identifier, and the creation time.
 enum RequestTag {
-    /// The user-info key for the creation time of the tool's requests, which `last` needs.
+    /// The user-info key for the creation time, by which the tool finds the `last` notification.
     static let created = "org.tocsin.created"
 
-    // Crockford's base 32: no i, l, o or u, which are easily misread.
+    // Crockford's base 32, without i, l, o and u: users misread them.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
 
-    /// Eight characters, the first a letter, so that no identifier looks like a number in a list.
+    /// Makes eight characters, the first a letter, because a number selects a row of a list.
     static func newIdentifier() -> String {
         var text = String(alphabet[Int.random(in: 10..<alphabet.count)])
         for _ in 1..<8 { text.append(alphabet[Int.random(in: 0..<alphabet.count)]) }
         return text
     }
 
-    /// The content with which every request of the tool begins; a click on it does nothing.
+    /// The title, the text and the creation time; a click on the notification does nothing.
     static func content(
         _ summary: String, _ body: String, at now: Instant
     ) -> NotificationContent {
@@ -221,7 +216,7 @@ enum RequestTag {
         return content
     }
 
-    /// The time at which the tool made a request; nil for requests of others.
+    /// The time at which the tool made a request; nil if another program made it.
     static func creation(of request: NotificationRequest) -> Instant? {
         guard case .date(let instant) = request.content.userInfo[created] else { return nil }
         return instant

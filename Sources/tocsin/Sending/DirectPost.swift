@@ -6,11 +6,8 @@ internal import Reactor
 
 /// Shows one notification directly on the desktop's server, without a notification centre.
 ///
-/// It owns the presenter and the wait for one notification.
-///
-/// It promises a popup, a sound if there is no text, or an error that names the reason.
-///
-/// It never keeps the notification: nothing handles it after this command.
+/// It shows a popup, plays the sound alone if there is no text, or throws an error with the reason.
+/// Nothing handles the notification after this command.
 struct DirectPost {
     private enum Event: Sendable {
         case outcome(PresentationOutcome)
@@ -51,14 +48,15 @@ struct DirectPost {
     private let application: ApplicationIdentity
     private let environment: ToolEnvironment
 
-    /// Makes a post if the centre's error is one of three reasons; otherwise rethrows that error.
+    /// Makes a post if one of three reasons holds; otherwise rethrows the centre's error.
     ///
-    /// There are three reasons. With `TOCSIN_MODE=daemon` only the first one counts:
+    /// The reasons are:
     /// - The daemon serves another session.
     /// - The centre has no space left.
-    /// - No daemon runs or is installed, and none lies beside the tool.
+    /// - No daemon runs or is installed, and the tool's directory has none.
     ///
-    /// The post names no desktop file: with one, some servers remove the popup when its sender ends.
+    /// With `TOCSIN_MODE=daemon`, only the first reason counts. The caller's `application` names no
+    /// desktop file, because some servers remove a popup of a desktop file when its sender ends.
     init(
         _ request: NotificationRequest, for application: ApplicationIdentity,
         after error: any Error, on connection: BusConnection, in environment: ToolEnvironment
@@ -86,9 +84,10 @@ struct DirectPost {
         self.application = application
     }
 
-    /// Shows it and, if wanted, waits for its response, no longer than the limit.
+    /// Shows the notification, and calls `shown`.
     ///
-    /// `shown` is called between the two. Returns nil if there was no wait.
+    /// If `waits` is true, it then waits for the response, no longer than the limit, and returns
+    /// the outcome. Otherwise it returns nil.
     func perform(
         waits: Bool = false, within limit: Duration? = nil,
         shown: () throws -> Void = {}
@@ -103,8 +102,8 @@ struct DirectPost {
         await connection.onLoss { source.yield(.busLost) }
         let sound = Locked<SoundRequest?>(nil)
         await presenter.start { event in
-            // The sound's event comes next to the outcome's, so it is stored before the loop below
-            // continues.
+            // The presenter sends the events of the sound and the outcome together, so the sound is
+            // stored before the loop below continues.
             if case .sound(_, let soundRequest) = event { sound.withLock { $0 = soundRequest } }
             Self.event(event).map { _ = source.yield($0) }
         }
@@ -152,7 +151,7 @@ struct DirectPost {
                 await connection.flush()
                 answer = .timedOut
             case .left: answer = .timedOut
-            // It also comes if no server was there at all.
+            // This event also comes if there was no server at all.
             case .serverGone: throw Self.failure(.unavailable)
             case .busLost:
                 throw ToolError.unreachable(
@@ -196,7 +195,7 @@ struct DirectPost {
         }
     }
 
-    /// How long to wait before the retry of a post that the server delayed.
+    /// The pause before the retry of a post that the server asked to delay.
     private static let retryPause: Duration = .milliseconds(1_100)
 
     private static func failure(_ outcome: PresentationOutcome) -> ToolError {

@@ -1,17 +1,15 @@
 internal import CenterInterface
 internal import NotificationModel
 
-/// A request that `send`, `schedule`, its short forms or `run` hands to the notification centre.
+/// A request that `send`, `schedule`, its short forms or `run` adds to the notification centre.
 ///
-/// Its commands are stored before it is added, so that no click comes too early for them.
+/// Its commands are stored before the request is added, so that every click finds its command.
 struct OutgoingRequest {
     var request: NotificationRequest
-    /// The files of its attachments.
     var files: [OpenFile] = []
     let app: (id: ApplicationID, identity: ApplicationIdentity?)
-    /// The commands of its clicks; nil if it has none.
     var commands: ClickCommands?
-    /// Whether the identifier was made for it, so that it replaces no other request.
+    /// Whether the tool made the identifier, so that the request replaces no other request.
     let isNew: Bool
     let environment: ToolEnvironment
 
@@ -19,13 +17,12 @@ struct OutgoingRequest {
         NotificationKey(app: app.id, identifier: request.identifier)
     }
 
-    /// Stores the commands, and drops the commands of a request that this one replaces.
+    /// Stores the commands, and removes the commands of a request that this request replaces.
     func keepCommands() throws(ToolError) {
         try CommandFile.keepCommands(commands, of: key, isNew: isNew, in: environment)
     }
 
-    /// Introduces the sender to the centre: its name, and for commands also how a click starts the
-    /// tool.
+    /// Tells the centre the sender's name, and for commands also how a click starts the tool.
     func introduce(to center: CenterClient) async throws(NotificationError) {
         if commands != nil {
             try await center.introduce(
@@ -42,10 +39,11 @@ struct OutgoingRequest {
         try? CommandFile(environment).change { $0.replace(key, with: nil) }
     }
 
-    /// Removes commands that no notification has any more, from time to time.
+    /// Removes commands of notifications that are gone, if more than 64 of the app's notifications
+    /// have commands.
     func tidyCommands(at center: CenterClient) async {
         guard commands != nil else { return }
-        // The notification exists: a later run repeats a clean-up that fails here.
+        // The notification is already added, so an error is ignored; a later call repeats this.
         try? await CommandFile(environment).prune(
             app.id, at: center, now: environment.now, keeping: 64)
     }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// The appearance of a popup and its time on the screen, for every command that makes one.
+/// The options for the appearance of a popup and its time on the screen.
 struct LookOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -29,7 +29,7 @@ struct LookOptions: ParsableArguments {
     }
 }
 
-/// A value of the model by its name.
+/// An option that takes the name of a case of the model.
 struct NamedOption<Value: NamedCase>: ExpressibleByArgument {
     var value: Value
 
@@ -57,7 +57,6 @@ enum Urgency: String, ExpressibleByArgument, CaseIterable {
     var hint: UInt8? { Self.allCases.firstIndex(of: self).map(UInt8.init) }
 }
 
-/// The sound of a notification.
 struct SoundOption: ParsableArguments {
     @Option(
         "A sound: 'default', a name of the sound theme, or a file's path.",

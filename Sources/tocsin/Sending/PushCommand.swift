@@ -43,13 +43,13 @@ struct PushCommand: ParsableCommand, PlainCommand {
 
     func run(in environment: ToolEnvironment) async throws {
         let payload = try Self.payload(of: words[words.count - 1], in: environment)
-        // Also checked here, so that the user sees a mistake without a bus.
+        // The centre checks the payload, too; this check reports a mistake even without a bus.
         let target = try PushPayload(payload).target
         let app = words.count == 2 ? try ApplicationID(words[0]) : nil
         let named = try app ?? target.map(ApplicationID.init)
         let headers = try headers()
         let center = try await CenterClient.open(environment)
-        // A notification from outside inherits no commands of the request that it replaces.
+        // A remote notification must not run the commands of the request that it replaces.
         let replaced = named.flatMap { app in
             collapseID.map { NotificationKey(app: app, identifier: $0) }
         }
@@ -58,7 +58,7 @@ struct PushCommand: ParsableCommand, PlainCommand {
         do throws(NotificationError) {
             identifier = try await center.service.push(payload, headers: headers, for: app)
         } catch {
-            // The former notification stays, so its commands stay too.
+            // The former notification is not replaced, so it gets its commands back.
             if let replaced, let former {
                 try CommandFile.keepCommands(former, of: replaced, isNew: true, in: environment)
             }
@@ -74,7 +74,7 @@ struct PushCommand: ParsableCommand, PlainCommand {
     private func headers() throws(NotificationError) -> PushHeaders {
         let headers = PushHeaders(
             collapseIdentifier: collapseID, priority: try PushHeaders.priority(priority),
-            // A number that does not fit lies beyond every clock.
+            // A number that does not fit is a date that no clock reaches.
             expiration: expiration.map {
                 Instant(microseconds: Int64(exactly: Double($0) * 1e6) ?? .max)
             })

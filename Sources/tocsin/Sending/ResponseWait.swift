@@ -3,7 +3,7 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// Waits for the response to one notification; it leaves responses to other notifications alone.
+/// Waits for the response to one notification, and ignores responses to other notifications.
 struct ResponseWait {
     private enum Event: Sendable {
         case response(NotificationResponse)
@@ -18,7 +18,7 @@ struct ResponseWait {
     private let events: AsyncStream<Event>
     private let source: AsyncStream<Event>.Continuation
 
-    /// Connects as the app, before the notification is sent.
+    /// Connects as the app; the caller sends the notification after this.
     init(
         _ key: NotificationKey, as identity: ApplicationIdentity, at center: CenterClient
     ) async throws(NotificationError) {
@@ -39,9 +39,10 @@ struct ResponseWait {
         await center.connection.onLoss { source.yield(.busLost) }
     }
 
-    /// The response; a notification without one is removed.
+    /// Waits for the response.
     ///
-    /// After the limit, or after its server has closed it, a response would reach nobody.
+    /// If the limit passes or the server closes the popup first, the notification is removed,
+    /// because nobody waits for a later response.
     func answer(within limit: Duration?) async throws -> WaitOutcome {
         if let limit { source.yield(.timedOut, after: limit, on: center.connection.reactor) }
         for await event in events {
@@ -66,14 +67,12 @@ struct ResponseWait {
 }
 
 extension AsyncStream.Continuation where Element: Sendable {
-    /// Yields an element when this much time has passed.
     func yield(_ element: Element, after limit: Duration, on reactor: Reactor) {
         reactor.perform(after: limit) { self.yield(element) }
     }
 }
 
 extension BusConnection {
-    /// Calls a handler when the bus has gone.
     func onLoss(_ handler: @escaping @Sendable () -> Void) {
         onStateChange { state in
             if case .disconnected = state { handler() }
@@ -81,12 +80,10 @@ extension BusConnection {
     }
 }
 
-/// The outcome of waiting for a response.
 enum WaitOutcome: Hashable {
     case response(NotificationResponse.Action)
     case timedOut
 
-    /// The exit status for this outcome.
     var status: ToolStatus {
         switch self {
         case .response(.dismiss): .dismissed
@@ -95,13 +92,12 @@ enum WaitOutcome: Hashable {
         }
     }
 
-    /// The text for users and scripts: the action's id, or the typed text.
+    /// The text for users and scripts: the typed text, the action's id, or `default` for a click.
     var text: String? {
         guard case .response(let action) = self, action != .dismiss else { return nil }
         return action.words.reply ?? action.words.action ?? action.words.outcome
     }
 
-    /// The members of every outcome, with a response or without.
     fileprivate static func members(
         _ outcome: String, _ action: String?, _ reply: String?
     ) -> [RecordEntry] {
@@ -118,7 +114,7 @@ enum WaitOutcome: Hashable {
 }
 
 extension NotificationResponse.Action {
-    /// The words of a response for programs: its outcome, the id of its button, the typed text.
+    /// The words of a response for programs: the outcome, the id of the button, and the typed text.
     var words: (outcome: String, action: String?, reply: String?) {
         switch self {
         case .standard: ("default", nil, nil)
@@ -128,20 +124,18 @@ extension NotificationResponse.Action {
         }
     }
 
-    /// The same words as members of a JSON object.
+    /// The words as members of a JSON object.
     var members: [RecordEntry] { WaitOutcome.members(words.outcome, words.action, words.reply) }
 }
 
 /// Whether the user can type the text that a notification asks for.
 enum ReplySupport {
-    /// The programs that show a text field if the server has none; each is a package of its name.
+    /// The programs that show a text field if the server has none; packages have the same names.
     private static let programs = ["zenity", "kdialog"]
 
-    /// Why the user cannot type a reply, and a remedy.
+    /// Why the user cannot type a reply; nil if the user can, or if no server has reported yet.
     ///
-    /// Nil if a reply can be typed, or if no server has reported yet.
-    ///
-    /// The daemon shows the field; its session has the same programs on any display.
+    /// The daemon starts the dialog, and finds the same programs as this process.
     static func problem(
         of server: PresenterStatus, in environment: ToolEnvironment
     ) -> String? {
@@ -149,13 +143,13 @@ enum ReplySupport {
         return problem(of: server, because: "neither zenity nor kdialog is installed")
     }
 
-    /// The same without a notification centre, which could show a separate field.
+    /// Why the user cannot type a reply without a notification centre, which could show a dialog.
     static func problemWithoutCentre(of server: PresenterStatus) -> String? {
         problem(
             of: server, because: "no notification centre is there to ask with zenity or kdialog")
     }
 
-    /// Warns that no reply can be typed; throws if somebody would wait for one.
+    /// Warns that no reply can be typed; throws instead if the caller waits for a reply.
     static func report(
         _ problem: String?, remedy: String = remedy, waits: Bool
     ) throws(ToolError) {
@@ -164,17 +158,15 @@ enum ReplySupport {
         Output.warn("tocsin: \(problem) \(remedy)")
     }
 
-    /// The remedy for the user.
     private static let remedy = "Install one of these packages, as in 'sudo apt install zenity'."
 
-    /// The error after the user pressed the button but could not type.
+    /// The error if the user pressed the button but could not type.
     static func wasNotTyped() -> ToolError {
         ToolError.failure(
             "The button for a reply was pressed, and no reply could be typed: neither zenity nor "
                 + "kdialog could be shown. Install one of them, and see 'tocsin doctor'.")
     }
 
-    /// Nil for a server with a text field.
     private static func problem(of server: PresenterStatus, because cause: String) -> String? {
         guard server.isAvailable, !server.name.isEmpty || !server.capabilities.isEmpty,
             !server.capabilities.contains("inline-reply")

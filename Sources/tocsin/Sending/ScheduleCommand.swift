@@ -2,17 +2,16 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// A request that `schedule` and its short forms send to the daemon.
+/// A request that `schedule` or a short form of it sends to the daemon.
 struct ScheduledRequest {
     var content: ContentOptions
     var trigger: NotificationTrigger?
-    /// The first date; nil if it waits for a region.
+    /// The first date; nil if the request waits for a region.
     var date: Instant?
-    /// When it fires, for the user.
+    /// The time at which the request fires, as a text for the user.
     var timeText: String
     var late = LateOptions()
 
-    /// Makes a request that fires at a time or by a rule.
     init(
         _ content: ContentOptions, at moment: ScheduleTime, late: LateOptions,
         in environment: ToolEnvironment
@@ -63,7 +62,9 @@ struct ScheduledRequest {
         if !center.waitsForLogin { try await warn(of: center, in: environment) }
     }
 
-    /// Adds the request; returns the centre that took it, or the inbox in its place.
+    /// Adds the request, and returns the client through which it was added.
+    ///
+    /// If the daemon serves another session, that client is a client of the inbox.
     private func add(
         _ outgoing: OutgoingRequest, to center: CenterClient
     ) async throws(NotificationError) -> CenterClient {
@@ -87,7 +88,7 @@ struct ScheduledRequest {
         return "; waits for login: fires once a desktop session runs tocsind"
     }
 
-    /// Refuses a request without text: the user would see an empty popup and not know why.
+    /// Refuses a request without text and attachments, because its popup would say nothing.
     private func checkText() throws(ToolError) {
         let texts = [content.summary, content.body, content.subtitle]
         guard texts.allSatisfy({ $0.allSatisfy(\.isWhitespace) }), content.attachments.isEmpty
@@ -97,7 +98,7 @@ struct ScheduledRequest {
                 + "in 'tocsin in 20m Turn the oven off'.")
     }
 
-    /// Warns now about obstacles at the due time: no server to show it, or no field for a reply.
+    /// Warns if there is no server to show the notification, or no field for its reply.
     private func warn(
         of center: CenterClient, in environment: ToolEnvironment
     ) async throws(ToolError) {

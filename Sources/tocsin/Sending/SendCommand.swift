@@ -3,11 +3,8 @@ internal import NotificationModel
 
 /// `tocsin send`: shows a notification now.
 ///
-/// It owns the options and the choice between the centre and a direct post.
-///
-/// It promises an exit status that says how the notification ended.
-///
-/// It never keeps a notification that cannot be shown now.
+/// The centre shows the notification; without a usable centre, the tool posts it directly. A
+/// notification that cannot be shown now is not stored for later.
 struct SendCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "send", abstract: "Show a notification now.",
@@ -69,8 +66,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
         _ outgoing: OutgoingRequest, to center: CenterClient
     ) async throws -> ToolStatus {
         if content.reply != nil {
-            // Reports at once that the user cannot type, and sends nothing that would wait for a
-            // reply.
+            // If the user cannot type, this warns; with `--wait`, it throws, and nothing is sent.
             let server = try await center.status().presenter
             try ReplySupport.report(
                 ReplySupport.problem(of: server, in: outgoing.environment), waits: wait)
@@ -79,7 +75,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
         try outgoing.keepCommands()
         var waiting: ResponseWait?
         if wait {
-            // A caller that waits for an app's responses does not know the app's name.
+            // Without `--app-name`, the tool does not know the app's name.
             let app = outgoing.app
             let identity = app.identity ?? ApplicationIdentity(id: app.id, name: "")
             waiting = try await ResponseWait(outgoing.key, as: identity, at: center)
@@ -98,15 +94,15 @@ struct SendCommand: ParsableCommand, ToolCommand {
         return try report(outgoing.request, try await waiting?.answer(within: limit))
     }
 
-    /// The caller's own limit.
+    /// How long to wait for a response; nil if `--expire-time` gives no such time.
     ///
-    /// Without one, the server decides when the popup leaves. A server that keeps notifications can
-    /// still return a response long after that.
+    /// Without a limit, the server decides when the popup closes. If the server keeps a list of
+    /// notifications, the user can still respond long after that.
     private var limit: Duration? {
         content.look.expireTime.flatMap { $0 > 0 ? .milliseconds($0) : nil }
     }
 
-    /// Prints the outcome, or only the identifier if nobody waited.
+    /// Prints the outcome; if there was no wait, prints the identifier for `--json`.
     private func report(
         _ request: NotificationRequest, _ answer: WaitOutcome?
     ) throws(ToolError) -> ToolStatus {
@@ -114,7 +110,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
             if content.json { try Output.line(RecordValue.identifier(request.identifier).text) }
             return .done
         }
-        // The name of the button is not a reply.
+        // The button was pressed, but there is no text.
         if content.reply != nil, answer == .response(.custom(ActionOption.replyIdentifier)) {
             throw ReplySupport.wasNotTyped()
         }
@@ -126,7 +122,9 @@ struct SendCommand: ParsableCommand, ToolCommand {
         return isClickInsteadOfReply(answer) ? .dismissed : answer.status
     }
 
-    /// Some servers allow a click on the popup even if none was offered; it is not a reply.
+    /// Whether the user clicked on the popup although a reply was asked for.
+    ///
+    /// Some servers report such a click even if the request does not offer it.
     private func isClickInsteadOfReply(_ answer: WaitOutcome) -> Bool {
         content.reply != nil && answer == .response(.standard)
     }
@@ -138,14 +136,14 @@ struct SendCommand: ParsableCommand, ToolCommand {
 
 /// `tocsin send SUMMARY [BODY]` without any option.
 ///
-/// Without options there is nothing to parse, and the parser's set-up would take longer than the
-/// sending. Scripts call this one command by the thousand, so it bypasses the parser. A test
-/// compares its request with that of `SendCommand`.
+/// It bypasses the parser, because scripts call this command thousands of times, and the parser's
+/// set-up takes longer than the sending. A test compares its request with a request of
+/// `SendCommand`.
 struct PlainSend: ToolCommand {
     var summary: String
     var body: String
 
-    /// The command; nil if the words need the parser.
+    /// Makes the command; nil if the arguments need the parser.
     init?(_ arguments: [String]) {
         guard (2...3).contains(arguments.count), arguments[0] == "send",
             !arguments.contains(where: { $0.hasPrefix("-") })

@@ -1,22 +1,18 @@
 internal import ArgumentParser
 internal import NotificationSchedule
 
-/// A first argument that gives the time; each kind makes one short form of `schedule`.
+/// A first argument that gives the time; each conforming type makes a short form of `schedule`.
 protocol LeadingTime {
-    /// The name of the short form, and its help.
     static var configuration: CommandConfiguration { get }
-    /// The name of the argument, and its help.
     static var argument: ArgumentHelp { get }
 
-    /// Reads the argument, and takes the first words of the title that belong to it.
+    /// Reads the time, and removes its further words from the title.
     static func read(
         _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
     ) throws(ToolError) -> ScheduleTime
 }
 
-/// A command that takes its time first and the words of its title after it.
-///
-/// The three short forms only differ in their leading time; `schedule` takes the same options.
+/// A short form of `schedule`: its first argument is the time, and the title follows.
 struct ShortForm<Time: LeadingTime>: ParsableCommand, PlainCommand {
     static var configuration: CommandConfiguration { Time.configuration }
 
@@ -67,7 +63,7 @@ enum LeadingSpan: LeadingTime {
             """)
     static let argument = ArgumentHelp("How long from now.", valueName: "span")
 
-    /// A number alone is not a length of time; its unit may be the next word.
+    /// Reads a length of time; if the argument is only a number, the next word may be its unit.
     static func read(
         _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
     ) throws(ToolError) -> ScheduleTime {
@@ -119,7 +115,7 @@ enum LeadingRule: LeadingTime {
         return moment
     }
 
-    /// The error for a time in place of a rule: the user did not say on which days.
+    /// The error for a time in place of a rule, such as `9:30`; nil for any other text.
     private static func timeAlone(_ rule: String, _ parser: ScheduleTimeParser) -> TimeTextError? {
         guard (try? parser.words("day at \(rule)")) != nil else { return nil }
         return TimeTextError(
@@ -128,7 +124,8 @@ enum LeadingRule: LeadingTime {
             remedy: "write 'day at \(rule)' or 'weekday at \(rule)'")
     }
 
-    /// Refuses a rule without quotes: its first word would be the rule, and the rest the title.
+    /// Refuses a rule without quotes, because its first word would be the rule, and the rest would
+    /// be the title.
     private static func checkQuotes(
         _ rule: String, _ parser: ScheduleTimeParser, title: String
     ) throws(ToolError) {
@@ -145,10 +142,10 @@ enum LeadingRule: LeadingTime {
 }
 
 extension ContentOptions {
-    /// Reads a time alone, or with as few words of the title as complete it, and removes those
-    /// words.
+    /// Reads a time; if the text alone is no time, tries it with the first words of the title.
     ///
-    /// Users leave the quotes out: `in 20 minutes Tea`, `at tomorrow 8am Tea`.
+    /// Users leave out the quotes: `in 20 minutes Tea`, `at tomorrow 8am Tea`. It removes the words
+    /// of the time from the title.
     fileprivate mutating func takeTime(
         _ text: String, wordLimit: Int,
         _ read: (String) throws(TimeTextError) -> ScheduleTime

@@ -5,8 +5,8 @@ internal import NotificationModel
 enum StandardInput {
     /// The title and the text.
     ///
-    /// A title `-` is the first line of standard input, and the other lines are the text. A text
-    /// `-` is all of standard input.
+    /// If the text is `-`, the text is all of standard input. If the title is `-`, the title is the
+    /// first line of standard input; the other lines are the text if no text is given.
     static func texts(
         _ summary: String, _ body: String,
         read: () throws(ToolError) -> [UInt8] = { () throws(ToolError) in try bytes() }

@@ -6,21 +6,22 @@ internal import Reactor
 ///
 /// Sources: Desktop Entry Specification 1.5, "Desktop File ID"; XDG Base Directory Specification.
 struct InstalledApps {
-    /// One app.
     struct App: Hashable {
         var id: ApplicationID
         var name: String
-        /// Whether menus show it; other entries are parts of an app, or only open files.
+        /// Whether menus show the app; other entries are parts of an app, or only open files.
         var isShown: Bool
     }
 
     private static let suffix = ".desktop"
     private static let maximumDepth = 4
 
-    /// The apps by id; the first directory that has a file for the id counts.
+    /// The apps, sorted by id.
     let apps: [App]
 
-    /// Searches the data directories of this user and of the system.
+    /// Searches the data directories of this user, then those of the system.
+    ///
+    /// If several directories have a file for an id, the first file counts.
     init(in environment: ToolEnvironment) {
         let stated = environment.variable("XDG_DATA_DIRS") ?? ""
         let system = stated.isEmpty ? "/usr/local/share:/usr/share" : stated
@@ -61,7 +62,7 @@ struct InstalledApps {
             isShown: !isHidden && (values["Type"] ?? "Application") == "Application")
     }
 
-    /// The desktop files below a directory, by their paths in it.
+    /// The paths of the desktop files below a directory, relative to that directory.
     private static func files(below folder: String, depth: Int) -> [String] {
         guard depth < maximumDepth else { return [] }
         var result: [String] = []
@@ -78,9 +79,9 @@ struct InstalledApps {
 }
 
 extension InstalledApps {
-    /// The id that the user probably meant by an unknown one.
+    /// The id that the user probably meant by an unknown id; nil if no id is similar.
     ///
-    /// A user who does not know the id writes the name on the screen, or the id's last part.
+    /// A user who does not know the id types the app's displayed name, or the last part of the id.
     func idMeant(by app: ApplicationID, known: [ApplicationPermission]) -> String? {
         let all =
             known.map { ($0.app.rawValue, $0.name) }

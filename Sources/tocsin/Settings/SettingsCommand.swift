@@ -1,13 +1,10 @@
 public import ArgumentParser
 public import NotificationModel
 
-/// `tocsin settings`: shows which apps may notify, and decides about them.
+/// `tocsin settings`: shows which apps may notify, and stores the user's decisions about them.
 ///
-/// It owns the options and the table of apps.
-///
-/// It promises to show an app's settings after a decision as the centre has them.
-///
-/// It never stores a decision for an unknown id that is probably a typing mistake.
+/// After a decision, it reads the app's settings from the centre again and prints them. It stores
+/// no decision for an unknown id that is probably a typing mistake.
 struct SettingsCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",
@@ -91,9 +88,9 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
         try print([entry].compactMap(\.self).map { PermissionRow($0) })
     }
 
-    /// Refuses an unknown id if the user probably meant another.
+    /// Throws if the id is unknown and the user probably meant another id.
     ///
-    /// It warns about any other unknown id, which may belong to an app that is installed later.
+    /// For any other unknown id it only warns, because the app may be installed later.
     private func check(
         _ app: ApplicationID, among known: [ApplicationPermission],
         in environment: ToolEnvironment
@@ -158,13 +155,12 @@ extension PermissionDecision: EnumerableFlag {
     }
 }
 
-/// The options for when an app's texts are shown.
+/// The values of `--previews`: when an app's texts are shown.
 enum PreviewsOption: String, ExpressibleByArgument, CaseIterable {
     case always
     case whenUnlocked = "when-unlocked"
     case never
 
-    /// The model's value.
     var previews: ShowPreviews {
         switch self {
         case .always: .always
@@ -180,7 +176,7 @@ struct PermissionRow {
     var name = ""
     /// Nil for an app that may notify without asking.
     var permission: Permission?
-    /// Nil for an app that the centre was not asked about, such as one that is only installed.
+    /// Nil if the centre does not know the app, and only a desktop file names it.
     var previews: ShowPreviews?
 
     private static let optionNames: [(Permission.Options, String)] = [
@@ -208,7 +204,7 @@ struct PermissionRow {
         }
     }
 
-    /// The object for programs, in the words of the bus; `notNeeded` without a permission.
+    /// The object of `--json`, with the status as on the bus, or `notNeeded` without a permission.
     var object: RecordValue {
         .record([
             .init("app", app.rawValue), .init("name", name),
@@ -217,7 +213,6 @@ struct PermissionRow {
         ])
     }
 
-    /// The text for the user.
     static func table(_ rows: [PermissionRow]) -> String {
         TextTable(
             heading: ["APP", "NAME", "ASKED FOR", "NOTIFICATIONS", "TEXTS"],

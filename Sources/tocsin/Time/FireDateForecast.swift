@@ -1,21 +1,14 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The dates on which a pending request will fire.
-///
-/// It owns no state but the tool's environment.
-///
-/// It promises the centre's own date first, and later dates by the trigger.
-///
-/// It never asks the centre.
+/// Computes the dates of requests, without calls to the centre.
 struct FireDateForecast {
-    /// Provides the user's zone, and zones by their names.
     let environment: ToolEnvironment
 
-    /// The first dates, at most `limit`, and none after `end`.
+    /// The next dates of a request, at most `limit`, and none after `end`.
     ///
-    /// The notification centre gives the first date; the others follow from the trigger. Only the
-    /// centre knows other calendars than the Gregorian one: their dates end after the first.
+    /// The first date is the request's `nextFire`; the others follow from the trigger. The tool has
+    /// only the Gregorian calendar: for any other calendar, the result is the first date alone.
     func dates(
         of pending: PendingNotification, limit: Int, until end: Instant? = nil
     ) -> [Occurrence] {
@@ -32,7 +25,7 @@ struct FireDateForecast {
         return dates.filter { $0.instant <= end ?? $0.instant }
     }
 
-    /// The first date of a request that was made at this instant; nil if it has none.
+    /// The first date of a request that was made at this instant; nil if there is no such date.
     func first(of trigger: NotificationTrigger?, after created: Instant) -> Instant? {
         switch trigger {
         case nil, .push: return created
@@ -74,11 +67,9 @@ struct FireDateForecast {
         }
     }
 
-    /// The date at which a delivered notification was due.
+    /// The date at which a delivered notification was due; nil if that date is not known.
     ///
-    /// For a rule or a calendar trigger, it is the last date before the delivery.
-    ///
-    /// Nil if it cannot be determined.
+    /// For a rule or a calendar trigger, it is the last date up to the delivery.
     func due(_ delivered: DeliveredNotification) -> Instant? {
         let trigger = delivered.request.trigger
         switch trigger {
@@ -97,9 +88,9 @@ struct FireDateForecast {
         }
     }
 
-    /// The last date up to an instant; nil if there is none in the year before it.
+    /// The last date up to an instant; nil if there is no date in the year before the instant.
     ///
-    /// It halves the span in which the last date lies: a rule may have any number of dates in it.
+    /// It searches by bisection, because a rule may have any number of dates in that year.
     private func last(
         of trigger: NotificationTrigger?, _ rule: Rule?, until end: Instant
     ) -> Instant? {
@@ -122,13 +113,12 @@ struct FireDateForecast {
         return found
     }
 
-    /// The longest time between two dates that `last` bridges, in microseconds: a leap year and a
-    /// day.
+    /// The length of time that `last` searches: a leap year and a day, in microseconds.
     private static let longestGap: Int64 = 367 * 24 * 3_600 * 1_000_000
 }
 
 extension NotificationTrigger {
-    /// The trigger with repeating dates.
+    /// A calendar trigger that repeats; any other trigger stays unchanged.
     fileprivate var repeating: NotificationTrigger {
         if case .calendar(let components, _) = self { return .calendar(components, repeats: true) }
         return self
@@ -136,7 +126,7 @@ extension NotificationTrigger {
 }
 
 extension ToolEnvironment {
-    /// The zone in which a trigger is meant.
+    /// The zone that a trigger names; the user's zone if it names none, or an unknown zone.
     func zone(of trigger: NotificationTrigger?) -> ZoneRules {
         let name: String? =
             switch trigger {

@@ -48,14 +48,14 @@ struct MoveCommand: ParsableCommand, PlainCommand {
         var pending = try await NotificationLookup.waiting(identifier, of: app, at: center)
         pending.request.trigger = moment.trigger
         let files = try pending.request.content.attachments.map { try OpenFile(path: $0.path) }
-        // One change replaces the request of the same identifier.
+        // An added request replaces the request with the same identifier, in one change.
         try await center.requests.add(pending.request, attachments: files, for: app)
         pending.state = .pending
         pending.nextFire = max(moment.first.instant, environment.now)
         try Output.line(text(pending, moment, in: environment))
     }
 
-    /// The time of the words or the options; a length of time alone fires once, as in `tocsin in`.
+    /// The time of the options or the words; a length of time fires once, as in `tocsin in`.
     func moment(in environment: ToolEnvironment) throws(ToolError) -> ScheduleTime {
         if let moment = try when.moment(past: past, in: environment) { return moment }
         let text = words.joined(separator: " ")

@@ -49,7 +49,6 @@ struct NextCommand: ParsableCommand, PlainCommand {
         try Output.write(try lines(in: environment).map { $0 + "\n" }.joined())
     }
 
-    /// The lines that the command prints.
     func lines(in environment: ToolEnvironment) throws(ToolError) -> [String] {
         let start = try start(in: environment)
         let moment = try moment(after: start, in: environment)
@@ -58,7 +57,9 @@ struct NextCommand: ParsableCommand, PlainCommand {
         return dates.map { json ? shown.object($0).text : shown.line($0) }
     }
 
-    /// The start of the dates, in the past or the future; a date alone means its first moment.
+    /// The instant after which the dates begin, in the past or the future.
+    ///
+    /// A day without a time means its beginning.
     private func start(in environment: ToolEnvironment) throws(ToolError) -> Instant {
         guard let after else { return environment.now }
         let isDate = after.count == 10 && after.split(separator: "-").count == 3

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The place of a notification that has no time: it is shown when the device gets there.
+/// The place of a notification: the user sees it when the device enters or leaves that place.
 struct PlaceOptions: ParsableArguments {
     @Option("When the device comes near this place, in degrees.", value: "lat,lon")
     var near: String?
@@ -13,7 +13,7 @@ struct PlaceOptions: ParsableArguments {
     @Flag(help: "Shows it when the device leaves the place instead.")
     var onExit = false
 
-    /// The name of a given option that needs '--near'; nil if none is given.
+    /// The name of a given option that needs `--near`; nil if no such option is given.
     private var dependent: String? {
         radius != nil ? "--radius" : onExit ? "--on-exit" : nil
     }

@@ -1,13 +1,7 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// Reads the times and rules of a command line.
-///
-/// It owns the start, the zone and the bounds that the options give.
-///
-/// It promises an error that points at the mistake.
-///
-/// It never schedules anything.
+/// Reads the times and rules of a command line; its errors point at the mistake.
 struct ScheduleTimeParser {
     private let environment: ToolEnvironment
     /// The instant after which dates begin.
@@ -17,9 +11,10 @@ struct ScheduleTimeParser {
     private let until: Instant?
     private let past: PastOption?
 
-    /// Reads bounds; dates begin after `now` if it is given, otherwise after the call.
+    /// Reads the bounds.
     ///
-    /// `past` decides about a time in the past; without it such a time is an error.
+    /// Dates begin after `now`; by default, after the time of the tool's call. A time in the past
+    /// is an error, unless `past` allows it.
     init(
         _ bounds: BoundsOptions, after now: Instant? = nil, past: PastOption? = nil,
         in environment: ToolEnvironment
@@ -45,7 +40,7 @@ struct ScheduleTimeParser {
             first: Occurrence(instant: date), zone: zone)
     }
 
-    /// A time, or the next date of a calendar expression if the text can be nothing else.
+    /// Reads a time; if the text is a calendar expression, takes the next date of the expression.
     func time(_ text: String) throws(TimeTextError) -> ScheduleTime {
         do throws(TimeTextError) {
             let date = try TimePhrase.occurrence(
@@ -129,8 +124,8 @@ extension ScheduleTimeParser {
         do throws(TimeTextError) {
             return try time(text)
         } catch {
-            // The grammar that understood more of the text, or knows a similar word, explains the
-            // mistake.
+            // The error comes from the grammar that understood more of the text, or that knows a
+            // similar word.
             do throws(TimeTextError) {
                 return try self.words(text)
             } catch let other {
@@ -143,7 +138,7 @@ extension ScheduleTimeParser {
         }
     }
 
-    /// Five fields, or one of cron's names.
+    /// Whether the words are the five fields of cron, or a name such as `@daily`.
     private static func isCron(_ words: [Substring]) -> Bool {
         guard let first = words.first else { return false }
         if first.hasPrefix("@") { return first.dropFirst().first?.isLetter == true }
@@ -153,7 +148,7 @@ extension ScheduleTimeParser {
             && words.prefix(2).allSatisfy { $0.allSatisfy { "0123456789*/,-".contains($0) } }
     }
 
-    /// A text with a character or a name that only calendar expressions have.
+    /// Whether the text has a character or a name that only calendar expressions have.
     private static func isCalendar(_ text: String) -> Bool {
         let names = [
             "minutely", "hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annually",
@@ -164,25 +159,22 @@ extension ScheduleTimeParser {
     }
 }
 
-/// The time of a notification: the trigger for the daemon, and its meaning.
+/// The time of a notification: the trigger for the daemon, and the dates for the user.
 struct ScheduleTime {
-    /// The trigger for the daemon; nil for now, because the time is past.
+    /// The trigger for the daemon; nil if the time is past, so that the daemon shows it now.
     var trigger: NotificationTrigger?
-    /// The first date.
     var first: Occurrence
     /// The rule of the later dates; nil for a time that happens once.
     var rule: Rule?
-    /// The zone in which it is meant.
     var zone: ZoneRules
 
-    /// The meaning for the user: `every day at 09:00, next Sun 2026-11-22 09:00:00 CET (in 21 h)`.
+    /// `every day at 09:00, next Sun 2026-11-22 09:00:00 CET (in 21 h)`.
     func line(now: Instant) -> String {
         guard trigger != nil else { return "now; \(zone.rfc3339(first.instant)) is past" }
         let rule = rule.map { "\($0), next " } ?? ""
         return rule + RelativeTime(now: now, zone: zone).line(first)
     }
 
-    /// The first dates after an instant.
     func dates(after instant: Instant, limit: Int) -> [Occurrence] {
         if let rule { return rule.dates(after: instant, in: zone, limit: limit) }
         return first.instant > instant ? [first] : []

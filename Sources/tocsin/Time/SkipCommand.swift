@@ -29,7 +29,6 @@ struct SkipCommand: ParsableCommand, PlainCommand {
         try Output.line(text(dates, of: pending.request, in: environment))
     }
 
-    /// The line that the command prints.
     func text(
         _ dates: SkippedOccurrence, of request: NotificationRequest, in environment: ToolEnvironment
     ) -> String {

@@ -43,7 +43,7 @@ struct SnoozeCommand: ParsableCommand, PlainCommand {
         try Output.line(self.text(identifier, date, in: environment))
     }
 
-    /// The request of the words: a length of time alone, or after an identifier.
+    /// Reads the words: a length of time, or an identifier and a length of time.
     func request() throws(ToolError) -> (identifier: String?, span: Span) {
         let rest = words.dropFirst().joined(separator: " ")
         if !rest.isEmpty, let span = try? Span(rest) { return (words[0], span) }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The time of a notification, given in one of five ways.
+/// The five options for the time of a notification, of which one is given.
 struct WhenOptions: ParsableArguments {
     @Option("After this length of time.", value: "span", name: .customLong("in"))
     var span: String?
@@ -21,7 +21,6 @@ struct WhenOptions: ParsableArguments {
 
     @OptionGroup var bounds: BoundsOptions
 
-    /// The ways, each with its option, its text and its grammar.
     private var ways:
         [(
             name: String, text: String?,
@@ -36,7 +35,6 @@ struct WhenOptions: ParsableArguments {
         ]
     }
 
-    /// The names of the options that are given.
     var given: [String] { ways.filter { $0.text != nil }.map(\.name) }
 
     func validate() throws {
@@ -48,7 +46,7 @@ struct WhenOptions: ParsableArguments {
         }
     }
 
-    /// The time of the given option; nil if none is given.
+    /// The time of the given option; nil if no option is given.
     func moment(
         after now: Instant? = nil, past: PastOption? = nil, in environment: ToolEnvironment
     ) throws(ToolError) -> ScheduleTime? {
@@ -62,7 +60,7 @@ struct WhenOptions: ParsableArguments {
     }
 }
 
-/// The zone in which times are meant, and the end of a rule.
+/// The zone of the given times, and the end of a rule.
 struct BoundsOptions: ParsableArguments {
     @Option("The time zone, such as Europe/Berlin.", value: "zone", name: .customLong("tz"))
     var zone: String?
@@ -73,10 +71,10 @@ struct BoundsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How many times a rule fires.", valueName: "number"))
     var count: Int?
 
-    /// The name of the option that bounds a rule; nil if none does.
+    /// The name of a given option that bounds a rule; nil if no such option is given.
     var bound: String? { until != nil ? "--until" : count != nil ? "--count" : nil }
 
-    /// The given zone, otherwise the user's.
+    /// The zone of `--tz`; the user's zone without the option.
     func resolvedZone(in environment: ToolEnvironment) throws(ToolError) -> ZoneRules {
         guard let zone else { return environment.zone }
         guard let found = environment.rules(named: zone) else {
@@ -94,13 +92,13 @@ struct BoundsOptions: ParsableArguments {
     }
 }
 
-/// Whether a past time means now.
+/// The option that shows a notification now if its time is past.
 struct PastOption: ParsableArguments {
     @Flag(name: .customLong("past-ok"), help: "Shows it now where the time is past.")
     var isOK = false
 }
 
-/// The rules for a date that was missed.
+/// The options for dates that are missed.
 struct LateOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -111,7 +109,6 @@ struct LateOptions: ParsableArguments {
     @Option("How late it may still be shown; a later date is skipped.", value: "span")
     var grace: String?
 
-    /// Applies the options to a request.
     func apply(to request: inout NotificationRequest) throws(ToolError) {
         request.catchUp = catchUp.value
         request.grace = try translatingErrors { try grace.map { try Span($0).seconds } }
