@@ -357,7 +357,8 @@ extension CenterEngine {
     private func claim(_ limit: Int, excluding apps: Set<ApplicationID>) {
         Task {
             do {
-                let rows = try await store.claim(limit: limit, excluding: apps, now: clock.now())
+                let soon = clock.now().adding(microseconds: EngineState.claimLead)
+                let rows = try await store.claim(limit: limit, excluding: apps, now: soon)
                 perform(state.rowsClaimed(rows, now: clock.now()))
             } catch {
                 storeFailed(.claim(limit: limit, excluding: apps), error)

@@ -104,9 +104,10 @@ struct EngineState {
         launches = LaunchMachine(isPossible: launchesApps)
     }
 
-    /// Whether no delivery, claim, insertion or restoration is under way.
+    /// Whether no delivery, claim, insertion or restoration is under way; early rows only wait.
     var isIdle: Bool {
-        deliveries.isEmpty && !isClaiming && reserved == 0 && restorations.current == nil
+        deliveries.values.allSatisfy { $0.stage == .early } && !isClaiming && reserved == 0
+            && restorations.current == nil
     }
 
     /// The connected processes of apps.

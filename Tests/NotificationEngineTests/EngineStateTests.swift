@@ -89,10 +89,10 @@ struct EngineStateTests {
     @Test
     func `the alarms are set for future rows, never for due rows that wait`() {
         var state = busy()
-        let later = now.wall.adding(microseconds: 7)
-        let effects = state.scheduleChanged(
-            ScheduleHead(wall: later, boot: now.boot + 9), now: now)
-        #expect(effects == [.arm(ClockAlarms(wall: later, boot: now.boot + 9))])
+        let later = now.adding(microseconds: EngineState.claimLead)
+        let alarms = ClockAlarms(wall: now.wall.adding(microseconds: 7), boot: now.boot + 9)
+        let head = ScheduleHead(wall: later.wall.adding(microseconds: 7), boot: later.boot + 9)
+        #expect(state.scheduleChanged(head, now: now) == [.arm(alarms)])
         _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
         let full = state.rowsClaimed(rows(64), now: now)
         #expect(full.alarms == [ClockAlarms()])

@@ -9,6 +9,8 @@ struct Delivery {
     /// stored before it is shown. So a crash neither runs the extension again nor shows the
     /// original.
     enum Stage: Equatable {
+        /// It was claimed before it is due, and waits until then.
+        case early
         /// Other threads read the texts in the user's language.
         case localizing
         /// It waits until a service extension of its app is free.
@@ -72,7 +74,7 @@ struct Delivery {
         switch stage {
         case .extending(let work): work.deadline
         case .asking(_, let deadline): deadline
-        case .localizing, .queued, .revising, .ready, .posted, .settling: nil
+        case .early, .localizing, .queued, .revising, .ready, .posted, .settling: nil
         }
     }
 

@@ -102,18 +102,23 @@ struct DeliveryQueue {
 
     /// Removes the rows that the store has settled.
     mutating func finish(_ tokens: [UInt64]) -> (finished: [Delivery], effects: [Effect]) {
-        let finished = tokens.compactMap { token -> Delivery? in
+        let finished = takeDeliveries(tokens)
+        return (finished, advance(Array(lanes.keys)))
+    }
+
+    /// Removes rows that are in no lane, or whose post has ended.
+    mutating func takeDeliveries(_ tokens: [UInt64]) -> [Delivery] {
+        tokens.compactMap { token in
             guard let delivery = deliveries.removeValue(forKey: token) else { return nil }
             count(delivery, -1)
             clearIdle(delivery.app)
             return delivery
         }
-        return (finished, advance(Array(lanes.keys)))
     }
 
     private mutating func count(_ delivery: Delivery, _ difference: Int) {
         switch delivery.stage {
-        case .localizing, .queued, .extending, .revising, .asking:
+        case .early, .localizing, .queued, .extending, .revising, .asking:
             lanes[delivery.app, default: Lane()].load.withApp += difference
         case .ready:
             lanes[delivery.app, default: Lane()].load.ready += difference

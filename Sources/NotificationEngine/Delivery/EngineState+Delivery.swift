@@ -31,7 +31,7 @@ extension EngineState {
         return retried + permissions { $0.timeOut(now: now) } + extensionsRanOut(now: now)
             + launchesDue(now: now) + regionsDue(now: now) + changes.dueChanges(boot: now.boot)
             + listUnanswered(late.keys.sorted()) + perform(queue.endPauses(now: now))
-            + advance(now: now)
+            + earlyRowsDue(now: now) + advance(now: now)
     }
 
     /// Puts notifications into the list without a popup, because their app did not answer in time.
@@ -48,7 +48,7 @@ extension EngineState {
         var effects = startQueued(now: now)
         let room = queue.room + marking.count - reserved
         if isPresenterAvailable, !isClaiming, !isStalled, retryAt == nil, isWorthwhile(room),
-            head.isDue(at: now)
+            isClaimable(now: now)
         {
             isClaiming = true
             effects.append(
@@ -86,15 +86,25 @@ extension EngineState {
     func alarms(now: ClockReading) -> ClockAlarms {
         var alarms = ClockAlarms()
         if isPresenterAvailable {
-            alarms.wall = head.wall.flatMap { $0 > now.wall ? $0 : nil }
-            alarms.boot = head.boot.flatMap { $0 > now.boot ? $0 : nil }
+            let soon = now.adding(microseconds: Self.claimLead)
+            alarms.wall = head.wall.flatMap {
+                $0 > soon.wall ? $0.adding(microseconds: -Self.claimLead) : nil
+            }
+            alarms.boot = head.boot.flatMap { $0 > soon.boot ? $0 - Self.claimLead : nil }
+        }
+        for due in early.values.map(\.claimed.due) {
+            if let boot = due.boot {
+                alarms.boot = min(alarms.boot ?? .max, boot)
+            } else {
+                alarms.wall = min(alarms.wall ?? due.wall, due.wall)
+            }
         }
         var others =
             deliveries.values.compactMap(\.deadline)
             + asking.keys.compactMap { self[$0].permission.question?.alarm }
             + [retryAt, queue.deadline, launches.deadline, changes.deadline, geofences.deadline]
             .compactMap(\.self)
-        if isStalled, head.isDue(at: now) { others.append(now.boot + Self.recheckInterval) }
+        if isStalled, isClaimable(now: now) { others.append(now.boot + Self.recheckInterval) }
         if let earliest = others.min() { alarms.boot = min(alarms.boot ?? .max, earliest) }
         return alarms
     }
@@ -129,7 +139,7 @@ extension EngineState {
         for (token, delivery) in deliveries where delivery.stage == .settling {
             queue.change(token) { $0.isLost = true }
         }
-        let unsent = queue.serverGone()
+        let unsent = queue.serverGone() + early.keys.sorted()
         return [.losePopups(nil)] + permissions { $0.loseServer() }
             + unsent.flatMap { settle($0, .requeued) } + advance(now: now)
     }
@@ -149,30 +159,33 @@ extension EngineState {
         return beginDelivery(rows, now: now)
     }
 
-    /// Begins to deliver rows.
+    /// Begins to deliver rows; a row that was claimed early waits until it is due.
     ///
     /// If one row of an app has to be localized, all rows of that app wait. This keeps the app's
     /// order, and no other app waits for its files.
     mutating func beginDelivery(
         _ rows: [ClaimedRequest], now: ClockReading
     ) -> [EngineEffect] {
-        let apps = Set(rows.filter(\.needsLocalization).map(\.app))
+        let due = rows.filter { $0.due.remaining(now) <= 0 }
+        let apps = Set(due.filter(\.needsLocalization).map(\.app))
         var effects: [EngineEffect] = []
         var ready: [UInt64] = []
         for claimed in rows {
             let token = nextNumber()
+            let isEarly = claimed.due.remaining(now) > 0
             queue.beginDelivery(
-                Delivery(claimed, stage: .localizing, date: now.wall), token: token)
-            if isStopping || removedRows.contains(claimed.row) {
+                Delivery(claimed, stage: isEarly ? .early : .localizing, date: now.wall),
+                token: token)
+            if isStopping || removedRows.contains(claimed.row) || isEarly && !isPresenterAvailable {
                 effects += settle(token, .requeued)
-            } else if !apps.contains(claimed.app) {
+            } else if !isEarly, !apps.contains(claimed.app) {
                 ready.append(token)
             }
         }
         if !isStopping {
             localizing.formUnion(apps)
             effects += apps.sorted { $0.rawValue < $1.rawValue }.map { app in
-                .localize(app, rows.filter { $0.app == app })
+                .localize(app, due.filter { $0.app == app })
             }
         }
         if !isClaiming, reserved == 0 { removedRows = [] }
@@ -365,7 +378,7 @@ extension EngineState {
             case .extending(let work) where work.session == nil:
                 effects.append(.endExtension(ExtensionToken(rawValue: token)))
                 effects += settle(token, .requeued)
-            case .localizing, .queued, .extending, .asking, .ready:
+            case .early, .localizing, .queued, .extending, .asking, .ready:
                 effects += settle(token, .requeued)
             case .revising, .posted: queue.change(token) { $0.isRemoved = true }
             case .settling: break

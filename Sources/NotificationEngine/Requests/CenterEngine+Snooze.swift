@@ -42,8 +42,12 @@ extension CenterEngine {
     private func snooze(
         _ key: NotificationKey, for seconds: Double
     ) async throws(NotificationError) -> Instant {
-        let snoozed = try await store.snooze(
-            key, by: Int64(microsecondsOfSeconds: seconds), now: clock.now())
+        let snoozed = try await changeEarly(where: { $0.key == key }) {
+            engine, early throws(NotificationError) in
+            try await engine.store.snooze(
+                key, by: Int64(microsecondsOfSeconds: seconds), now: engine.clock.now(),
+                early: early)
+        }
         listsChanged(snoozed.wasDelivered ? [.pending, .delivered] : .pending, of: key.app)
         if snoozed.wasDelivered { closePopups(of: [key]) }
         return snoozed.until
@@ -57,7 +61,11 @@ extension CenterEngine {
         _ identifier: String, of app: ApplicationID
     ) async throws(NotificationError) -> SkippedOccurrence {
         await waitForTurn(app)
-        let dates = try await store.skip(identifier, of: app, now: clock.now())
+        let key = NotificationKey(app: app, identifier: identifier)
+        let dates = try await changeEarly(where: { $0.key == key }) {
+            engine, early throws(NotificationError) in
+            try await engine.store.skip(key, now: engine.clock.now(), early: early)
+        }
         listsChanged(.pending, of: app)
         return dates
     }

@@ -196,6 +196,6 @@ extension CenterEngine {
         }
         let now = clock.now()
         let mayClaim = state.isPresenterAvailable && !state.isStalled && state.retryAt == nil
-        return !(mayClaim && state.head.isDue(at: now)) && lastAlarms == state.alarms(now: now)
+        return !(mayClaim && state.isClaimable(now: now)) && lastAlarms == state.alarms(now: now)
     }
 }

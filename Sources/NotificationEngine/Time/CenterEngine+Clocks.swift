@@ -43,12 +43,16 @@ extension CenterEngine {
             state.schedule.zones.version, hasChanged: hasChanged, now: clock.now())
     }
 
-    /// Corrects stored dates, and reports a change of every app's pending list.
+    /// Corrects stored dates, also those of rows that were claimed early, and reports a change of every app's pending list.
     private func changeDates(
         _ what: String,
         _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void
     ) {
         attemptHere(what) { engine in
+            try await engine.changeEarly(where: { _ in true }) {
+                engine, early throws(NotificationError) in
+                try await engine.store.requeue(early)
+            }
             try await change(engine)
             engine.listsChanged(.pending, of: nil)
         }

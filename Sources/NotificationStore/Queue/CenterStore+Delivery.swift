@@ -153,7 +153,7 @@ extension CenterStore {
         let next = settlement.repeats ? rules.next(claimed, now) : nil
         if next == nil, settlement.hasNoPopup { retired.unawaited.append(claimed.key) }
         return settlement.outcome == .requeued
-            ? try Self.requeue(claimed.row, in: database)
+            ? try Self.requeue([claimed.row], in: database)
             : try next.map { try reschedule(claimed, at: $0, in: database) } ?? false
     }
 
@@ -242,10 +242,23 @@ extension CenterStore {
             into: &retired, in: database)
     }
 
-    /// Returns false if the row is gone.
-    private static func requeue(_ row: Int64, in database: Database) throws -> Bool {
-        try database.run("UPDATE request SET state = 0 WHERE row = ?", [row])
+    /// Makes claimed rows pending again; false if none of them is left.
+    @discardableResult
+    static func requeue(_ rows: [Int64], in database: Database) throws -> Bool {
+        guard !rows.isEmpty else { return false }
+        let list = Database.list(rows)
+        try database.run("UPDATE request SET state = 0 WHERE row IN \(list.sql)", [list.argument])
         return database.changesCount > 0
+    }
+
+    /// Makes claimed rows pending again that are not due yet.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
+    package func requeue(
+        _ rows: [Int64], isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) {
+        guard !rows.isEmpty else { return }
+        try await change("changed") { _ = try Self.requeue(rows, in: $0) }
     }
 
     /// Puts a claimed row back into the queue for its next date; returns false if it is gone.
@@ -266,7 +279,7 @@ extension CenterStore {
         }
         claimed.due = due
         try update(claimed, in: database)
-        return try Self.requeue(claimed.row, in: database)
+        return try Self.requeue([claimed.row], in: database)
     }
 
     func update(_ claimed: ClaimedRequest, in database: Database) throws {

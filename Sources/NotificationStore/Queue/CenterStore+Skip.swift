@@ -4,15 +4,18 @@ package import NotificationModel
 extension CenterStore {
     /// Moves a pending request from its next date to the date after it, in one transaction.
     ///
+    /// `early` are its claimed rows that are not due yet; they are pending again.
+    ///
     /// - Throws: `invalidArgument` if the request is not pending, is being presented, or has no
     ///   date to skip, or if no later date is before the year 10000; `noSpace` if the disk is full;
     ///   `storeUnavailable` if the store cannot be written.
     package func skip(
-        _ identifier: String, of app: ApplicationID, now: ClockReading,
+        _ key: NotificationKey, now: ClockReading, early: [Int64] = [],
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> SkippedOccurrence {
         try await change("changed") { database in
-            let key = NotificationKey(app: app, identifier: identifier)
+            try Self.requeue(early, in: database)
+            let identifier = key.identifier
             guard let (claimed, isOnItsWay) = try self.waiting(key, in: database) else {
                 throw Self.refusal(
                     of: identifier, "is not pending", "Look at the list of pending requests")

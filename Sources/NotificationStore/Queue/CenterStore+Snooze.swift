@@ -17,16 +17,18 @@ extension CenterStore {
     ///
     /// `delay` is in microseconds. If a repeating request with the key of a delivered notification
     /// is pending, that request next fires after the delay, and skips its regular dates before.
+    /// `early` are its claimed rows that are not due yet; they are pending again.
     ///
     /// - Throws: `invalidArgument` if the notification does not exist, is being presented, has no
     ///   date, would replace a pending request, or would fire after the year 9999;
     ///   `limitReached` if the app or the store has too much; `noSpace` if the disk is full;
     ///   `storeUnavailable` if the store cannot be written.
     package func snooze(
-        _ key: NotificationKey, by delay: Int64, now: ClockReading,
+        _ key: NotificationKey, by delay: Int64, now: ClockReading, early: [Int64] = [],
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Snoozed {
         try await change("changed") { database in
+            try Self.requeue(early, in: database)
             let waiting = try self.waiting(key, in: database)
             if waiting?.isOnItsWay == true {
                 throw Self.refusal(

@@ -38,6 +38,11 @@ package struct DueTime: Hashable, Sendable {
     /// A time that no clock reaches.
     package static let never = DueTime(wall: Instant(microseconds: .max))
 
+    /// The time until it is due, in microseconds; not positive if it is due.
+    package func remaining(_ now: ClockReading) -> Int64 {
+        boot.map { $0.saturatingSubtract(now.boot) } ?? wall.microseconds(since: now.wall)
+    }
+
     /// The wall time at which it is due, corrected if the wall clock was set since.
     package func expected(_ now: ClockReading) -> Instant {
         boot.map { now.wall.adding(microseconds: $0.saturatingSubtract(now.boot)) } ?? wall

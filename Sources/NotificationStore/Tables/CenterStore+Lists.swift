@@ -156,9 +156,14 @@ extension CenterStore {
             guard !claimed.isSummary else { return nil }
             return PendingNotification(
                 app: claimed.app, request: claimed.request,
-                state: row.state == 0 ? .pending : .presenting,
+                state: Self.state(row, now: now),
                 nextFire: claimed.due == .never ? nil : claimed.due.expected(now), serial: row.row)
         }.sorted(by: PendingNotification.firesEarlier)
+    }
+
+    /// A row that was claimed before it is due still counts as pending.
+    private static func state(_ row: RequestRow, now: ClockReading) -> PendingNotification.State {
+        row.state == 0 || row.due.remaining(now) > 0 ? .pending : .presenting
     }
 
     /// The rows as JSON lines; an intact row is not decoded.
@@ -171,7 +176,7 @@ extension CenterStore {
         for row in rows where row.identifier != MissedSummary.identifier {
             do throws(NotificationError) {
                 entry.app = try ApplicationID(row.app)
-                entry.state = row.state == 0 ? .pending : .presenting
+                entry.state = Self.state(row, now: now)
                 entry.nextFire = row.due == .never ? nil : row.due.expected(now)
                 entry.serial = row.row
                 try page.append(entry, request: publicPayload(row))
