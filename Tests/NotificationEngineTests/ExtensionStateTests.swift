@@ -65,6 +65,18 @@ struct ExtensionStateTests {
         #expect(state.rowRevised(token, row(1), isThere: true, now: now).isEmpty, "never both")
     }
 
+    /// The store may report the extension's result after it reported the removal.
+    @Test func `a request that is removed while its result is stored is not shown`() {
+        var (state, _) = busy()
+        let token = state.rowsClaimed([row(1)], now: now).extended[0].token
+        _ = state.extensionAnswered(token, of: app)
+        _ = state.contentExtended(token, to: changed(row(1)))
+        _ = state.rowsWithdrawn([1])
+        let effects = state.rowRevised(token, changed(row(1)), isThere: true, now: now)
+        #expect(effects.presented.isEmpty)
+        #expect(effects.settled == [.requeued])
+    }
+
     @Test
     func `after the extension the app is asked, and gets the new content`() {
         var (state, session) = busy()

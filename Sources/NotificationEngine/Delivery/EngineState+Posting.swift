@@ -16,11 +16,7 @@ extension EngineState {
 
     /// Adds presentations to their lanes.
     mutating func present(_ presentations: [Presentation]) -> [EngineEffect] {
-        var steps: [DeliveryQueue.Effect] = []
-        for presentation in presentations {
-            steps += queue.add(presentation, needing: needs(of: presentation))
-        }
-        return perform(steps)
+        resolved(queue.add(presentations.map { ($0, needs(of: $0)) }))
     }
 
     /// The presentation of a notification, for the presenter.
@@ -59,30 +55,16 @@ extension EngineState {
     mutating func factsGathered(
         _ token: UInt64, _ facts: PostFacts, now: ClockReading
     ) -> [EngineEffect] {
-        perform(queue.factsGathered(token, facts)) + advance(now: now)
+        resolved(queue.factsGathered(token, facts)) + advance(now: now)
     }
 
-    /// Turns the queue's decisions into effects; consecutive posts become one effect.
-    mutating func perform(_ steps: [DeliveryQueue.Effect]) -> [EngineEffect] {
-        var effects: [EngineEffect] = []
-        var shown: [Presentation] = []
-        for step in steps {
-            if case .post(let presentation) = step,
-                !presentation.comesBack || restorations.prepared(presentation.token)
-            {
-                shown.append(applyPreviewPolicy(presentation))
-                continue
-            }
-            if !shown.isEmpty { effects.append(.present(shown)) }
-            shown = []
-            switch step {
-            case .gather(let token, let app, let needs):
-                effects.append(.gather(token: token, app, needs))
-            case .closeOldest: effects.append(.closeOldest)
-            case .post(let presentation): effects += perform(queue.postEnded(presentation.token))
-            }
+    /// The effects of the queue, with the preview policy of this instant in their posts.
+    mutating func resolved(_ effects: [EngineEffect]) -> [EngineEffect] {
+        effects.map { effect in
+            guard case .present(let posts) = effect else { return effect }
+            for post in posts where post.comesBack { restorations.beginPost(post.token) }
+            return .present(posts.map(applyPreviewPolicy))
         }
-        return shown.isEmpty ? effects : effects + [.present(shown)]
     }
 
     // MARK: Badges

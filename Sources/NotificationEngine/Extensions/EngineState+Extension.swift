@@ -83,13 +83,17 @@ extension EngineState {
     mutating func rowRevised(
         _ token: ExtensionToken, _ claimed: ClaimedRequest, isThere: Bool, now: ClockReading
     ) -> [EngineEffect] {
-        guard deliveries[token.rawValue]?.stage == .revising else { return [] }
+        guard let delivery = deliveries[token.rawValue], delivery.stage == .revising else {
+            return []
+        }
         queue.change(token.rawValue) {
             $0.claimed = claimed
             $0.notification.request = claimed.request
         }
         invalidateClaim()
-        guard isThere, !isStopping else { return settle(token.rawValue, .requeued) }
+        guard isThere, !delivery.isRemoved, !isStopping else {
+            return settle(token.rawValue, .requeued)
+        }
         return showDeliveries([token.rawValue], now: now) + advance(now: now)
     }
 
