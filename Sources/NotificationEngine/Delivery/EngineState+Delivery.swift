@@ -5,11 +5,6 @@ internal import NotificationStore
 extension EngineState {
     // MARK: Due requests
 
-    mutating func scheduleChanged(_ head: ScheduleHead, now: ClockReading) -> [EngineEffect] {
-        updateHead(head)
-        return advance(now: now)
-    }
-
     /// Takes the new head of the schedule; the next `advance` acts on it.
     mutating func updateHead(_ head: ScheduleHead) {
         // The commit of a claim also reports a head. A claim that found nothing does not change it.
@@ -102,7 +97,7 @@ extension EngineState {
     /// Notes that the store failed, perhaps because the disk is full, and sets the time of the
     /// retry.
     mutating func storeFailed(_ effect: EngineEffect, now: ClockReading) -> [EngineEffect] {
-        if case .settle(let token, _, _, _) = effect { marking.remove(token) }
+        if case .settle(let token, _) = effect { marking.remove(token) }
         if case .claim = effect { isClaiming = false } else { failed.append(effect) }
         retryAt = retryAt ?? now.boot + Self.retryInterval
         return advance(now: now)
@@ -130,7 +125,7 @@ extension EngineState {
             queue.change(token) { $0.isLost = true }
         }
         let unsent = queue.serverGone()
-        return [.losePopups(nil)] + permissions { $0.loseServer() }
+        return [.restoring(.lose(nil))] + permissions { $0.loseServer() }
             + unsent.flatMap { settle($0, .requeued) } + advance(now: now)
     }
 
@@ -319,7 +314,7 @@ extension EngineState {
         let lost = finished.filter(\.isLost).map(\.key)
         // The session may have been unlocked while these deliveries were on their way.
         let hidden = finished.contains(where: \.isHidden) ? findHidden() : []
-        return (lost.isEmpty ? [] : [.losePopups(lost)]) + events + hidden + resolved(next)
+        return (lost.isEmpty ? [] : [.restoring(.lose(lost))]) + events + hidden + resolved(next)
             + advance(now: now)
     }
 
@@ -333,9 +328,9 @@ extension EngineState {
             if isDeferred { $0.deferredOutcome = outcome }
         }
         guard !isDeferred else { return [] }
-        return [
-            .settle(token: token, delivery.claimed, outcome, date: delivery.notification.date)
-        ]
+        let settlement = Settlement(
+            claimed: delivery.claimed, outcome: outcome, date: delivery.notification.date)
+        return [.settle(token: token, settlement)]
     }
 
     // MARK: Withdrawal

@@ -144,7 +144,7 @@ extension CenterEngine {
 
     func revise(_ token: ExtensionToken, _ claimed: ClaimedRequest) {
         Task {
-            do {
+            await retrying(.revise(token, claimed)) {
                 var claimed = claimed
                 if claimed.isMutable {
                     // The extension gave no result. The original is shown, also after a crash.
@@ -153,8 +153,6 @@ extension CenterEngine {
                 }
                 let isThere = try await store.revise(claimed)
                 perform(state.rowRevised(token, claimed, isThere: isThere, now: clock.now()))
-            } catch {
-                storeFailed(.revise(token, claimed), error)
             }
         }
     }

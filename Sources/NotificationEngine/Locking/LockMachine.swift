@@ -76,7 +76,7 @@ extension EngineState {
 
     /// Finds popups that hide their texts although the session is unlocked.
     func findHidden() -> [EngineEffect] {
-        lock.status.isLocked || isStopping || !isPresenterAvailable ? [] : [.findHidden]
+        lock.status.isLocked || isStopping || !isPresenterAvailable ? [] : [.restoring(.findHidden)]
     }
 
     // MARK: Deferred responses

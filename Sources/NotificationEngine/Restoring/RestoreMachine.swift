@@ -127,7 +127,7 @@ extension EngineState {
     {
         isPresenterPersistent = isPersistent
         isServerRunning = !isSilent
-        return isStopping ? [] : [.findLost(isPersistent: isPersistent)] + findHidden()
+        return isStopping ? [] : [.restoring(.find(isPersistent: isPersistent))] + findHidden()
     }
 
     /// Adds restorations, and closes popups that must not stay on the screen.
