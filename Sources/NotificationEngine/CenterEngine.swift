@@ -72,7 +72,7 @@ public actor CenterEngine: ReactorActor {
     var popupEvents = SerialDrain<(NotificationKey, PopupEvent)>()
     /// The name of the server that was identified last.
     private var server: String?
-    private var stopWaiters: [Promise<Void>] = []
+    private var stopGate = AsyncGate<Void>()
     var idleWaiters = IdleWaiters()
     /// The newest notification that an embedded centre found at its start; 0 in the daemon.
     ///
@@ -80,7 +80,8 @@ public actor CenterEngine: ReactorActor {
     private(set) var lastRowOfEarlierRun: Int64 = 0
     /// The number of changes in the background that are on their way to the store.
     var changeCount = 0
-    var restWaiters: [Promise<Void>] = []
+    /// Lets the callers pass that wait for rest.
+    var restGate = AsyncGate<Void>()
     /// The steps to note and find lost popups.
     var restoringSteps = SerialDrain<RestoringStep>()
 
@@ -169,14 +170,12 @@ public actor CenterEngine: ReactorActor {
         perform(state.stop())
         flushMarks()
         if !isFinished {
-            let end = Promise<Void>()
-            stopWaiters.append(end)
             if let limit {
                 reactor.deadline(after: limit) { [weak self] in
-                    self?.assumeIsolated { $0.endStopWaiters() }
+                    self?.assumeIsolated { $0.stopGate.release(()) }
                 }
             }
-            await end.value()
+            await stopGate.valuePromise().value()
         }
         if !state.isIdle { await keepUnanswered(by: server) }
         storeWatch = nil
@@ -188,14 +187,9 @@ public actor CenterEngine: ReactorActor {
     /// Whether `stop` has nothing to wait for.
     private var isFinished: Bool { state.isIdle && !popupEvents.isRunning }
 
-    private func endStopWaiters() {
-        for waiter in stopWaiters { waiter.fulfill(()) }
-        stopWaiters = []
-    }
-
     /// Lets `stop` go on once it has nothing to wait for.
     func reportFinished() {
-        if state.isStopping, isFinished { endStopWaiters() }
+        if state.isStopping, isFinished { stopGate.release(()) }
     }
 
     private func startUp() async throws(NotificationError) {
@@ -305,7 +299,8 @@ extension CenterEngine {
             clock.arm(alarms)
         case .present(let presentations):
             step(.presenting)
-            presenter.post(identified(presentations))
+            for app in Set(presentations.map(\.notification.app)) { readDesktopFile(of: app) }
+            presenter.post(state.beginPosts(presentations))
         case .localize(let app, let rows): localize(rows, of: app)
         case .gather(let token, let app, let needs): gather(needs, of: app, token: token)
         case .play(let app, let order): play(order, of: app)

@@ -13,7 +13,7 @@ enum EngineEffect: Hashable, Sendable {
     case localize(ApplicationID, [ClaimedRequest])
     /// Gather the facts that a popup needs, then report `factsGathered`.
     case gather(token: UInt64, ApplicationID, PostNeeds)
-    /// Play a sound, then report `soundEnded`.
+    /// Play a sound, then report its end to `PlayingSounds`.
     case play(ApplicationID, SoundRequest)
     /// Ask an app whether a notification may be shown.
     case ask(ServiceSession, PresentationToken, DeliveredNotification)

@@ -24,7 +24,7 @@ struct ExtensionStateTests {
         _ = state.presenterBecameAvailable(now: now)
         state.head = ScheduleHead(wall: now.wall)
         let session = state.connect(.sample(), asksBeforePresenting: false)
-        state.change(session) { $0.extendsPushes = extends }
+        state.responses.change(session) { $0.extendsPushes = extends }
         return (state, session)
     }
 
@@ -80,7 +80,7 @@ struct ExtensionStateTests {
     @Test
     func `after the extension the app is asked, and gets the new content`() {
         var (state, session) = busy()
-        state.change(session) { $0.asksBeforePresenting = true }
+        state.responses.change(session) { $0.asksBeforePresenting = true }
         let token = state.rowsClaimed([row(1)], now: now).extended[0].token
         #expect(state.extensionAnswered(token, of: app) == true)
         _ = state.contentExtended(token, to: changed(row(1)))

@@ -166,7 +166,7 @@ extension EngineState {
             case .present(let presentations): return present(presentations)
             case .withdraw(let key):
                 let unsent = Set([queue.unsent(key)].compactMap(\.self))
-                return [effect] + resolved(queue.remove(unsent))
+                return [effect] + queue.remove(unsent)
             default: return [effect]
             }
         }

@@ -37,7 +37,7 @@ extension CenterEngine {
         Task { await store(batch) }
         step(.settling)
         perform(state.marksHanded(batch.map(\.token), now: clock.now()))
-        guard !state.isStopping, restWaiters.isEmpty, state.marking.count < Self.markLimit else {
+        guard !state.isStopping, !restGate.hasWaiters, state.marking.count < Self.markLimit else {
             return flushMarks()
         }
         guard markDeadline == nil else { return }

@@ -25,7 +25,7 @@ extension EngineState {
         }
         return retried + permissions { $0.timeOut(now: now) } + extensionsRanOut(now: now)
             + launchesDue(now: now) + regionsDue(now: now) + changes.dueChanges(boot: now.boot)
-            + listUnanswered(late.keys.sorted()) + resolved(queue.endPauses(now: now))
+            + listUnanswered(late.keys.sorted()) + queue.endPauses(now: now)
             + advance(now: now)
     }
 
@@ -114,7 +114,7 @@ extension EngineState {
     /// Resumes the posts, because the server is ready for them.
     mutating func presenterBecameReady(isCareful: Bool, now: ClockReading) -> [EngineEffect] {
         invalidateClaim()
-        return resolved(queue.serverReady(isCareful: isCareful)) + advance(now: now)
+        return queue.serverReady(isCareful: isCareful) + advance(now: now)
     }
 
     mutating func presenterBecameUnavailable(now: ClockReading) -> [EngineEffect] {
@@ -132,7 +132,7 @@ extension EngineState {
     /// Resumes posts: one of our popups has left a server that may have had too many.
     mutating func roomMade(now: ClockReading) -> [EngineEffect] {
         invalidateClaim()
-        return resolved(queue.roomMade()) + advance(now: now)
+        return queue.roomMade() + advance(now: now)
     }
 
     // MARK: Claimed rows
@@ -223,7 +223,7 @@ extension EngineState {
         var straight: [UInt64] = []
         for token in tokens {
             guard let delivery = deliveries[token] else { continue }
-            if let asked = session(of: delivery.app, asking: true) {
+            if let asked = responses.asked(by: delivery.app) {
                 queue.change(token) {
                     $0.stage = .asking(asked, deadline: now.boot + Self.askTimeout)
                 }
@@ -258,17 +258,17 @@ extension EngineState {
         if case .later(let delay) = outcome, isWanted(token),
             let next = queue.postDelayed(token, by: delay, now: now)
         {
-            return resolved(next) + advance(now: now)
+            return next + advance(now: now)
         }
         let next = queue.postEnded(token)
         let other =
             permission(asking: token) { $0.popupEnded(outcome) }
             ?? restorations.outcome(of: token, outcome)
-        if let other { return other + resolved(next) + advance(now: now) }
+        if let other { return other + next + advance(now: now) }
         guard let delivery = deliveries[token], delivery.stage == .posted else {
-            return resolved(next)
+            return next
         }
-        return attemptEnded(token, delivery, outcome, now: now) + resolved(next)
+        return attemptEnded(token, delivery, outcome, now: now) + next
     }
 
     private mutating func attemptEnded(
@@ -314,7 +314,7 @@ extension EngineState {
         let lost = finished.filter(\.isLost).map(\.key)
         // The session may have been unlocked while these deliveries were on their way.
         let hidden = finished.contains(where: \.isHidden) ? findHidden() : []
-        return (lost.isEmpty ? [] : [.restoring(.lose(lost))]) + events + hidden + resolved(next)
+        return (lost.isEmpty ? [] : [.restoring(.lose(lost))]) + events + hidden + next
             + advance(now: now)
     }
 
@@ -348,7 +348,7 @@ extension EngineState {
         isStopping = true
         let dropped = Set([restorations.stop()].compactMap(\.self))
         return permissions { $0.withdraw() } + takeBack { _ in true }
-            + resolved(queue.remove(dropped)) + [.arm(ClockAlarms()), .watchLocation(nil)]
+            + queue.remove(dropped) + [.arm(ClockAlarms()), .watchLocation(nil)]
     }
 
     /// Returns unsent rows to the store.
@@ -361,7 +361,7 @@ extension EngineState {
             }
             effects += settle(token, .requeued)
         }
-        return effects + resolved(next)
+        return effects + next
     }
 
     /// The rows that the server was asked to show and has not answered.

@@ -16,7 +16,7 @@ extension EngineState {
 
     /// Adds presentations to their lanes.
     mutating func present(_ presentations: [Presentation]) -> [EngineEffect] {
-        resolved(queue.add(presentations.map { ($0, needs(of: $0)) }))
+        queue.add(presentations.map { ($0, needs(of: $0)) })
     }
 
     /// The presentation of a notification, for the presenter.
@@ -55,15 +55,20 @@ extension EngineState {
     mutating func factsGathered(
         _ token: UInt64, _ facts: PostFacts, now: ClockReading
     ) -> [EngineEffect] {
-        resolved(queue.factsGathered(token, facts)) + advance(now: now)
+        queue.factsGathered(token, facts) + advance(now: now)
     }
 
-    /// The effects of the queue, with the preview policy of this instant in their posts.
-    mutating func resolved(_ effects: [EngineEffect]) -> [EngineEffect] {
-        effects.map { effect in
-            guard case .present(let posts) = effect else { return effect }
-            for post in posts where post.comesBack { restorations.beginPost(post.token) }
-            return .present(posts.map(applyPreviewPolicy))
+    /// Completes presentations that are posted now, with what may have changed while they waited.
+    mutating func beginPosts(_ presentations: [Presentation]) -> [Presentation] {
+        presentations.map { presentation in
+            if presentation.comesBack { restorations.beginPost(presentation.token) }
+            var presentation = presentation
+            let app = self[presentation.notification.app]
+            presentation.application = app.shownIdentity
+            guard !presentation.isQuestion else { return presentation }
+            presentation.previews = app.previews
+            presentation.isLocked = lock.status.isLocked
+            return presentation
         }
     }
 
@@ -93,11 +98,6 @@ extension EngineState {
     mutating func soundWanted(_ request: SoundRequest, by app: ApplicationID) -> [EngineEffect] {
         guard hasMedia, !isStopping, sounds.beginSound(of: app) else { return [] }
         return [.play(app, request)]
-    }
-
-    /// Notes that a sound of an app has ended.
-    mutating func soundEnded(of app: ApplicationID) {
-        sounds.endSound(of: app)
     }
 }
 
