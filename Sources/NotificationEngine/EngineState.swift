@@ -120,18 +120,4 @@ struct EngineState {
         lastNumber += 1
         return lastNumber
     }
-
-    /// The newest session that can show the app's settings.
-    ///
-    /// A session that only waits for responses cannot.
-    func settingsSession(of app: ApplicationID) -> ServiceSession? {
-        sessions.filter { $0.value.app == app && $0.value.identifiers == nil }
-            .keys.max { $0.rawValue < $1.rawValue }
-    }
-
-    /// The newest session of an app, so that only one process gets each response.
-    func session(of app: ApplicationID, asking: Bool = false) -> ServiceSession? {
-        sessions.filter { $0.value.app == app && (!asking || $0.value.asksBeforePresenting) }
-            .keys.max { $0.rawValue < $1.rawValue }
-    }
 }

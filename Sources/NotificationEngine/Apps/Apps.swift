@@ -165,7 +165,8 @@ extension EngineState {
             // The popup of a question waits in the app's lane, and may be removed there unseen.
             case .present(let presentations): return present(presentations)
             case .withdraw(let key):
-                return [effect] + perform(queue.remove(Set([queue.unsent(key)].compactMap(\.self))))
+                let unsent = Set([queue.unsent(key)].compactMap(\.self))
+                return [effect] + queue.remove(unsent)
             default: return [effect]
             }
         }

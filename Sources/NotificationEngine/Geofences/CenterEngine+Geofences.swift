@@ -23,7 +23,7 @@ extension CenterEngine {
     func watchRegions(of settlements: [Settlement]) {
         guard state.lacksRegion(of: settlements) else { return }
         // The store knows whether the request was removed meanwhile.
-        attemptHere("the watch for regions") { try await $0.loadRegions() }
+        inBackground("the watch for regions") { try await $0.loadRegions() }
     }
 
     private func locationReported(_ event: LocationEvent) {
@@ -46,20 +46,13 @@ extension CenterEngine {
 
     /// Stores sides and due requests; the commit reports the new head of the schedule.
     func applyRegions(_ changes: [RegionChange]) {
-        changeCount += 1
-        Task {
-            defer {
-                changeCount -= 1
-                reportRest()
-            }
-            do throws(NotificationError) {
-                let gone = try await store.apply(changes, now: clock.now())
+        inBackground("the crossing of a region") { engine in
+            await engine.retrying(.applyRegions(changes)) {
+                let gone = try await engine.store.apply(changes, now: engine.clock.now())
                 for app in Set(changes.filter(\.fires).map(\.key.app)) {
-                    listsChanged(.pending, of: app)
+                    engine.listsChanged(.pending, of: app)
                 }
-                perform(state.regionsLeft(gone, now: clock.now()))
-            } catch {
-                storeFailed(.applyRegions(changes), error)
+                engine.perform(engine.state.regionsLeft(gone, now: engine.clock.now()))
             }
         }
     }
