@@ -65,6 +65,8 @@ enum EngineEffect: Hashable, Sendable {
     case closeDialog(token: UInt64)
     /// Store whether an app may notify, then report `saved` to its permission.
     case savePermission(ApplicationID, Permission)
+    /// Store whether an app may know the location, then report `saved` to that permission.
+    case saveLocation(ApplicationID, Permission)
     /// Set the desktop's switch of an app, then report `switchChanged`.
     case setDesktopSwitch(ApplicationID, isOn: Bool)
     /// Store that the switch of a denied app is off on this desktop.

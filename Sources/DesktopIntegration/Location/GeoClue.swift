@@ -143,7 +143,7 @@ public actor GeoClue: LocationSource, ReactorActor {
             if let known = client, known.need != need {
                 // A started client keeps its level, so it needs a successor for another one. Its
                 // last events cannot be taken for those of the successor, which has another path.
-                guard known.need.isExact == need.isExact else {
+                guard known.need.precision == need.precision else {
                     releaseClient()
                     return try await openClient(need, on: bus)
                 }

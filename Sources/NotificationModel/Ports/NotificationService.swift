@@ -192,6 +192,16 @@ public protocol PermissionControl: Sendable {
         _ options: Permission.Options, for app: ApplicationID
     ) async throws(NotificationError) -> Bool
 
+    /// Asks whether the app may know the location, unless the user has decided; returns the answer.
+    ///
+    /// The answer is `notDetermined` if the user does not answer; the next request then asks again.
+    ///
+    /// - Throws: The errors of `requestAuthorization(_:for:)`; `accessDenied` if the app runs in a
+    ///   sandbox.
+    func requestLocation(
+        always: Bool, for app: ApplicationID
+    ) async throws(NotificationError) -> LocationPermission
+
     /// How an app may notify, and what the server can do.
     ///
     /// - Throws: `noDaemon` or `noBus` if the daemon cannot be reached.

@@ -22,6 +22,8 @@ public struct ApplicationIdentity: Hashable, Sendable {
     public var startsInBackground = false
     /// The app's reason to notify, in its own words; shown when the user is asked for permission.
     public var usageDescription: String
+    /// The app's reason to know where the device is, in its own words.
+    public var locationUsageDescription = ""
     /// Whether the app follows Apple's rule: nothing is added before the user has allowed it.
     public var needsPermission: Bool
     /// The directories of the app's localisations and sounds, in the order of the search.
