@@ -28,6 +28,8 @@ FORBIDDEN = [
     ("DesktopBus", "NotificationModel", "the bus client could be published alone"),
     ("UserNotifications", "~DesktopBus ~Freedesktop ~NotificationEngine ~CenterInterface ~GRDB",
      "the facade is thin over the model"),
+    ("CoreLocation", "DesktopBus Reactor GRDB DesktopIntegration NotificationEngine NotificationRuntime",
+     "it gets its places from UserNotifications, and links neither a bus nor GIO"),
     ("UIKit", "~DesktopBus ~DesktopIntegration ~Freedesktop ~NotificationEngine ~CenterInterface ~GRDB",
      "the life cycle is thin over the runtime"),
     ("tocsin", "NotificationEngine NotificationRuntime DesktopIntegration CGio GRDB UserNotifications",

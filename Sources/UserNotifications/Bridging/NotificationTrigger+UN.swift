@@ -86,26 +86,6 @@ extension DateComponents {
     }
 }
 
-extension NotificationRegion {
-    /// Converts the region to the model.
-    init(_ region: CLCircularRegion) {
-        self.init(
-            identifier: region.identifier, latitude: region.center.latitude,
-            longitude: region.center.longitude, radius: region.radius,
-            onEntry: region.notifyOnEntry, onExit: region.notifyOnExit)
-    }
-
-    /// The region in CoreLocation's form.
-    var circle: CLCircularRegion {
-        let circle = CLCircularRegion(
-            center: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
-            radius: radius, identifier: identifier)
-        circle.notifyOnEntry = onEntry
-        circle.notifyOnExit = onExit
-        return circle
-    }
-}
-
 extension Date {
     init(_ instant: Instant) {
         self.init(timeIntervalSince1970: instant.secondsSince1970)
