@@ -99,7 +99,7 @@ let package = Package(
         // from UserNotifications, through a weak symbol: it links no bus and no GIO itself.
         .target(name: "CCoreLocation"),
         .target(
-            name: "CoreLocation", dependencies: ["NotificationModel", "CCoreLocation"],
+            name: "CoreLocation", dependencies: ["NotificationModel", "Reactor", "CCoreLocation"],
             swiftSettings: swiftSettings),
         .target(name: "Intents", swiftSettings: swiftSettings),
         .target(

@@ -1,7 +1,7 @@
 internal import CCoreLocation
 internal import Dispatch
 package import NotificationModel
-internal import Synchronization
+internal import Reactor
 
 /// Tells an app where the device is, and when it enters and leaves regions.
 ///
@@ -48,7 +48,7 @@ open class CLLocationManager: NSObject {
         let services: any LocationServices
         let client: LocationClient
 
-        init?(_ services: (any LocationServices)?, of owner: WeakManager) {
+        init?(_ services: (any LocationServices)?, of owner: WeakOwner) {
             guard let services else { return nil }
             self.services = services
             client = services.connect { report in
@@ -59,7 +59,7 @@ open class CLLocationManager: NSObject {
 
     /// Makes a manager.
     public override init() {
-        let owner = WeakManager()
+        let owner = WeakOwner()
         connected = Connected(LocationProvider.services, of: owner)
         super.init()
         owner.manager = self
@@ -67,7 +67,7 @@ open class CLLocationManager: NSObject {
 
     /// Makes a manager of these services; without any there are no places.
     package init(services: (any LocationServices)?) {
-        let owner = WeakManager()
+        let owner = WeakOwner()
         connected = Connected(services, of: owner)
         super.init()
         owner.manager = self
@@ -195,7 +195,9 @@ open class CLLocationManager: NSObject {
     /// Reports on which side of a region the device is; `.unknown` after 30 seconds.
     open func requestState(for region: CLRegion) {
         guard let circle = region as? CLCircularRegion, let connected else {
-            return notifyDelegate { $1.locationManager($0, didDetermineState: .unknown, for: region) }
+            return notifyDelegate {
+                $1.locationManager($0, didDetermineState: .unknown, for: region)
+            }
         }
         connected.services.requestSide(of: NotificationRegion(circle), for: connected.client)
     }
@@ -249,7 +251,7 @@ open class CLLocationManager: NSObject {
 
 /// The services of this process.
 package enum LocationProvider {
-    private static let provided = Mutex<(any LocationServices)?>(nil)
+    private static let provided = Locked<(any LocationServices)?>(nil)
 
     /// The services that UserNotifications provides; nil in a program without it.
     static let services: (any LocationServices)? = {
@@ -264,7 +266,7 @@ package enum LocationProvider {
 }
 
 /// A manager for a closure that must not keep it alive; the main queue alone reads it.
-private final class WeakManager: @unchecked Sendable {
+private final class WeakOwner: @unchecked Sendable {
     // Unchecked Sendable: it is set before the manager can be used, and read on the main queue.
     weak var manager: CLLocationManager?
 }

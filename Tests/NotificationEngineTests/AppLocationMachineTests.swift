@@ -4,7 +4,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// What an app's location managers hear.
+/// The reports that an app's location managers get.
 @Suite struct AppLocationMachineTests {
     private typealias Effect = AppLocationMachine.Effect
 
@@ -18,7 +18,9 @@ import Testing
         var machine = AppLocationMachine(app: .tocsin)
         var now = ClockReading.sample()
 
-        init(_ permission: LocationPermission? = .whenInUse, _ status: LocationStatus = .available) {
+        init(
+            _ permission: LocationPermission? = .whenInUse, _ status: LocationStatus = .available
+        ) {
             machine.connect(first)
             machine.connect(second)
             if let permission { _ = machine.started(permission, status, now: now) }
@@ -34,7 +36,7 @@ import Testing
         mutating func move(to longitude: Double, after seconds: Int64 = 40) -> [Effect] {
             now = now.adding(microseconds: seconds * 1_000_000)
             let fix = LocationFix(latitude: 0, longitude: longitude, accuracy: 10, date: now.wall)
-            return send { $0.take(.fix(fix), now: $1) }
+            return send { $0.locationReported(.fix(fix), now: $1) }
         }
 
         mutating func wait(seconds: Int64) -> [Effect] {
@@ -134,9 +136,9 @@ import Testing
         var track = Track()
         _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
         #expect(
-            track.send { $0.take(.statusChanged(.noAgent), now: $1) }
+            track.send { $0.locationReported(.statusChanged(.noAgent), now: $1) }
                 == [.report(Self.first, .failed(.unknown))])
-        #expect(track.send { $0.take(.statusChanged(.available), now: $1) }.isEmpty)
+        #expect(track.send { $0.locationReported(.statusChanged(.available), now: $1) }.isEmpty)
         #expect(track.move(to: 1) == [.report(Self.first, track.fix(1))])
     }
 
@@ -198,13 +200,14 @@ import Testing
         _ = track.send { $0.monitor(Self.shop, now: $1) }
         _ = track.move(to: 0)
         let effects =
-            track.send { $0.take(.statusChanged(.off), now: $1) }
-            + track.send { $0.take(.turnedOff, now: $1) }
+            track.send { $0.locationReported(.statusChanged(.off), now: $1) }
+            + track.send { $0.locationReported(.turnedOff, now: $1) }
         let off = LocationState(permission: .denied, isEnabled: false)
         #expect(effects.first == .report(nil, .state(off)))
         #expect(!effects.contains(.report(nil, .monitoringFailed(Self.shop, .denied))))
-        _ = track.send { $0.take(.statusChanged(.available), now: $1) }
+        _ = track.send { $0.locationReported(.statusChanged(.available), now: $1) }
         _ = track.move(to: 0.01)
-        #expect(!track.wait(seconds: 30).contains(.report(nil, .crossed(Self.shop, isInside: false))))
+        let left = Effect.report(nil, .crossed(Self.shop, isInside: false))
+        #expect(!track.wait(seconds: 30).contains(left))
     }
 }

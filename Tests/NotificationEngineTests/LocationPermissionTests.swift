@@ -40,7 +40,8 @@ import Testing
         try await engine.settings(of: app).permission?.location
     }
 
-    @Test func `a region is watched once the user allows the app to know the location`() async throws
+    @Test func `a region is watched once the user allows the app to know the location`()
+        async throws
     {
         let engine = try await start()
         try await add(to: engine)
@@ -72,7 +73,9 @@ import Testing
         #expect(fixture.presenter.presentations.all.count == 1)
     }
 
-    @Test func `the user changes the answer in the settings, and a reset forgets it`() async throws {
+    @Test func `the user changes the answer in the settings, and a reset forgets it`()
+        async throws
+    {
         let engine = try await start()
         try await engine.decide(.denyLocation, for: app)
         try await add(to: engine)

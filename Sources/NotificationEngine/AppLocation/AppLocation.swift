@@ -11,7 +11,7 @@ public import Reactor
 ///
 /// It never asks the source for a place before a manager needs one and the user allows it.
 public actor AppLocation: LocationServices, ReactorActor {
-    /// What other threads read.
+    /// The values that other threads read.
     private struct Snapshot {
         var state: LocationState?
         var regions: [String: NotificationRegion] = [:]
@@ -164,7 +164,9 @@ public actor AppLocation: LocationServices, ReactorActor {
         }
         Task {
             await source.follow { [weak self] event in
-                self?.onReactor { location in location.perform { $0.take(event, now: $1) } }
+                self?.onReactor { location in
+                    location.perform { $0.locationReported(event, now: $1) }
+                }
             }
             let status = await source.status()
             let permission = await readPermission()
@@ -195,12 +197,12 @@ public actor AppLocation: LocationServices, ReactorActor {
             switch effect {
             case .watch(let need): source.watch(need)
             case .arm(let boot): clock.arm(ClockAlarms(boot: boot))
-            case .report(let client, let report): tell(report, to: client)
+            case .report(let client, let report): send(report, to: client)
             }
         }
     }
 
-    private func tell(_ report: LocationReport, to client: LocationClient?) {
+    private func send(_ report: LocationReport, to client: LocationClient?) {
         if case .monitoringFailed(let region, _) = report {
             snapshot.withLock { snapshot in
                 guard snapshot.regions[region.identifier] == region else { return }

@@ -20,7 +20,7 @@ struct AppLocationMachine: Hashable {
         case arm(Int64?)
     }
 
-    /// What a manager asked for.
+    /// The wishes of a manager.
     private struct Client: Hashable {
         var updates: LocationNeed?
         /// The last place that it was told.
@@ -177,7 +177,7 @@ struct AppLocationMachine: Hashable {
         return effects + settle(now: now)
     }
 
-    mutating func take(_ event: LocationEvent, now: ClockReading) -> [Effect] {
+    mutating func locationReported(_ event: LocationEvent, now: ClockReading) -> [Effect] {
         switch event {
         case .fix(let fix): return locate(fix, now: now)
         case .turnedOff:
@@ -267,7 +267,9 @@ struct AppLocationMachine: Hashable {
         var effects: [Effect] = []
         let deadline = now.boot.saturatingAdd(Self.timeout)
         for (client, wishes) in clients {
-            if wishes.request != nil, wishes.deadline == nil { clients[client]?.deadline = deadline }
+            if wishes.request != nil, wishes.deadline == nil {
+                clients[client]?.deadline = deadline
+            }
             if status == .noAgent, wishes.updates != nil, !wishes.hasFailed {
                 clients[client]?.hasFailed = true
                 effects.append(.report(client, .failed(.unknown)))

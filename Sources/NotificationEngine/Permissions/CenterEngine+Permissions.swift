@@ -182,13 +182,17 @@ extension CenterEngine {
         }
     }
 
-    func save(_ permission: Permission, of app: ApplicationID) {
+    func save(_ permission: Permission, _ subject: PermissionSubject, of app: ApplicationID) {
         Task {
             do throws(NotificationError) {
-                try await store.save(permission, of: app)
-                permissionSaved(permission, of: app)
+                switch subject {
+                case .notifications:
+                    try await store.save(permission, of: app)
+                    permissionSaved(permission, of: app)
+                case .location: try await storeLocation(permission, of: app)
+                }
             } catch {
-                perform(state.permission(of: app) { $0.notSaved(error) })
+                perform(state.permission(of: app, about: subject) { $0.notSaved(error) })
             }
         }
     }
@@ -198,16 +202,6 @@ extension CenterEngine {
         perform(
             state.permission(of: app) { $0.permissionSaved(permission, token: token, now: now) }
                 + state.locationPermissionChanged(of: app, now: now))
-    }
-
-    func saveLocation(_ permission: Permission, of app: ApplicationID) {
-        Task {
-            do throws(NotificationError) {
-                try await storeLocation(permission, of: app)
-            } catch {
-                perform(state.permission(of: app, about: .location) { $0.notSaved(error) })
-            }
-        }
     }
 
     /// Stores an answer, and then watches the regions of the app, or no longer.

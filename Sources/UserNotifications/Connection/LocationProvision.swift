@@ -1,5 +1,5 @@
 internal import CoreLocation
-internal import NotificationModel
+package import NotificationModel
 
 extension UNUserNotificationCenter {
     /// Makes the location services of the app, whose permission this centre keeps.
