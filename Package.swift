@@ -95,8 +95,12 @@ let package = Package(
                 "Intents",
             ],
             swiftSettings: swiftSettings),
-        // What Apple's surface needs of two other frameworks of Apple's.
-        .target(name: "CoreLocation", swiftSettings: swiftSettings),
+        // What Apple's surface needs of two other frameworks of Apple's. CoreLocation gets its places
+        // from UserNotifications, through a weak symbol: it links no bus and no GIO itself.
+        .target(name: "CCoreLocation"),
+        .target(
+            name: "CoreLocation", dependencies: ["NotificationModel", "Reactor", "CCoreLocation"],
+            swiftSettings: swiftSettings),
         .target(name: "Intents", swiftSettings: swiftSettings),
         .target(
             name: "UIKit",
@@ -167,6 +171,9 @@ package.targets += [
     .executableTarget(
         name: "Demo", dependencies: ["UserNotifications"], path: "Sources/Examples/Demo",
         resources: [.copy("Resources/bell.png")], swiftSettings: swiftSettings),
+    .executableTarget(
+        name: "NearTheShop", dependencies: ["UserNotifications", "CoreLocation"],
+        path: "Sources/Examples/NearTheShop", swiftSettings: swiftSettings),
     .executableTarget(
         name: "NewsChapters", dependencies: ["UserNotifications", "CoreLocation"],
         path: "Sources/Examples/NewsChapters", resources: [.copy("Resources/image.png")],
@@ -309,7 +316,7 @@ package.targets += [
             "Reactor", "DesktopBus", "CenterInterface", "TestSupport", "HostProbe", "ExitProbe",
             "LaunchProbe",
             "ExtensionProbe", "TeaReminder", "LastLine",
-            "DailyMinutes", "NewsChapters",
+            "DailyMinutes", "NearTheShop", "NewsChapters",
             "MainLoops", "GLibMainLoop", "tocsin", "tocsind", "tocsin-media",
         ]),
     tests(

@@ -339,7 +339,7 @@ extension CenterEngine {
         case .reportSilence(let keys): reportSilence(about: keys)
         case .showDialog(let token, let dialog): showDialog(token: token, dialog)
         case .closeDialog(let token): dialogs[token]?.cancel()
-        case .savePermission(let app, let permission): save(permission, of: app)
+        case .savePermission(let app, let answer, let subject): save(answer, subject, of: app)
         case .setDesktopSwitch(let app, let isOn): setDesktopSwitch(isOn, for: app)
         case .noteDenial(let app, let desktop): noteDenial(of: app, on: desktop)
         case .answerPermission(let numbers, let result): answer(numbers, result)

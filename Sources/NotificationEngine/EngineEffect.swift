@@ -63,8 +63,8 @@ enum EngineEffect: Hashable, Sendable {
     case showDialog(token: UInt64, Dialog)
     /// Close a dialog.
     case closeDialog(token: UInt64)
-    /// Store whether an app may notify, then report `saved` to its permission.
-    case savePermission(ApplicationID, Permission)
+    /// Store whether an app may notify or know the location, then report `saved` to that permission.
+    case savePermission(ApplicationID, Permission, about: PermissionSubject = .notifications)
     /// Set the desktop's switch of an app, then report `switchChanged`.
     case setDesktopSwitch(ApplicationID, isOn: Bool)
     /// Store that the switch of a denied app is off on this desktop.

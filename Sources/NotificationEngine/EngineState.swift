@@ -19,8 +19,8 @@ struct EngineState {
     let schedule: FireSchedule
     /// The known apps; use `subscript(_:)` to read one.
     var apps: [ApplicationID: App] = [:]
-    /// The apps with an open permission question, and its token.
-    var asking: [ApplicationID: UInt64] = [:]
+    /// The permissions with an open question, and its token.
+    var asking: [AskedPermission: UInt64] = [:]
     /// The connected processes of apps, and which of them has which response.
     var responses = ResponseMachine()
     var recent = RecentNotifications()

@@ -28,6 +28,8 @@ FORBIDDEN = [
     ("DesktopBus", "NotificationModel", "the bus client could be published alone"),
     ("UserNotifications", "~DesktopBus ~Freedesktop ~NotificationEngine ~CenterInterface ~GRDB",
      "the facade is thin over the model"),
+    ("CoreLocation", "DesktopBus GRDB DesktopIntegration NotificationEngine NotificationRuntime",
+     "it gets its places from UserNotifications, and links neither a bus nor GIO"),
     ("UIKit", "~DesktopBus ~DesktopIntegration ~Freedesktop ~NotificationEngine ~CenterInterface ~GRDB",
      "the life cycle is thin over the runtime"),
     ("tocsin", "NotificationEngine NotificationRuntime DesktopIntegration CGio GRDB UserNotifications",
@@ -400,8 +402,8 @@ PURE = {
         "ActionKeys HiddenPreview PlainText PopupSound PortalAnswer PortalIcon PortalKeys PortalNotification "
         "RefusalTable SignalRouter StartupIDs",
     "NotificationEngine":
-        "AddAllowance ChangeLedger ClockOutageLog Delivery DeliveryQueue EngineState IdleWaiters LateAllowance "
-        "LaunchMachine LocalTimeZone OutageLog PermissionPrompt PlayingSounds RequestCheck ResponseMachine "
+        "AddAllowance AppLocationMachine ChangeLedger ClockOutageLog Delivery DeliveryQueue EngineState IdleWaiters "
+        "LateAllowance LaunchMachine LocalTimeZone OutageLog PermissionPrompt PlayingSounds RequestCheck ResponseMachine "
         "SoundDuration",
     "NotificationRuntime": "QuickEnds",
     "NotificationStore": "CommitRetry RequestRow RowChecksum StoreTable StoredRequest",

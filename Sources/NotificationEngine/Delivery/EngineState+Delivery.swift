@@ -96,7 +96,7 @@ extension EngineState {
         }
         var others =
             deliveries.values.compactMap(\.deadline)
-            + asking.keys.compactMap { self[$0].permission.question?.alarm }
+            + asking.keys.compactMap { self[$0.app][$0.subject].question?.alarm }
             + [retryAt, queue.deadline, launches.deadline, changes.deadline, geofences.deadline]
             .compactMap(\.self)
         if isStalled, isClaimable(now: now) { others.append(now.boot + Self.recheckInterval) }
