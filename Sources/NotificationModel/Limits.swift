@@ -317,6 +317,11 @@ package enum Limits {
     package static let portalFile = Limit(
         "size of a file that is sent to a portal", 0...2_097_152, unit: "bytes",
         "It is left out")
+    package static let quickActions = Limit(
+        "number of quick actions", 0...32, "Further ones are left out")
+    package static let desktopFile = Limit(
+        "size of a desktop file", 0...1_048_576, unit: "bytes",
+        "Give the quick actions shorter texts and less user info")
     package static let configurationFile = Limit(
         "size of a configuration file", 0...1_048_576, unit: "bytes", "It is not read")
     package static let sandboxFile = Limit(

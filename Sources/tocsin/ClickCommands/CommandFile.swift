@@ -99,7 +99,7 @@ struct CommandFile {
     }
 
     private func write(_ text: String) throws(ToolError) {
-        guard UserFile.replace(path, by: text, draft: path + ".new", mode: 0o600) else {
+        guard WholeWrite.replace(path, by: text, draft: path + ".new", mode: 0o600) else {
             throw failure("written")
         }
         // The new name survives a loss of power only after the folder is flushed.
