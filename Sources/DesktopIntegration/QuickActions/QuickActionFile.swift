@@ -68,7 +68,7 @@ public struct QuickActionFile: Sendable {
 
     /// Writes the original with these actions; without actions the copy leaves.
     private func writeCopy(_ actions: [QuickAction], to own: String) throws(NotificationError) {
-        guard !actions.isEmpty, var (path, text) = installed(below: 1) else {
+        guard !actions.isEmpty, let (path, original) = installed(below: 1) else {
             guard unlink(own) == 0 || errno == ENOENT else {
                 throw failure(
                     "the file \(own.quotedForMessage()) could not be removed: "
@@ -76,6 +76,7 @@ public struct QuickActionFile: Sendable {
             }
             return
         }
+        var text = original
         text.setValue(path, of: Self.originalKey)
         text.replaceQuickActions(.dynamic, with: actions, app: app)
         try write(text, to: own)
@@ -99,7 +100,8 @@ public struct QuickActionFile: Sendable {
     private func installed(below first: Int = 0) -> (path: String, text: DesktopFileText)? {
         for directory in directories.dropFirst(first) {
             let path = "\(directory)/\(app.rawValue).desktop"
-            guard let bytes = OpenFile(following: path)?.bytes(upTo: Limits.desktopFile.most) else {
+            guard let bytes = OpenFile(following: path)?.bytes(upTo: Limits.configurationFile.most)
+            else {
                 continue
             }
             let text = DesktopFileText(String(decoding: bytes, as: UTF8.self))
@@ -113,13 +115,14 @@ public struct QuickActionFile: Sendable {
 
     private func write(_ text: DesktopFileText, to path: String) throws(NotificationError) {
         let text = text.text
-        guard Limits.desktopFile.contains(text.utf8.count) else {
+        guard Limits.configurationFile.contains(text.utf8.count) else {
             throw NotificationError(
                 .limitReached,
                 "The quick actions were not set: the desktop file would have more than "
-                    + "\(Limits.desktopFile.most) bytes. \(Limits.desktopFile.remedy).")
+                    + "\(Limits.configurationFile.most) bytes. Give the actions shorter texts and less user info."
+            )
         }
-        if let bytes = OpenFile(following: path)?.bytes(upTo: Limits.desktopFile.most),
+        if let bytes = OpenFile(following: path)?.bytes(upTo: Limits.configurationFile.most),
             bytes.elementsEqual(text.utf8)
         {
             return

@@ -16,9 +16,7 @@ package struct DesktopFileText: Hashable, Sendable {
 
     /// Reads a text.
     package init(_ text: String) {
-        // A line feed and the scalar before it can be one `Character`, so lines are split by bytes.
-        var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            .map { String(Substring($0)) }
+        var lines = Self.parts(of: text, at: "\n")
         if lines.last?.isEmpty == true { lines.removeLast() }
         for line in lines {
             if let name = Self.groupName(line) {
@@ -65,6 +63,19 @@ package struct DesktopFileText: Hashable, Sendable {
         }
     }
 
+    /// The parts between separators, which may be one `Character` with the scalar before them.
+    private static func parts(of text: String, at separator: Unicode.Scalar) -> [String] {
+        var parts = [String.UnicodeScalarView()]
+        for scalar in text.unicodeScalars {
+            if scalar == separator {
+                parts.append(String.UnicodeScalarView())
+            } else {
+                parts[parts.count - 1].append(scalar)
+            }
+        }
+        return parts.map { String($0) }
+    }
+
     private static func groupName(_ line: String) -> String? {
         let bytes = Group.trimmed(Substring(line)).utf8
         guard bytes.count > 1, bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]")
@@ -91,7 +102,8 @@ extension DesktopFileText.Group {
             let sign = line.utf8.firstIndex(of: UInt8(ascii: "="))
         else { return nil }
         return (
-            String(trimmed(line[..<sign])), String(trimmed(Substring(line.utf8[sign...].dropFirst())))
+            String(trimmed(line[..<sign])),
+            String(trimmed(Substring(line.utf8[sign...].dropFirst())))
         )
     }
 
@@ -145,8 +157,8 @@ extension DesktopFileText {
 
     /// The names in the key `Actions`.
     private var listedActions: [String] {
-        (rawValue("Actions") ?? "").utf8.split(separator: UInt8(ascii: ";"))
-            .map { String(Group.trimmed(Substring($0))) }
+        Self.parts(of: rawValue("Actions") ?? "", at: ";")
+            .map { String(Group.trimmed(Substring($0))) }.filter { !$0.isEmpty }
     }
 
     private func group(_ action: QuickAction, _ app: ApplicationID) -> Group {

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import NotificationModel
 internal import NotificationRuntime
+internal import UserNotifications
 
 // The user's choices of quick actions.
 extension ApplicationHost {

@@ -49,7 +49,8 @@ final class ApplicationHost {
         }
         // As on Apple's platforms, the action is an option of the scene if there is one.
         let hasScene = SceneConnection.delegateClass(beside: delegate) != nil
-        let options = hasScene ? nil : item.map { [UIApplication.LaunchOptionsKey.shortcutItem: $0] }
+        let options =
+            hasScene ? nil : item.map { [UIApplication.LaunchOptionsKey.shortcutItem: $0] }
         let mayPerform = [
             delegate.application(application, willFinishLaunchingWithOptions: options),
             delegate.application(application, didFinishLaunchingWithOptions: options),

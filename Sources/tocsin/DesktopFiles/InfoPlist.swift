@@ -69,7 +69,9 @@ struct InfoPlist {
         }
         action.subtitle = text("Subtitle", of: item).map(original) ?? ""
         action.icon = icon(of: item) ?? ""
-        if case .dictionary(let values) = item[Self.prefix + "UserInfo"] { action.userInfo = values }
+        if case .dictionary(let values) = item[Self.prefix + "UserInfo"] {
+            action.userInfo = values
+        }
         return action
     }
 
@@ -120,7 +122,8 @@ struct InfoPlist {
         let tag = String(Substring(name.utf8.dropLast(".lproj".utf8.count)))
         // The name becomes part of a key, so every other sign is left out.
         let plain = tag.unicodeScalars.filter { scalar in
-            scalar.isASCII && (UInt8(ascii: scalar).isASCIIAlphanumeric || scalar == "-" || scalar == "_")
+            scalar.isASCII
+                && (UInt8(ascii: scalar).isASCIIAlphanumeric || scalar == "-" || scalar == "_")
         }
         return scripts[tag] ?? String(String.UnicodeScalarView(plain)).replacingScalars(["-": "_"])
     }

@@ -69,7 +69,9 @@ struct PropertyListReader {
             guard let number = Double(text) else { throw unusable(text, tag.name) }
             return .real(number)
         case "data":
-            let digits = String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isWhitespace }))
+            let digits = String(
+                String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isWhitespace })
+            )
             guard let data = Base64.bytes(digits) else { throw unusable(text, tag.name) }
             return .data(data)
         default: throw Failure(reason: "'\(tag.name)' is no element of a property list")
@@ -105,7 +107,7 @@ struct PropertyListReader {
 
     // MARK: Text
 
-    /// The next tag; nil at the end of the text. Comments and declarations are skipped.
+    /// The next tag behind comments and declarations; nil at the end of the text.
     private mutating func nextTag() throws(Failure) -> Tag? {
         while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
             position = start + 1

@@ -63,7 +63,8 @@ enum StringsReader {
     }
 
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII && (UInt8(ascii: scalar).isASCIIAlphanumeric || "_.-".unicodeScalars.contains(scalar))
+        scalar.isASCII
+            && (UInt8(ascii: scalar).isASCIIAlphanumeric || "_.-".unicodeScalars.contains(scalar))
     }
 
     private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> String {
