@@ -231,6 +231,7 @@ package.targets += [
     probe("ExtensionProbe", ["UserNotifications"]),
     probe("UIKitProbe", ["UIKit"]),
     probe("SceneProbe", ["UIKit"]),
+    probe("ActionsProbe", ["UIKit", "UserNotifications"]),
     probe("DesktopDemo", ["TestSupport", "DesktopBus", "Reactor"]),
     probe("PostBench", ["UserNotifications"], in: "Benchmarks/"),
     probe("DateBench", ["NotificationSchedule", "NotificationModel"], in: "Benchmarks/"),
@@ -297,8 +298,8 @@ package.targets += [
         [
             "UIKit", "_Testing_UIKit", "UserNotifications", "NotificationRuntime",
             "NotificationModel", "Reactor", "DesktopBus", "TestSupport", "HostingSupport",
-            "UIKitProbe", "SceneProbe", "ShortNotice",
-            "TeaReminder", "tocsind",
+            "UIKitProbe", "SceneProbe", "ActionsProbe", "ShortNotice",
+            "TeaReminder", "tocsin", "tocsind",
         ]),
     tests(
         "TocsinTests",
@@ -323,7 +324,7 @@ package.targets += [
         "ServerTests",
         [
             "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsin",
-            "tocsind", "tocsin-media", "LaunchProbe", "HostProbe",
+            "tocsind", "tocsin-media", "LaunchProbe", "HostProbe", "ActionsProbe",
         ]),
     tests(
         "ExampleTests",

@@ -414,7 +414,7 @@ PURE = {
         "ActionOption Agenda ArgumentSanitizer ClickCommands CommandInformation CommandTable DoctorReport "
         "EnvironmentOwner Explanation FireDateForecast FolderChange GVariantParser HintOption ICalendarComponent "
         "ICalendarImport ICalendarLine ICalendarTime ICalendarWriter ImportItem ImportRules Invocation LineReader "
-        "ListTable ManualPage MissedRow NotificationJSON NotifySendHint RelativeTime RequestTag RunOutcome "
+        "ListTable ManualPage MissedRow NotificationJSON NotifySendHint PropertyListReader RelativeTime RequestTag RunOutcome "
         "ScheduleTimeParser TextTable WaitOutcome",
 }
 TESTABLE = re.compile(r"^@testable import (\w+)", re.M)
