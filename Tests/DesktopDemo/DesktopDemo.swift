@@ -1,9 +1,12 @@
 import Foundation
+import SeedChapters
 import TestSupport
 
 /// `make demo`: an app schedules a notification, the user clicks it, and the app gets the response.
 ///
 /// DesktopDemo [PROGRAM [ARGUMENT...]]
+/// DesktopDemo --seeds [TEXT]     `make demo-seeds`: every chapter of the articles, or those whose
+///                                title has this text
 ///
 /// Runs in the caller's desktop, or without one in a virtual desktop, in which it makes the click.
 /// `TOCSIN_DEMO=virtual` asks for the latter. Exits with 0 only if the response arrived.
@@ -12,6 +15,7 @@ struct DesktopDemo {
     static func main() async {
         do {
             var command = Array(CommandLine.arguments.dropFirst())
+            if command.first == "--seeds" { return try await walkSeeds(command.dropFirst().first) }
             if command.isEmpty { command = [try neighbour("Demo")] }
             let desktop = await RunningDesktop.find(ProcessInfo.processInfo.environment)
             if let desktop {
@@ -27,10 +31,29 @@ struct DesktopDemo {
 
     let command: [String]
 
+    /// Walks through the chapters in virtual desktops, and prints a line for each.
+    private static func walkSeeds(_ text: String?) async throws {
+        let chapters = SeedChapter.all.filter { text.map($0.title.contains) ?? true }
+        var failures = 0
+        for chapter in chapters {
+            do {
+                try await chapter.run()
+                say("\(chapter.title): seen")
+            } catch {
+                failures += 1
+                say("\(chapter.title): failed: \(error)")
+            }
+        }
+        guard failures == 0, !chapters.isEmpty else {
+            throw HarnessError("\(failures) of \(chapters.count) chapters failed")
+        }
+        say("\(chapters.count) chapters seen; their screenshots are in \(Screenshot.folder)")
+    }
+
     private func run(in desktop: RunningDesktop) async throws {
-        say("Using this desktop's notification server, \(desktop.server).")
-        say("If the app asks for permission, please allow it. A few seconds later a")
-        say("notification comes: please click one of its buttons.")
+        Self.say("Using this desktop's notification server, \(desktop.server).")
+        Self.say("If the app asks for permission, please allow it. A few seconds later a")
+        Self.say("notification comes: please click one of its buttons.")
         let program = try start(environment: desktop.environment)
         try await program.lines.first("the click", within: 90) { $0.hasPrefix("action: ") }
         try await finish(program)
@@ -38,20 +61,20 @@ struct DesktopDemo {
 
     private func runInVirtualDesktop() async throws {
         let server = ServerCatalog.xfce
-        say("There is no desktop here: starting a private bus, Xvfb and \(server.name).")
+        Self.say("There is no desktop here: starting a private bus, Xvfb and \(server.name).")
         try await RealServer.with(server) { session in
             let program = try start(environment: session.environment)
             do {
                 let allow = try await session.tree.waitUntilShown(
                     .pushButton, "Allow", within: 45)
                 _ = try await session.screenshot("demo-permission")
-                say("The app asks for permission; clicking \"Allow\" at \(allow.x),\(allow.y).")
+                Self.say("The app asks for permission; clicking \"Allow\" at \(allow.x),\(allow.y).")
                 try await session.pointer.click(allow)
                 let place = try await session.tree.waitUntilShown(
                     .pushButton, "Like", within: 45)
                 let image = try await session.screenshot("demo")
-                say("The popup is on the screen: \(image)")
-                say("Clicking its button \"Like\" at \(place.x),\(place.y).")
+                Self.say("The popup is on the screen: \(image)")
+                Self.say("Clicking its button \"Like\" at \(place.x),\(place.y).")
                 try await session.pointer.click(place)
                 try await program.lines.first("the response") { $0 == "action: like" }
                 try await finish(program)
@@ -70,13 +93,13 @@ struct DesktopDemo {
     private func finish(_ program: RunningProgram) async throws {
         let status = try await program.exit()
         try await program.lines.untilFinished()
-        say("The program printed:")
-        for line in program.lines.all { say("    \(line)") }
+        Self.say("The program printed:")
+        for line in program.lines.all { Self.say("    \(line)") }
         guard status == 0, program.lines.all.contains("user info: from=demo order=42") else {
             throw HarnessError(
                 "the program ended with \(status); expected were 0 and the user info it had sent")
         }
-        say("The response came back.")
+        Self.say("The response came back.")
     }
 
     /// A program built together with this one.
@@ -88,7 +111,7 @@ struct DesktopDemo {
         return "\(folder)/\(name)"
     }
 
-    private func say(_ line: String) {
+    private static func say(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 }
