@@ -2,8 +2,7 @@
 #   make setup          install the Debian packages that are missing (nothing to do: needs nothing)
 #   make build          build everything, debug
 #   make demo           a notification on a real server, a button clicked, the response printed
-#   make demo-seeds     every chapter of the articles' programs on a real server, with a screenshot
-#                       each: SEEDS=TEXT for those whose title has this text
+#   make demo-seeds     the articles' programs, chapter by chapter, with a screenshot each; SEEDS=TEXT
 #   make test           all tests, and the examples clicked on real notification servers
 #   make test-clients   a package that depends on this one: built dynamically and statically, and run
 #   make test-time      the tests of zones and dates, every zone and change instead of a sample
@@ -56,11 +55,8 @@ setup:
 build:
 	$(BUILD)
 
-demo: setup build
-	$$($(BUILD) --show-bin-path)/DesktopDemo
-
-demo-seeds: setup build
-	$$($(BUILD) --show-bin-path)/DesktopDemo --seeds $(if $(SEEDS),'$(SEEDS)')
+demo demo-seeds: setup build
+	$$($(BUILD) --show-bin-path)/DesktopDemo $(if $(filter demo-seeds,$@),--seeds '$(SEEDS)')
 
 test: export TOCSIN_REQUIRE_SERVERS = $(SERVERS)
 test: setup

@@ -347,7 +347,7 @@ package.targets += [
         [
             "TestSupport", "HostingSupport", "ReminderManager", "FocusTimer", "DailyMinutes",
             "ThirtySeconds", "NewsChapters", "MeetingInvitation", "ShortNotice", "tocsin",
-            "tocsind", "SeedChapters",
+            "tocsind", "SeedChapters", "UIKitProbe",
         ] + seedPrograms.map { .target(name: $0) }),
     // The programs of Tests/ClientTests, a package of its own, which `make test-clients` builds.
     tests("ClientProgramTests", ["TestSupport", "DesktopBus"]),

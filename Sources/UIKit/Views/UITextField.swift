@@ -2,7 +2,7 @@
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uitextfield
 @preconcurrency @MainActor
-open class UITextField: UIView {
+open class UITextField: UIControl {
     /// The text.
     open var text: String? = ""
     /// Says what to type.
