@@ -224,7 +224,7 @@ package.targets += [
     probe("ExtensionProbe", ["UserNotifications"]),
     probe("UIKitProbe", ["UIKit"]),
     probe("SceneProbe", ["UIKit"]),
-    support("SeedChapters", ["HostingSupport", "TestSupport"]),
+    support("SeedChapters", ["HostingSupport", "TestSupport", "DesktopBus"]),
     probe("DesktopDemo", ["SeedChapters", "TestSupport", "DesktopBus", "Reactor"]),
     probe("PostBench", ["UserNotifications"], in: "Benchmarks/"),
     probe("DateBench", ["NotificationSchedule", "NotificationModel"], in: "Benchmarks/"),

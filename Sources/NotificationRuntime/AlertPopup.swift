@@ -25,7 +25,9 @@ struct AlertPopup {
     func answer(to alert: AlertDialog) async throws(NotificationError) -> AlertAnswer {
         let (events, source) = AsyncStream.makeStream(of: Event.self)
         let presenter = FreedesktopPresenter(connection: connection) { [environment] in environment }
-        await connection.onLoss { source.yield(.left) }
+        await connection.onStateChange { state in
+            if case .disconnected = state { source.yield(.left) }
+        }
         await presenter.start { event in
             if let event = Self.event(event) { source.yield(event) }
         }

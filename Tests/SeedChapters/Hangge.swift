@@ -17,7 +17,7 @@ extension SeedChapter {
         },
         SeedChapter(.hangge, "2.2 alert about permission") { chapter in
             try await chapter.program("Settings", [], .embedded, .denied) { example in
-                for line in ["是否允许通知:不允许", "横幅显示:关闭"] { try await example.prints(line) }
+                try await example.prints("是否允许通知:不允许")
                 try await example.prints(beginning: "显示预览:")
                 try await chapter.pressesAlert("取消", in: example)
             }

@@ -1,5 +1,5 @@
 internal import Foundation
-package import HostingSupport
+internal import HostingSupport
 package import TestSupport
 
 /// A chapter of an article: its program on a real notification server, and the user's actions.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import DesktopBus
 internal import HostingSupport
 internal import TestSupport
 
