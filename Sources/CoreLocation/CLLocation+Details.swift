@@ -19,8 +19,9 @@ public final class CLLocationSourceInformation: NSObject, Sendable {
     public let isProducedByAccessory: Bool
 
     /// Makes a description of an origin.
-    public init(softwareSimulationState isSoftware: Bool, andExternalAccessoryState isAccessory: Bool)
-    {
+    public init(
+        softwareSimulationState isSoftware: Bool, andExternalAccessoryState isAccessory: Bool
+    ) {
         isSimulatedBySoftware = isSoftware
         isProducedByAccessory = isAccessory
         super.init()

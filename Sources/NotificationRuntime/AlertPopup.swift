@@ -24,7 +24,9 @@ struct AlertPopup {
     /// - Throws: `noServer` if no server runs, draws the buttons or takes the text.
     func answer(to alert: AlertDialog) async throws(NotificationError) -> AlertAnswer {
         let (events, source) = AsyncStream.makeStream(of: Event.self)
-        let presenter = FreedesktopPresenter(connection: connection) { [environment] in environment }
+        let presenter = FreedesktopPresenter(connection: connection) { [environment] in
+            environment
+        }
         await connection.onStateChange { state in
             if case .disconnected = state { source.yield(.left) }
         }

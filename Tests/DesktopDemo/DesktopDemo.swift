@@ -51,9 +51,9 @@ struct DesktopDemo {
     }
 
     private func run(in desktop: RunningDesktop) async throws {
-        Self.say("Using this desktop's notification server, \(desktop.server).")
-        Self.say("If the app asks for permission, please allow it. A few seconds later a")
-        Self.say("notification comes: please click one of its buttons.")
+        say("Using this desktop's notification server, \(desktop.server).")
+        say("If the app asks for permission, please allow it. A few seconds later a")
+        say("notification comes: please click one of its buttons.")
         let program = try start(environment: desktop.environment)
         try await program.lines.first("the click", within: 90) { $0.hasPrefix("action: ") }
         try await finish(program)
@@ -61,20 +61,20 @@ struct DesktopDemo {
 
     private func runInVirtualDesktop() async throws {
         let server = ServerCatalog.xfce
-        Self.say("There is no desktop here: starting a private bus, Xvfb and \(server.name).")
+        say("There is no desktop here: starting a private bus, Xvfb and \(server.name).")
         try await RealServer.with(server) { session in
             let program = try start(environment: session.environment)
             do {
                 let allow = try await session.tree.waitUntilShown(
                     .pushButton, "Allow", within: 45)
                 _ = try await session.screenshot("demo-permission")
-                Self.say("The app asks for permission; clicking \"Allow\" at \(allow.x),\(allow.y).")
+                say("The app asks for permission; clicking \"Allow\" at \(allow.x),\(allow.y).")
                 try await session.pointer.click(allow)
                 let place = try await session.tree.waitUntilShown(
                     .pushButton, "Like", within: 45)
                 let image = try await session.screenshot("demo")
-                Self.say("The popup is on the screen: \(image)")
-                Self.say("Clicking its button \"Like\" at \(place.x),\(place.y).")
+                say("The popup is on the screen: \(image)")
+                say("Clicking its button \"Like\" at \(place.x),\(place.y).")
                 try await session.pointer.click(place)
                 try await program.lines.first("the response") { $0 == "action: like" }
                 try await finish(program)
@@ -93,13 +93,13 @@ struct DesktopDemo {
     private func finish(_ program: RunningProgram) async throws {
         let status = try await program.exit()
         try await program.lines.untilFinished()
-        Self.say("The program printed:")
-        for line in program.lines.all { Self.say("    \(line)") }
+        say("The program printed:")
+        for line in program.lines.all { say("    \(line)") }
         guard status == 0, program.lines.all.contains("user info: from=demo order=42") else {
             throw HarnessError(
                 "the program ended with \(status); expected were 0 and the user info it had sent")
         }
-        Self.say("The response came back.")
+        say("The response came back.")
     }
 
     /// A program built together with this one.
@@ -110,8 +110,8 @@ struct DesktopDemo {
         }
         return "\(folder)/\(name)"
     }
+}
 
-    private static func say(_ line: String) {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
-    }
+private func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
 }

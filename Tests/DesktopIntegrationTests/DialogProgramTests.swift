@@ -85,7 +85,7 @@ import Testing
         let field = AlertDialog.Field(placeholder: "Cups", text: "--two")
         #expect(
             AlertProgram.zenity.fieldArguments(alert, field, "Pour") == [
-                "--entry", "--title=--Tea", "--text=\(MarkupEscaping.zenityLabel("a_b\n<b>\nCups"))",
+                "--entry", "--title=--Tea", "--text=a__b\n<b>\nCups",
                 "--entry-text=--two", "--ok-label=Pour", "--cancel-label=--help",
             ])
         #expect(

@@ -52,7 +52,7 @@ struct AlertProgram: Sendable {
         return dialog.buttons.indices.contains(index) ? index : nil
     }
 
-    /// The typed text; nil if the user cancelled or closed the window. Both programs print it.
+    /// The typed text, which both programs print; nil if the user cancelled or closed the window.
     func text(status: Int32, output: String) -> String? {
         status == 0 ? output.withoutLineEnd : nil
     }

@@ -79,7 +79,7 @@ open class UISplitViewController: UIViewController {
     public enum BackgroundStyle: Int, Sendable {
         /// No special one.
         case none
-        /// That of a sidebar.
+        /// The look of a sidebar.
         case sidebar
     }
 

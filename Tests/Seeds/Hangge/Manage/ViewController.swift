@@ -22,7 +22,7 @@ class ViewController: UIViewController, UNUserNotificationCenterDelegate {
         Task {
             let center = UNUserNotificationCenter.current()
             try await center.add(UNNotificationRequest(
-                identifier: "com.hangge.testNotification", content: text("shown"), trigger: nil))
+                identifier: "shown", content: text("shown"), trigger: nil))
             update()
             await center.flush()
             listPending()
