@@ -232,11 +232,35 @@ package.targets += [
     probe("UIKitProbe", ["UIKit"]),
     probe("SceneProbe", ["UIKit"]),
     probe("ActionsProbe", ["UIKit", "UserNotifications"]),
-    probe("DesktopDemo", ["TestSupport", "DesktopBus", "Reactor"]),
+    support("SeedChapters", ["HostingSupport", "TestSupport", "DesktopBus"]),
+    probe("DesktopDemo", ["SeedChapters", "TestSupport", "DesktopBus", "Reactor"]),
     probe("PostBench", ["UserNotifications"], in: "Benchmarks/"),
     probe("DateBench", ["NotificationSchedule", "NotificationModel"], in: "Benchmarks/"),
     probe("RecordBench", ["NotificationModel"], in: "Benchmarks/"),
 ]
+
+// The programs of the articles, listing by listing, as they were written: in Swift 5 mode, and
+// without the compiler's advice on old spellings.
+let seeds = [
+    "LocalNotificationManager/Steps", "LocalNotificationManager/Complete", "FocusSession",
+    "HDLocalNotification", "MeetingNotes",
+    "Hangge/Permission", "Hangge/Settings", "Hangge/Simple", "Hangge/Content", "Hangge/Triggers",
+    "Hangge/Remote", "Hangge/Manage", "Hangge/Foreground", "Hangge/Response", "Hangge/Actions",
+    "Hangge/Service", "Hangge/Attachment", "Hangge/Download",
+]
+// What lies beside such a program: its property list, or its image.
+let seedFiles = [
+    "FocusSession": "Info.plist", "HDLocalNotification": "Info.plist",
+    "Hangge/Attachment": "image.png",
+]
+// `Hangge/Simple` is the program SeedHanggeSimple.
+let seedPrograms = seeds.map { path in "Seed" + path.split(separator: "/").joined() }
+package.targets += zip(seedPrograms, seeds).map { name, path in
+    .executableTarget(
+        name: name, dependencies: ["UIKit", "UserNotifications", "CoreLocation"],
+        path: "Tests/Seeds/\(path)", exclude: seedFiles[path].map { [$0] } ?? [],
+        swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])])
+}
 
 // Tests: one folder per target.
 func tests(
@@ -331,8 +355,8 @@ package.targets += [
         [
             "TestSupport", "HostingSupport", "ReminderManager", "FocusTimer", "DailyMinutes",
             "ThirtySeconds", "NewsChapters", "MeetingInvitation", "ShortNotice", "tocsin",
-            "tocsind",
-        ]),
+            "tocsind", "SeedChapters", "UIKitProbe",
+        ] + seedPrograms.map { .target(name: $0) }),
     // The programs of Tests/ClientTests, a package of its own, which `make test-clients` builds.
     tests("ClientProgramTests", ["TestSupport", "DesktopBus"]),
 ]

@@ -206,26 +206,40 @@ public actor AppDesktop {
         try opener.open(address)
     }
 
-    /// Shows a dialog, and returns the index of the pressed button.
+    /// Shows an alert in a window, or as a popup if no program for dialogs is installed.
     ///
-    /// The result is nil if the user closed the window. Cancelling the task closes the window.
+    /// Cancelling the task closes it.
     ///
-    /// - Throws: `noServer` if there is no display or no program for dialogs; `protocolViolation`
-    ///   if the program does not start.
-    public func choose(
-        title: String, text: String, buttons: [String]
-    ) async throws(NotificationError) -> Int? {
+    /// - Throws: `noServer` if neither can show it; `protocolViolation` if the program for dialogs
+    ///   does not start.
+    public func answer(to alert: AlertDialog) async throws(NotificationError) -> AlertAnswer {
         guard let reactor else {
             throw NotificationError(
-                .noServer, "No thread could be started to show \(title.quotedForMessage()).")
+                .noServer, "No thread could be started to show \(alert.title.quotedForMessage()).")
         }
+        let identity = configuration.identity()
+        var alert = alert
+        if alert.title.isEmpty { alert.title = identity.name }
         let dialogs = ProgramDialogs(reactor: reactor) { [configuration] in
             configuration.environment
         }
-        return try await dialogs.choose(
-            AlertDialog(
-                title: title.isEmpty ? configuration.identity().name : title, text: text,
-                buttons: buttons))
+        do throws(NotificationError) {
+            return try await dialogs.answer(to: alert)
+        } catch {
+            guard error.code == .noServer else { throw error }
+            Log.host.debug("An alert becomes a popup: \(error.message)")
+            let bus = try await SessionBus.connect(configuration, on: reactor, reconnect: nil)
+            let popup = AlertPopup(
+                connection: bus, application: identity, environment: configuration.environment)
+            let answer: Result<AlertAnswer, NotificationError>
+            do throws(NotificationError) {
+                answer = .success(try await popup.answer(to: alert))
+            } catch {
+                answer = .failure(error)
+            }
+            await bus.close()
+            return try answer.get()
+        }
     }
 }
 
