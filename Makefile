@@ -2,6 +2,7 @@
 #   make setup          install the Debian packages that are missing (nothing to do: needs nothing)
 #   make build          build everything, debug
 #   make demo           a notification on a real server, a button clicked, the response printed
+#   make demo-seeds     the articles' programs, chapter by chapter, with a screenshot each; SEEDS=TEXT
 #   make test           all tests, and the examples clicked on real notification servers
 #   make test-clients   a package that depends on this one: built dynamically and statically, and run
 #   make test-time      the tests of zones and dates, every zone and change instead of a sample
@@ -45,7 +46,7 @@ packages = $(shell grep -h '^[a-z]' /dev/null $(addprefix .ci/packages/,$(1)))
 # RESULTS=DIR leaves an xunit file of each run there.
 xunit = $(if $(RESULTS),--xunit-output $(RESULTS)/$(1).xml) $(TESTFLAGS)
 
-.PHONY: setup build demo test test-again test-clients test-time transcript golden test-kill fuzz \
+.PHONY: setup build demo demo-seeds test test-again test-clients test-time transcript golden test-kill fuzz \
 	bench performance-article lint doc
 
 setup:
@@ -54,8 +55,8 @@ setup:
 build:
 	$(BUILD)
 
-demo: setup build
-	$$($(BUILD) --show-bin-path)/DesktopDemo
+demo demo-seeds: setup build
+	$$($(BUILD) --show-bin-path)/DesktopDemo $(if $(filter demo-seeds,$@),--seeds '$(SEEDS)')
 
 test: export TOCSIN_REQUIRE_SERVERS = $(SERVERS)
 test: setup

@@ -95,8 +95,12 @@ let package = Package(
                 "Intents",
             ],
             swiftSettings: swiftSettings),
-        // What Apple's surface needs of two other frameworks of Apple's.
-        .target(name: "CoreLocation", swiftSettings: swiftSettings),
+        // What Apple's surface needs of two other frameworks of Apple's. CoreLocation gets its places
+        // from UserNotifications, through a weak symbol: it links no bus and no GIO itself.
+        .target(name: "CCoreLocation"),
+        .target(
+            name: "CoreLocation", dependencies: ["NotificationModel", "Reactor", "CCoreLocation"],
+            swiftSettings: swiftSettings),
         .target(name: "Intents", swiftSettings: swiftSettings),
         .target(
             name: "UIKit",
@@ -168,6 +172,9 @@ package.targets += [
         name: "Demo", dependencies: ["UserNotifications"], path: "Sources/Examples/Demo",
         resources: [.copy("Resources/bell.png")], swiftSettings: swiftSettings),
     .executableTarget(
+        name: "NearTheShop", dependencies: ["UserNotifications", "CoreLocation"],
+        path: "Sources/Examples/NearTheShop", swiftSettings: swiftSettings),
+    .executableTarget(
         name: "NewsChapters", dependencies: ["UserNotifications", "CoreLocation"],
         path: "Sources/Examples/NewsChapters", resources: [.copy("Resources/image.png")],
         swiftSettings: swiftSettings),
@@ -224,11 +231,36 @@ package.targets += [
     probe("ExtensionProbe", ["UserNotifications"]),
     probe("UIKitProbe", ["UIKit"]),
     probe("SceneProbe", ["UIKit"]),
-    probe("DesktopDemo", ["TestSupport", "DesktopBus", "Reactor"]),
+    probe("ActionsProbe", ["UIKit", "UserNotifications"]),
+    support("SeedChapters", ["HostingSupport", "TestSupport", "DesktopBus"]),
+    probe("DesktopDemo", ["SeedChapters", "TestSupport", "DesktopBus", "Reactor"]),
     probe("PostBench", ["UserNotifications"], in: "Benchmarks/"),
     probe("DateBench", ["NotificationSchedule", "NotificationModel"], in: "Benchmarks/"),
     probe("RecordBench", ["NotificationModel"], in: "Benchmarks/"),
 ]
+
+// The programs of the articles, listing by listing, as they were written: in Swift 5 mode, and
+// without the compiler's advice on old spellings.
+let seeds = [
+    "LocalNotificationManager/Steps", "LocalNotificationManager/Complete", "FocusSession",
+    "HDLocalNotification", "MeetingNotes",
+    "Hangge/Permission", "Hangge/Settings", "Hangge/Simple", "Hangge/Content", "Hangge/Triggers",
+    "Hangge/Remote", "Hangge/Manage", "Hangge/Foreground", "Hangge/Response", "Hangge/Actions",
+    "Hangge/Service", "Hangge/Attachment", "Hangge/Download",
+]
+// What lies beside such a program: its property list, or its image.
+let seedFiles = [
+    "FocusSession": "Info.plist", "HDLocalNotification": "Info.plist",
+    "Hangge/Attachment": "image.png",
+]
+// `Hangge/Simple` is the program SeedHanggeSimple.
+let seedPrograms = seeds.map { path in "Seed" + path.split(separator: "/").joined() }
+package.targets += zip(seedPrograms, seeds).map { name, path in
+    .executableTarget(
+        name: name, dependencies: ["UIKit", "UserNotifications", "CoreLocation"],
+        path: "Tests/Seeds/\(path)", exclude: seedFiles[path].map { [$0] } ?? [],
+        swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])])
+}
 
 // Tests: one folder per target.
 func tests(
@@ -290,8 +322,8 @@ package.targets += [
         [
             "UIKit", "_Testing_UIKit", "UserNotifications", "NotificationRuntime",
             "NotificationModel", "Reactor", "DesktopBus", "TestSupport", "HostingSupport",
-            "UIKitProbe", "SceneProbe", "ShortNotice",
-            "TeaReminder", "tocsind",
+            "UIKitProbe", "SceneProbe", "ActionsProbe", "ShortNotice",
+            "TeaReminder", "tocsin", "tocsind",
         ]),
     tests(
         "TocsinTests",
@@ -309,22 +341,22 @@ package.targets += [
             "Reactor", "DesktopBus", "CenterInterface", "TestSupport", "HostProbe", "ExitProbe",
             "LaunchProbe",
             "ExtensionProbe", "TeaReminder", "LastLine",
-            "DailyMinutes", "NewsChapters",
+            "DailyMinutes", "NearTheShop", "NewsChapters",
             "MainLoops", "GLibMainLoop", "tocsin", "tocsind", "tocsin-media",
         ]),
     tests(
         "ServerTests",
         [
             "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsin",
-            "tocsind", "tocsin-media", "LaunchProbe", "HostProbe",
+            "tocsind", "tocsin-media", "LaunchProbe", "HostProbe", "ActionsProbe",
         ]),
     tests(
         "ExampleTests",
         [
             "TestSupport", "HostingSupport", "ReminderManager", "FocusTimer", "DailyMinutes",
             "ThirtySeconds", "NewsChapters", "MeetingInvitation", "ShortNotice", "tocsin",
-            "tocsind",
-        ]),
+            "tocsind", "SeedChapters", "UIKitProbe",
+        ] + seedPrograms.map { .target(name: $0) }),
     // The programs of Tests/ClientTests, a package of its own, which `make test-clients` builds.
     tests("ClientProgramTests", ["TestSupport", "DesktopBus"]),
 ]

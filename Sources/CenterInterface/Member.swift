@@ -229,6 +229,7 @@ extension Double: BusScalar { static var signature: Signature { "d" } }
 extension Instant: BusScalar { static var signature: Signature { "x" } }
 extension [String]: BusScalar { static var signature: Signature { "as" } }
 extension ApplicationID: BusScalar { static var signature: Signature { "s" } }
+extension LocationPermission: BusScalar { static var signature: Signature { "s" } }
 extension PermissionDecision: BusScalar { static var signature: Signature { "s" } }
 extension ShowPreviews: BusScalar { static var signature: Signature { "s" } }
 extension Permission.Options: BusScalar { static var signature: Signature { "t" } }

@@ -137,6 +137,11 @@ package enum Members {
         output: Arguments(Argument<Bool>("granted")), scope: .oneApp, cost: .waitsForApp,
         isRepeatable: true
     ) { try await $0.service.requestAuthorization($1.1, for: $1.0) }
+    package static let requestLocation = Member(
+        name: "RequestLocation", input: Arguments(app, Argument<Bool>("always")),
+        output: Arguments(Argument<LocationPermission>("location")), scope: .oneApp,
+        cost: .waitsForApp, isRepeatable: true
+    ) { try await $0.exporter.requestLocation($1, $0.name) }
     package static let settings = Member(
         name: "Settings", input: Arguments(app),
         output: Arguments(Argument("settings", ApplicationSettings.record)), scope: .oneApp,
@@ -221,7 +226,7 @@ package enum Members {
         push.row, remove.row, removeAll.row, pending.row, pendingLines.row,
         skip.row, snooze.row, delivered.row, records.row,
         removeDelivered.row, removeAllDelivered.row, setCategories.row, categoriesOfApp.row,
-        requestAuthorization.row, settings.row, permissions.row, decide.row,
+        requestAuthorization.row, requestLocation.row, settings.row, permissions.row, decide.row,
         setPreviews.row, openNotificationSettings.row, setBadge.row, acknowledge.row,
         decidePresentation.row, waitUntilIdle.row, finishExtension.row, watch.row,
         unwatch.row, status.row,

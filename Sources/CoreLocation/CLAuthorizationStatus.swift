@@ -3,7 +3,7 @@
 public enum CLAuthorizationStatus: Int32, Sendable {
     /// The user has not been asked yet.
     case notDetermined = 0
-    /// The app may not know the location, and the user cannot change that; always so on Linux.
+    /// The app may not know the location, and the user cannot change that; never so on Linux.
     case restricted = 1
     /// The user has denied it.
     case denied = 2
@@ -11,6 +11,8 @@ public enum CLAuthorizationStatus: Int32, Sendable {
     case authorizedAlways = 3
     /// The app may know the location while it is in use.
     case authorizedWhenInUse = 4
+    /// The app may know the location at any time; the name on macOS.
+    public static var authorized: CLAuthorizationStatus { .authorizedAlways }
 }
 
 /// How precisely an app may know where the device is.

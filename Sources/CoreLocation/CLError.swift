@@ -38,8 +38,18 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
     public var errorDescription: String? { message }
 
     private var message: String {
-        "The device's location is not available: this module has no source for it. Ask GeoClue "
-            + "(org.freedesktop.GeoClue2) instead."
+        switch code {
+        case .denied:
+            "The app may not know the device's location. Ask with requestWhenInUseAuthorization(), "
+                + "or allow it with 'tocsin settings'. The location must be on, and GeoClue must "
+                + "answer: 'tocsin doctor' shows whether it does."
+        case .regionMonitoringDenied:
+            "The region is not watched, because the app may not know the device's location."
+        case .regionMonitoringFailure:
+            "The region is not watched. Use a CLCircularRegion with a valid centre and radius."
+        case .locationUnknown, .network, .headingFailure:
+            "GeoClue does not know the device's location for the moment. Try again later."
+        }
     }
 
     /// The app may not know the place.

@@ -1,22 +1,70 @@
-/// A place at a time.
+/// A place at a time, as a location manager reports it.
+///
+/// See Apple's [CLLocation](https://developer.apple.com/documentation/corelocation/cllocation).
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked Sendable, as on Apple's platforms: it never changes.
     /// The coordinate, in degrees.
-    open private(set) var coordinate: CLLocationCoordinate2D
-    /// How precise the coordinate is, in metres.
-    open var horizontalAccuracy: CLLocationAccuracy { 0 }
+    public let coordinate: CLLocationCoordinate2D
+    /// Metres above the ellipsoid; valid if `verticalAccuracy` is positive.
+    public let altitude: CLLocationDistance
+    /// The radius within which the device probably is, in metres; negative if the coordinate is
+    /// invalid.
+    public let horizontalAccuracy: CLLocationAccuracy
+    /// How precise the altitude is, in metres; negative if it is invalid.
+    ///
+    /// GeoClue does not state it: a known altitude has the horizontal one.
+    public let verticalAccuracy: CLLocationAccuracy
+    /// The direction in which the device moves, in degrees from north; negative if unknown.
+    public let course: CLLocationDirection
+    /// Metres per second; negative if unknown.
+    public let speed: CLLocationSpeed
     /// The time of the location.
-    open private(set) var timestamp: Date
+    public let timestamp: Date
 
     /// Makes a place with the current time.
-    public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
-        coordinate = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
-        timestamp = Date()
+    public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+        self.init(
+            coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
+            altitude: 0, horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
+    }
+
+    /// Makes a place without a movement.
+    public convenience init(
+        coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
+        horizontalAccuracy: CLLocationAccuracy, verticalAccuracy: CLLocationAccuracy,
+        timestamp: Date
+    ) {
+        self.init(
+            coordinate: coordinate, altitude: altitude, horizontalAccuracy: horizontalAccuracy,
+            verticalAccuracy: verticalAccuracy, course: -1, speed: -1, timestamp: timestamp)
+    }
+
+    /// Makes a place with a movement.
+    public init(
+        coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
+        horizontalAccuracy: CLLocationAccuracy, verticalAccuracy: CLLocationAccuracy,
+        course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
+    ) {
+        self.coordinate = coordinate
+        self.altitude = altitude
+        self.horizontalAccuracy = horizontalAccuracy
+        self.verticalAccuracy = verticalAccuracy
+        self.course = course
+        self.speed = speed
+        self.timestamp = timestamp
     }
 
     /// The distance along a great circle, in metres.
     open func distance(from location: CLLocation) -> CLLocationDistance {
         coordinate.distance(to: location.coordinate)
+    }
+
+    /// The coordinate, the accuracy, the movement and the time.
+    open override var description: String {
+        String(
+            format: "<%+.8f,%+.8f> +/- %.2fm (speed %.2f mps / course %.2f) @ ",
+            coordinate.latitude, coordinate.longitude, horizontalAccuracy, speed, course)
+            + "\(timestamp)"
     }
 
     /// The place itself, which never changes.
@@ -30,6 +78,11 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         coordinate = CLLocationCoordinate2D(
             latitude: coder.decodeDouble(forKey: "latitude"),
             longitude: coder.decodeDouble(forKey: "longitude"))
+        altitude = coder.decodeDouble(forKey: "altitude")
+        horizontalAccuracy = coder.decodeDouble(forKey: "horizontalAccuracy")
+        verticalAccuracy = coder.decodeDouble(forKey: "verticalAccuracy")
+        course = coder.decodeDouble(forKey: "course")
+        speed = coder.decodeDouble(forKey: "speed")
         timestamp = Date(timeIntervalSince1970: coder.decodeDouble(forKey: "timestamp"))
     }
 
@@ -37,6 +90,11 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     open func encode(with coder: NSCoder) {
         coder.encode(coordinate.latitude, forKey: "latitude")
         coder.encode(coordinate.longitude, forKey: "longitude")
+        coder.encode(altitude, forKey: "altitude")
+        coder.encode(horizontalAccuracy, forKey: "horizontalAccuracy")
+        coder.encode(verticalAccuracy, forKey: "verticalAccuracy")
+        coder.encode(course, forKey: "course")
+        coder.encode(speed, forKey: "speed")
         coder.encode(timestamp.timeIntervalSince1970, forKey: "timestamp")
     }
 }

@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 /// A place on Earth, in degrees of WGS 84.
 public struct CLLocationCoordinate2D: Sendable {
     /// Degrees north of the equator.
@@ -35,11 +37,7 @@ public func CLLocationCoordinate2DIsValid(_ coord: CLLocationCoordinate2D) -> Bo
 extension CLLocationCoordinate2D {
     /// The distance along a great circle of a sphere as large as Earth, in metres.
     func distance(to other: CLLocationCoordinate2D) -> CLLocationDistance {
-        let meanRadius = 6_371_008.8
-        let (from, to) = (latitude * .pi / 180, other.latitude * .pi / 180)
-        let across = sin((to - from) / 2)
-        let along = sin((other.longitude - longitude) * .pi / 360)
-        let haversine = across * across + cos(from) * cos(to) * along * along
-        return 2 * meanRadius * asin(min(1, haversine.squareRoot()))
+        Place(latitude: latitude, longitude: longitude)
+            .distance(to: Place(latitude: other.latitude, longitude: other.longitude))
     }
 }

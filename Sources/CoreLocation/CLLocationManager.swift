@@ -1,90 +1,234 @@
+internal import CCoreLocation
 internal import Dispatch
+package import NotificationModel
+internal import Reactor
 
-/// Apple's source of locations; on Linux it reports that it has none.
+/// Tells an app where the device is, and when it enters and leaves regions.
 ///
-/// It exists so that apps compile and take their branch for a device without location. A
-/// `UNLocationNotificationTrigger` works all the same: the notification centre needs no manager.
+/// The places come from GeoClue on the system bus. Two parties must agree: the user, whom the
+/// notification centre asks once, with the app's `NSLocationWhenInUseUsageDescription`, and
+/// GeoClue's agent, which is part of the desktop. `tocsin settings` shows and changes the answer.
 ///
-/// The permission is ``CLAuthorizationStatus/restricted``, and no region can be watched. A request
-/// for places, or to watch a region, ends with the delegate method that reports the failure. A
-/// request for permission, or for a region's state, is answered with restricted or unknown. All
-/// reports come on the main actor.
+/// Every method of the delegate is called on the main queue. An app gets places and crossings only
+/// while it runs: a `UNLocationNotificationTrigger` is the way to notify after it has quit.
+///
+/// An app in a sandbox gets no places: use the portal `org.freedesktop.portal.Location` there.
+///
+/// See Apple's
+/// [CLLocationManager](https://developer.apple.com/documentation/corelocation/cllocationmanager).
 open class CLLocationManager: NSObject {
-    /// Receives the manager's reports; it gets the permission as soon as it is set here.
+    /// Receives the manager's reports; it gets the permission as soon as it is known.
     open weak var delegate: (any CLLocationManagerDelegate)? {
-        didSet { reportAuthorization() }
+        didSet { if let connected { connected.services.reportState(to: connected.client) } }
     }
-    /// The wanted precision of places, in metres; stored without effect.
-    open var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest
-    /// The distance, in metres, after which a new place is reported; stored without effect.
-    open var distanceFilter: CLLocationDistance = -1
-    /// Whether places come while the app is in the background; stored without effect.
+    /// The wanted precision of places, in metres: it chooses GeoClue's sources.
+    ///
+    /// From 3 km on GeoClue may answer with the city, from 1 km on with the neighbourhood, and from
+    /// 100 m on with the street. Below that it also starts a satellite receiver.
+    open var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest {
+        didSet { if isUpdating { startUpdatingLocation() } }
+    }
+    /// The distance, in metres, after which a new place is reported; `kCLDistanceFilterNone` for
+    /// each.
+    open var distanceFilter: CLLocationDistance = kCLDistanceFilterNone {
+        didSet { if isUpdating { startUpdatingLocation() } }
+    }
+    /// Whether places come while the app is in the background: on Linux, always while it runs.
     open var allowsBackgroundLocationUpdates = false
     /// Whether updates may pause; stored without effect.
     open var pausesLocationUpdatesAutomatically = true
+    /// The last place that this manager reported; nil before the first one.
+    open private(set) var location: CLLocation?
 
-    /// Makes a manager.
-    public override init() {}
+    private var isUpdating = false
+    private let connected: Connected?
 
-    /// Whether the app may know the place: `.restricted`, because nobody can allow it.
-    open var authorizationStatus: CLAuthorizationStatus { .restricted }
-    /// How precisely the app may know the place.
-    open var accuracyAuthorization: CLAccuracyAuthorization { .reducedAccuracy }
-    /// The last place; nil, because there is none.
-    open var location: CLLocation? { nil }
-    /// The regions that are watched: none.
-    open var monitoredRegions: Set<CLRegion> { [] }
-    /// The largest radius that can be watched: -1, for none.
-    open var maximumRegionMonitoringDistance: CLLocationDistance { -1 }
+    /// A connection to the services.
+    private struct Connected {
+        let services: any LocationServices
+        let client: LocationClient
 
-    /// Whether the app may know the place.
-    @available(*, deprecated, message: "Use the property authorizationStatus.")
-    open class func authorizationStatus() -> CLAuthorizationStatus { .restricted }
-
-    /// Whether the device gives places to apps: it does not.
-    open class func locationServicesEnabled() -> Bool { false }
-
-    /// Whether regions of this kind can be watched: none can.
-    open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool { false }
-
-    /// Tells the delegate the permission, which cannot change.
-    open func requestWhenInUseAuthorization() { reportAuthorization() }
-
-    /// Tells the delegate the permission, which cannot change.
-    open func requestAlwaysAuthorization() { reportAuthorization() }
-
-    /// Tells the delegate that there are no places.
-    open func startUpdatingLocation() { reportFailure() }
-
-    /// Does nothing.
-    open func stopUpdatingLocation() {}
-
-    /// Tells the delegate that there are no places.
-    open func requestLocation() { reportFailure() }
-
-    /// Tells the delegate that the region is not watched.
-    ///
-    /// A `UNLocationNotificationTrigger` does not need this call: the notification centre watches
-    /// its region itself.
-    open func startMonitoring(for region: CLRegion) {
-        notifyDelegate {
-            $1.locationManager(
-                $0, monitoringDidFailFor: region, withError: CLError(.regionMonitoringFailure))
+        init?(_ services: (any LocationServices)?, of owner: WeakOwner) {
+            guard let services else { return nil }
+            self.services = services
+            client = services.connect { report in
+                DispatchQueue.main.async { owner.manager?.deliver(report) }
+            }
         }
     }
 
-    /// Does nothing.
-    open func stopMonitoring(for region: CLRegion) {}
-
-    /// Tells the delegate that the device's place is not known.
-    open func requestState(for region: CLRegion) {
-        notifyDelegate { $1.locationManager($0, didDetermineState: .unknown, for: region) }
+    /// Makes a manager.
+    public override init() {
+        let owner = WeakOwner()
+        connected = Connected(LocationProvider.services, of: owner)
+        super.init()
+        owner.manager = self
     }
 
-    private func reportAuthorization() {
-        notifyDelegate {
-            $1.locationManagerDidChangeAuthorization($0)
-            $1.locationManager($0, didChangeAuthorization: $0.authorizationStatus)
+    /// Makes a manager of these services; without any there are no places.
+    package init(services: (any LocationServices)?) {
+        let owner = WeakOwner()
+        connected = Connected(services, of: owner)
+        super.init()
+        owner.manager = self
+    }
+
+    deinit {
+        if let connected { connected.services.disconnect(connected.client) }
+    }
+
+    // MARK: Permission
+
+    /// Whether the app may know the place.
+    ///
+    /// The first reading waits for the notification centre, at most a second. The permission is
+    /// `.denied` also while the location is off, without GeoClue, and if its agent refuses.
+    open var authorizationStatus: CLAuthorizationStatus {
+        CLAuthorizationStatus(connected?.services.state)
+    }
+
+    /// How precisely the app may know the place: as precisely as GeoClue does.
+    ///
+    /// GeoClue does not report that its agent lowered the precision: see `horizontalAccuracy`.
+    open var accuracyAuthorization: CLAccuracyAuthorization { .fullAccuracy }
+
+    /// Whether the app may know the place.
+    @available(*, deprecated, message: "Use the property authorizationStatus.")
+    open class func authorizationStatus() -> CLAuthorizationStatus {
+        CLAuthorizationStatus(LocationProvider.services?.state)
+    }
+
+    /// Whether there is a GeoClue on the system bus, and the location is on.
+    ///
+    /// The first call waits for the answer, at most a second.
+    open class func locationServicesEnabled() -> Bool {
+        LocationProvider.services?.state.isEnabled ?? false
+    }
+
+    /// Asks the user whether the app may know the place, unless the user has decided.
+    ///
+    /// A popup of the notification server asks, as for notifications. Without an answer within a
+    /// minute the permission stays `.notDetermined`, and the next call asks again. A changed
+    /// permission is reported to the delegate.
+    open func requestWhenInUseAuthorization() {
+        connected?.services.requestPermission(always: false)
+    }
+
+    /// Asks the user whether the app may know the place, unless the user has decided.
+    ///
+    /// On Linux this permission allows the same as the other one. So an app that has the other one
+    /// gets it without a question.
+    open func requestAlwaysAuthorization() {
+        connected?.services.requestPermission(always: true)
+    }
+
+    // MARK: Places
+
+    /// Reports places until ``stopUpdatingLocation()``.
+    ///
+    /// Without a permission the delegate gets `CLError.denied`; while the user has not decided,
+    /// nothing. If the place is not known for the moment, it gets `CLError.locationUnknown`, and
+    /// places later.
+    open func startUpdatingLocation() {
+        guard let connected else { return reportFailure() }
+        isUpdating = true
+        connected.services.startUpdates(need, of: connected.client)
+    }
+
+    /// Ends the reports of places.
+    open func stopUpdatingLocation() {
+        isUpdating = false
+        if let connected { connected.services.stopUpdates(of: connected.client) }
+    }
+
+    /// Reports one place, or the failure to find one within 30 seconds.
+    open func requestLocation() {
+        guard let connected else { return reportFailure() }
+        connected.services.requestFix(need, of: connected.client)
+    }
+
+    private var need: LocationNeed {
+        let filter = distanceFilter.isFinite ? max(0, min(distanceFilter, 1e7)) : 0
+        return LocationNeed(
+            precision: .init(desiredAccuracy), distance: UInt32(filter.rounded(.up)))
+    }
+
+    // MARK: Regions
+
+    /// The regions that the managers of this app watch together.
+    open var monitoredRegions: Set<CLRegion> {
+        Set(connected?.services.monitoredRegions.map(\.circle) ?? [])
+    }
+
+    /// The largest radius that can be watched: any.
+    open var maximumRegionMonitoringDistance: CLLocationDistance { CLLocationDistanceMax }
+
+    /// Whether regions of this kind can be watched: circles, where there is a GeoClue.
+    open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
+        regionClass is CLCircularRegion.Type && locationServicesEnabled()
+    }
+
+    /// Watches a region while the app runs, in place of one with its identifier.
+    ///
+    /// A crossing is reported once the device has been beyond the boundary for 20 seconds. A region
+    /// in which the device already is counts as entered only after it was left: see
+    /// ``requestState(for:)``. All managers of the app report the crossing.
+    ///
+    /// On Linux the watch ends with the app, which no crossing starts again. A
+    /// `UNLocationNotificationTrigger` does not need this call, and outlives the app.
+    open func startMonitoring(for region: CLRegion) {
+        guard let circle = region as? CLCircularRegion, let connected else {
+            let error = CLError(
+                connected == nil ? .regionMonitoringDenied : .regionMonitoringFailure)
+            return notifyDelegate {
+                $1.locationManager($0, monitoringDidFailFor: region, withError: error)
+            }
+        }
+        connected.services.monitor(NotificationRegion(circle))
+    }
+
+    /// Ends the watch for the region with this identifier.
+    open func stopMonitoring(for region: CLRegion) {
+        connected?.services.stopMonitoring(region.identifier)
+    }
+
+    /// Reports on which side of a region the device is; `.unknown` after 30 seconds.
+    open func requestState(for region: CLRegion) {
+        guard let circle = region as? CLCircularRegion, let connected else {
+            return notifyDelegate {
+                $1.locationManager($0, didDetermineState: .unknown, for: region)
+            }
+        }
+        connected.services.requestSide(of: NotificationRegion(circle), for: connected.client)
+    }
+
+    // MARK: Reports
+
+    fileprivate func deliver(_ report: LocationReport) {
+        if case .fix(let fix) = report { location = CLLocation(fix) }
+        guard let delegate else { return }
+        switch report {
+        case .state:
+            delegate.locationManagerDidChangeAuthorization(self)
+            delegate.locationManager(self, didChangeAuthorization: authorizationStatus)
+        case .fix:
+            if let location { delegate.locationManager(self, didUpdateLocations: [location]) }
+        case .failed(let failure):
+            delegate.locationManager(self, didFailWithError: CLError(from: failure))
+        case .monitoring(let region):
+            delegate.locationManager(self, didStartMonitoringFor: region.circle)
+        case .monitoringFailed(let region, let failure):
+            delegate.locationManager(
+                self, monitoringDidFailFor: region.circle,
+                withError: CLError(
+                    failure == .denied ? .regionMonitoringDenied : .regionMonitoringFailure))
+        case .crossed(let region, isInside: true):
+            delegate.locationManager(self, didEnterRegion: region.circle)
+        case .crossed(let region, isInside: false):
+            delegate.locationManager(self, didExitRegion: region.circle)
+        case .side(let region, let isInside):
+            delegate.locationManager(
+                self, didDetermineState: CLRegionState(isInside: isInside), for: region.circle)
         }
     }
 
@@ -103,4 +247,26 @@ open class CLLocationManager: NSObject {
             if let delegate = manager.delegate { message(manager, delegate) }
         }
     }
+}
+
+/// The services of this process.
+package enum LocationProvider {
+    private static let provided = Locked<(any LocationServices)?>(nil)
+
+    /// The services that UserNotifications provides; nil in a program without it.
+    static let services: (any LocationServices)? = {
+        tocsin_connect_location()
+        return provided.withLock(\.self)
+    }()
+
+    /// Sets the services; UserNotifications calls it when the first manager is made.
+    package static func provide(_ services: (any LocationServices)?) {
+        provided.withLock { $0 = services }
+    }
+}
+
+/// A manager for a closure that must not keep it alive; the main queue alone reads it.
+private final class WeakOwner: @unchecked Sendable {
+    // Unchecked Sendable: it is set before the manager can be used, and read on the main queue.
+    weak var manager: CLLocationManager?
 }

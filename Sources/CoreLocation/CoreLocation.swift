@@ -6,6 +6,13 @@ public typealias CLLocationDegrees = Double
 public typealias CLLocationDistance = Double
 /// A precision in metres; negative if it is unknown.
 public typealias CLLocationAccuracy = Double
+/// A direction in degrees from north; negative if it is unknown.
+public typealias CLLocationDirection = Double
+/// A speed in metres per second; negative if it is unknown.
+public typealias CLLocationSpeed = Double
+
+/// The filter that reports each place.
+public let kCLDistanceFilterNone: CLLocationDistance = -1
 
 /// The largest distance there is.
 public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude

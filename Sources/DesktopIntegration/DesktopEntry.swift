@@ -1,4 +1,4 @@
-/// The name, icon and usage description of an app, from its installed desktop file.
+/// The name, icon and usage descriptions of an app, from its installed desktop file.
 ///
 /// Source: Desktop Entry Specification 1.5, "Desktop File ID".
 public struct DesktopEntry: Hashable, Sendable {
@@ -10,6 +10,9 @@ public struct DesktopEntry: Hashable, Sendable {
     public let icon: String
     /// Why the app notifies, in the user's language: `X-Tocsin-UsageDescription`.
     public let usageDescription: String
+    /// Why the app asks for the location, in the user's language:
+    /// `X-Tocsin-LocationUsageDescription`.
+    public let locationUsageDescription: String
 
     /// Reads the desktop file of this id; nil if none is installed.
     public init?(id: String) {
@@ -18,6 +21,8 @@ public struct DesktopEntry: Hashable, Sendable {
         name = file.name ?? id
         icon = file.icon ?? ""
         usageDescription = file.localizedValue("X-Tocsin-UsageDescription") ?? ""
+        locationUsageDescription =
+            file.localizedValue("X-Tocsin-LocationUsageDescription") ?? ""
     }
 
     /// The command in one of Tocsin's own keys of this desktop file.

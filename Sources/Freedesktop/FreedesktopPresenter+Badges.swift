@@ -6,14 +6,10 @@ internal import Reactor
 extension FreedesktopPresenter {
     /// Sets the number on an app's icon; 0 removes it.
     public nonisolated func setBadge(_ count: Int, of app: ApplicationID) {
-        onReactor { $0.sendBadges($0.badges.set(count, of: app)) }
+        onReactor { $0.connection.sendBadges($0.badges.set(count, of: app)) }
     }
 
     func dockChanged(to owner: BusName?) {
-        sendBadges(badges.dockChanged(to: owner))
-    }
-
-    private func sendBadges(_ updates: [LauncherBadges.Update]) {
-        connection.assumeIsolated { $0.sendBadges(updates) }
+        connection.sendBadges(badges.dockChanged(to: owner))
     }
 }

@@ -171,11 +171,6 @@ extension FreedesktopPresenter {
         return true
     }
 
-    func reportInterrupted(_ post: PendingPost) {
-        report(
-            post.presentation,
-            post.isWithdrawn ? Self.withdrawn : crashes.outcome(of: post.key))
-    }
 }
 
 /// A call of `Notify` that the server has not answered.

@@ -97,7 +97,6 @@ extension FreedesktopPresenter {
         recordServer(found)
         adoptPopups(of: found)
         router.postEnded()
-        isAwaited = isAwaited || isCareful
         becomeReady(isCareful: isCareful)
         announce(true)
         announceServer(with: found)
@@ -228,7 +227,9 @@ extension FreedesktopPresenter {
             // A post whose timeout has passed was reported at that time.
             guard let timeout = post.timeout else { continue }
             timeout.cancel()
-            reportInterrupted(post)
+            report(
+                post.presentation,
+                post.isWithdrawn ? Self.withdrawn : crashes.outcome(of: post.key))
         }
     }
 
@@ -265,13 +266,10 @@ extension FreedesktopPresenter {
         case .startable: startServer()
         case .absent: return report(presentation, .unavailable)
         }
-        isAwaited = true
         report(presentation, .later(.identifying))
     }
 
     private func becomeReady(isCareful: Bool = false) {
-        guard isAwaited else { return }
-        isAwaited = false
         // The listener makes its delayed posts within this call; they must not query the server
         // again.
         isResuming = true

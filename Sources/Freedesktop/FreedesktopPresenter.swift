@@ -65,8 +65,6 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     var leaving: [PresentedPopup] = []
 
     // The posts.
-    /// Whether posts were delayed because the server is being identified.
-    var isAwaited = false
     /// Whether the delayed posts are being made now.
     var isResuming = false
     var pendingPosts: [UInt64: PendingPost] = [:]
@@ -91,18 +89,10 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         self.init(connection: connection, timeouts: ServerTimeouts(), session: session)
     }
 
-    /// Makes a presenter with other timeouts, and by default without a display.
-    package init(
-        connection: BusConnection, timeouts: ServerTimeouts,
-        session: @escaping @Sendable () async -> [String: String] = { [:] }
-    ) {
-        self.init(
-            connection: connection, timeouts: timeouts, startupIDs: StartupIDs(), session: session)
-    }
-
+    /// Makes a presenter, for a test with other timeouts, and by default without a display.
     init(
-        connection: BusConnection, timeouts: ServerTimeouts, startupIDs: StartupIDs,
-        session: @escaping @Sendable () async -> [String: String]
+        connection: BusConnection, timeouts: ServerTimeouts, startupIDs: StartupIDs = StartupIDs(),
+        session: @escaping @Sendable () async -> [String: String] = { [:] }
     ) {
         self.connection = connection
         self.timeouts = timeouts

@@ -35,12 +35,14 @@ extension BusConnection {
     /// Sends updates to the docks.
     ///
     /// An error is ignored: without a bus there is no dock, and a new dock gets all numbers.
-    func sendBadges(_ updates: [LauncherBadges.Update]) {
-        for update in updates {
-            try? emit(
-                path: LauncherEntry.path(of: update.app), interface: LauncherEntry.interface,
-                member: "Update",
-                arguments: LauncherEntry.update(of: update.app, count: update.count))
+    nonisolated func sendBadges(_ updates: [LauncherBadges.Update]) {
+        assumeIsolated { connection in
+            for update in updates {
+                try? connection.emit(
+                    path: LauncherEntry.path(of: update.app), interface: LauncherEntry.interface,
+                    member: "Update",
+                    arguments: LauncherEntry.update(of: update.app, count: update.count))
+            }
         }
     }
 }

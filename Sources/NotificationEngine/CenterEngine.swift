@@ -57,12 +57,6 @@ public actor CenterEngine: ReactorActor {
     var textKeys: [UInt64: NotificationKey] = [:]
     /// The calls that wait for the user's permission.
     var permissionWaiters: [UInt64: Promise<Result<Bool, NotificationError>>] = [:]
-    /// The outcome of the delivery with this token.
-    struct PendingSettlement: Sendable {
-        var token: UInt64
-        var settlement: Settlement
-    }
-
     /// Watches the store's files.
     var storeWatch: StoreWatch?
     var quietWatch: (@Sendable (Bool) -> Void)?
@@ -71,13 +65,14 @@ public actor CenterEngine: ReactorActor {
     /// The effects that are not performed yet.
     var effects = SerialDrain<EngineEffect>()
     private var isAdvancePlanned = false
-    var settlements: [PendingSettlement] = []
+    /// The outcomes of deliveries that ended in this turn of the reactor, with their tokens.
+    var settlements: [(token: UInt64, settlement: Settlement)] = []
     var markDeadline: Deadline?
-    var popupEvents: [(NotificationKey, PopupEvent)] = []
-    var isStoringEvents = false
+    /// The events of popups that are not stored yet.
+    var popupEvents = SerialDrain<(NotificationKey, PopupEvent)>()
     /// The name of the server that was identified last.
     private var server: String?
-    private var stopWaiters: [Promise<Void>] = []
+    private var stopGate = AsyncGate<Void>()
     var idleWaiters = IdleWaiters()
     /// The newest notification that an embedded centre found at its start; 0 in the daemon.
     ///
@@ -85,9 +80,10 @@ public actor CenterEngine: ReactorActor {
     private(set) var lastRowOfEarlierRun: Int64 = 0
     /// The number of changes in the background that are on their way to the store.
     var changeCount = 0
-    var restWaiters: [Promise<Void>] = []
-    /// The steps to note and find lost popups; the first one is under way.
-    var restoringSteps: [RestoringStep] = []
+    /// Lets the callers pass that wait for rest.
+    var restGate = AsyncGate<Void>()
+    /// The steps to note and find lost popups.
+    var restoringSteps = SerialDrain<RestoringStep>()
 
     /// Opens the store and starts the engine; due requests are shown as soon as there is a server.
     ///
@@ -99,7 +95,8 @@ public actor CenterEngine: ReactorActor {
         _ configuration: EngineConfiguration, presenter: any NotificationPresenter,
         clock: any EngineClock, reactor: Reactor, dialogs: (any DialogPresenter)? = nil
     ) async throws(NotificationError) -> CenterEngine {
-        let mailbox = ScheduleMailbox()
+        // The store reports only after a commit, and `startUp` makes the first one.
+        let report = Locked<(@Sendable (ScheduleHead) -> Void)?>(nil)
         let schedule = FireSchedule(zones: configuration.zones)
         let store = try CenterStore(
             layout: configuration.layout, bootID: clock.now().bootID,
@@ -107,14 +104,14 @@ public actor CenterEngine: ReactorActor {
             limits: configuration.limits,
             isDurable: configuration.isDurable, bus: configuration.bus, now: clock.now().wall,
             onEnd: configuration.storeEnded, step: configuration.step
-        ) {
-            mailbox.post($0)
+        ) { head in
+            report.withLock { $0 }?(head)
         }
         let engine = CenterEngine(
             store: store, presenter: presenter, clock: clock, reactor: reactor,
             dialogs: dialogs, schedule: schedule, configuration: configuration)
-        mailbox.open { [weak engine] head in
-            engine?.onReactor { $0.scheduleChanged(head) }
+        report.withLock { report in
+            report = { [weak engine] head in engine?.onReactor { $0.scheduleChanged(head) } }
         }
         try await engine.startUp()
         return engine
@@ -173,14 +170,12 @@ public actor CenterEngine: ReactorActor {
         perform(state.stop())
         flushMarks()
         if !isFinished {
-            let end = Promise<Void>()
-            stopWaiters.append(end)
             if let limit {
                 reactor.deadline(after: limit) { [weak self] in
-                    self?.assumeIsolated { $0.endStopWaiters() }
+                    self?.assumeIsolated { $0.stopGate.release(()) }
                 }
             }
-            await end.value()
+            await stopGate.valuePromise().value()
         }
         if !state.isIdle { await keepUnanswered(by: server) }
         storeWatch = nil
@@ -190,16 +185,11 @@ public actor CenterEngine: ReactorActor {
     }
 
     /// Whether `stop` has nothing to wait for.
-    private var isFinished: Bool { state.isIdle && !isStoringEvents }
-
-    private func endStopWaiters() {
-        for waiter in stopWaiters { waiter.fulfill(()) }
-        stopWaiters = []
-    }
+    private var isFinished: Bool { state.isIdle && !popupEvents.isRunning }
 
     /// Lets `stop` go on once it has nothing to wait for.
     func reportFinished() {
-        if state.isStopping, isFinished { endStopWaiters() }
+        if state.isStopping, isFinished { stopGate.release(()) }
     }
 
     private func startUp() async throws(NotificationError) {
@@ -251,7 +241,7 @@ extension CenterEngine {
         let now = clock.now()
         switch event {
         case .available: perform(state.presenterBecameAvailable(now: now))
-        case .lost(let keys): perform([.losePopups(keys)])
+        case .lost(let keys): enqueueRestoring(.lose(keys))
         case .unheard(let keys, let repliesAlone):
             enqueueRestoring(.findUnheard(keys, repliesAlone: repliesAlone))
         case .serverIdentified(let isPersistent, let server, let isSilent):
@@ -295,14 +285,22 @@ extension CenterEngine {
 
     private func perform(_ effect: EngineEffect) {
         switch effect {
-        case .claim(let limit, let apps): claim(limit, excluding: apps)
+        case .claim(let limit, let apps):
+            Task {
+                await retrying(effect) {
+                    let soon = clock.now().adding(microseconds: EngineState.claimLead)
+                    let rows = try await store.claim(limit: limit, excluding: apps, now: soon)
+                    perform(state.rowsClaimed(rows, now: clock.now()))
+                }
+            }
         case .arm(let alarms):
             guard alarms != lastAlarms else { return }
             lastAlarms = alarms
             clock.arm(alarms)
         case .present(let presentations):
             step(.presenting)
-            presenter.post(identified(presentations))
+            for app in Set(presentations.map(\.notification.app)) { readDesktopFile(of: app) }
+            presenter.post(state.beginPosts(presentations))
         case .localize(let app, let rows): localize(rows, of: app)
         case .gather(let token, let app, let needs): gather(needs, of: app, token: token)
         case .play(let app, let order): play(order, of: app)
@@ -313,16 +311,12 @@ extension CenterEngine {
         case .expireExtension(let session, let token): expireExtension(session, token)
         case .endExtension(let token): endExtension(token)
         case .revise(let token, let claimed): revise(token, claimed)
-        case .settle(let token, let claimed, let outcome, let date):
-            let settlement = Settlement(claimed: claimed, outcome: outcome, date: date)
-            storeSettlement(PendingSettlement(token: token, settlement: settlement))
-        case .record(let key, let event):
-            popupEvents.append((key, event))
-            storeEvents()
+        case .settle(let token, let settlement): storeSettlement(settlement, of: token)
+        case .record(let key, let event): storeEvent(event, of: key)
         case .storeResponse(let pending):
-            attemptHere("a response") { await $0.storeResponse(pending) }
+            inBackground("a response") { await $0.storeResponse(pending) }
         case .removeUnanswered(let asked):
-            attemptHere("a closed dialog") { await $0.removeUnanswered(asked) }
+            inBackground("a closed dialog") { await $0.removeUnanswered(asked) }
         case .deliver(let session, let response): listeners[session]?(.response(response))
         case .openSettings(let key, let session, let shown):
             openSettings(key, in: session, shown: shown)
@@ -330,9 +324,7 @@ extension CenterEngine {
         case .tell(let session, let change): watchers[session]?(change)
         case .launch(let order): launch(order)
         case .endLaunches(let responses): endLaunches(for: responses)
-        case .losePopups(let keys): enqueueRestoring(.lose(keys))
-        case .findLost(let isPersistent): enqueueRestoring(.find(isPersistent: isPersistent))
-        case .findHidden: enqueueRestoring(.findHidden)
+        case .restoring(let step): enqueueRestoring(step)
         case .releaseHeld: releaseHeld()
         case .readLost(let restoration, let token): readLost(restoration, token: token)
         case .place(let popup, let restoration, let token):
@@ -347,50 +339,10 @@ extension CenterEngine {
         case .reportSilence(let keys): reportSilence(about: keys)
         case .showDialog(let token, let dialog): showDialog(token: token, dialog)
         case .closeDialog(let token): dialogs[token]?.cancel()
-        case .savePermission(let app, let permission): save(permission, of: app)
+        case .savePermission(let app, let answer, let subject): save(answer, subject, of: app)
         case .setDesktopSwitch(let app, let isOn): setDesktopSwitch(isOn, for: app)
         case .noteDenial(let app, let desktop): noteDenial(of: app, on: desktop)
         case .answerPermission(let numbers, let result): answer(numbers, result)
         }
-    }
-
-    private func claim(_ limit: Int, excluding apps: Set<ApplicationID>) {
-        Task {
-            do {
-                let soon = clock.now().adding(microseconds: EngineState.claimLead)
-                let rows = try await store.claim(limit: limit, excluding: apps, now: soon)
-                perform(state.rowsClaimed(rows, now: clock.now()))
-            } catch {
-                storeFailed(.claim(limit: limit, excluding: apps), error)
-            }
-        }
-    }
-}
-
-/// Passes the store's reports to the engine, which exists only after the store was opened.
-///
-/// Until then it keeps the latest report.
-final class ScheduleMailbox: Sendable {
-    private struct Contents {
-        var receiver: (@Sendable (ScheduleHead) -> Void)?
-        var latest: ScheduleHead?
-    }
-
-    private let contents = Locked(Contents())
-
-    func post(_ head: ScheduleHead) {
-        let receiver = contents.withLock { contents in
-            if contents.receiver == nil { contents.latest = head }
-            return contents.receiver
-        }
-        receiver?(head)
-    }
-
-    func open(_ receiver: @escaping @Sendable (ScheduleHead) -> Void) {
-        let latest = contents.withLock { contents in
-            contents.receiver = receiver
-            return contents.latest
-        }
-        if let latest { receiver(latest) }
     }
 }

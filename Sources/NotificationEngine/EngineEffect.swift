@@ -13,7 +13,7 @@ enum EngineEffect: Hashable, Sendable {
     case localize(ApplicationID, [ClaimedRequest])
     /// Gather the facts that a popup needs, then report `factsGathered`.
     case gather(token: UInt64, ApplicationID, PostNeeds)
-    /// Play a sound, then report `soundEnded`.
+    /// Play a sound, then report its end to `PlayingSounds`.
     case play(ApplicationID, SoundRequest)
     /// Ask an app whether a notification may be shown.
     case ask(ServiceSession, PresentationToken, DeliveredNotification)
@@ -26,7 +26,7 @@ enum EngineEffect: Hashable, Sendable {
     /// Store the extension's version of a row, then report `rowRevised`.
     case revise(ExtensionToken, ClaimedRequest)
     /// Store how a delivery ended, then report `rowsSettled`.
-    case settle(token: UInt64, ClaimedRequest, Settlement.Outcome, date: Instant)
+    case settle(token: UInt64, Settlement)
     /// Store an event of a popup, then report `eventRecorded`.
     case record(NotificationKey, PopupEvent)
     /// Store a response, then report `responseStored`.
@@ -63,8 +63,8 @@ enum EngineEffect: Hashable, Sendable {
     case showDialog(token: UInt64, Dialog)
     /// Close a dialog.
     case closeDialog(token: UInt64)
-    /// Store whether an app may notify, then report `saved` to its permission.
-    case savePermission(ApplicationID, Permission)
+    /// Store whether an app may notify or know the location, then report `saved` to that permission.
+    case savePermission(ApplicationID, Permission, about: PermissionSubject = .notifications)
     /// Set the desktop's switch of an app, then report `switchChanged`.
     case setDesktopSwitch(ApplicationID, isOn: Bool)
     /// Store that the switch of a denied app is off on this desktop.
@@ -73,12 +73,8 @@ enum EngineEffect: Hashable, Sendable {
     case answerPermission([UInt64], Result<Bool, NotificationError>)
     /// Put this number on the app's icon.
     case badge(ApplicationID, Int)
-    /// Note that these popups are gone from their server; nil for all.
-    case losePopups([NotificationKey]?)
-    /// Find the lost popups to restore (none on a server without a list), then report `lostFound`.
-    case findLost(isPersistent: Bool)
-    /// Find the popups with hidden texts, then report `lostFound`.
-    case findHidden
+    /// Record or find popups to restore, after all earlier steps.
+    case restoring(RestoringStep)
     /// Hand the deferred responses to their apps, after the unlock.
     case releaseHeld
     /// Read the notification to restore, then report `restorationRead`.

@@ -19,8 +19,8 @@ struct EngineState {
     let schedule: FireSchedule
     /// The known apps; use `subscript(_:)` to read one.
     var apps: [ApplicationID: App] = [:]
-    /// The apps with an open permission question, and its token.
-    var asking: [ApplicationID: UInt64] = [:]
+    /// The permissions with an open question, and its token.
+    var asking: [AskedPermission: UInt64] = [:]
     /// The connected processes of apps, and which of them has which response.
     var responses = ResponseMachine()
     var recent = RecentNotifications()
@@ -119,19 +119,5 @@ struct EngineState {
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
-    }
-
-    /// The newest session that can show the app's settings.
-    ///
-    /// A session that only waits for responses cannot.
-    func settingsSession(of app: ApplicationID) -> ServiceSession? {
-        sessions.filter { $0.value.app == app && $0.value.identifiers == nil }
-            .keys.max { $0.rawValue < $1.rawValue }
-    }
-
-    /// The newest session of an app, so that only one process gets each response.
-    func session(of app: ApplicationID, asking: Bool = false) -> ServiceSession? {
-        sessions.filter { $0.value.app == app && (!asking || $0.value.asksBeforePresenting) }
-            .keys.max { $0.rawValue < $1.rawValue }
     }
 }

@@ -316,6 +316,8 @@ package enum Limits {
     package static let portalFile = Limit(
         "size of a file that is sent to a portal", 0...2_097_152, unit: "bytes",
         "It is left out")
+    package static let quickActions = Limit(
+        "number of quick actions", 0...32, "Further ones are left out")
     package static let configurationFile = Limit(
         "size of a configuration file", 0...1_048_576, unit: "bytes", "It is not read")
     package static let sandboxFile = Limit(
@@ -370,30 +372,4 @@ package enum Limits {
     /// About three centuries.
     package static let calendarSpan = Limit(
         "length of an event", 0...10_000_000_000, unit: "seconds", "Use a shorter one")
-}
-
-extension Int64 {
-    /// The sum, clamped to the range.
-    @inlinable package func saturatingAdd(_ other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? (other > 0 ? .max : .min) : sum
-    }
-
-    /// The difference, clamped to the range.
-    @inlinable package func saturatingSubtract(_ other: Int64) -> Int64 {
-        let (difference, overflow) = subtractingReportingOverflow(other)
-        return overflow ? (other < 0 ? .max : .min) : difference
-    }
-
-    /// The product, clamped to the range.
-    @inlinable package func saturatingMultiply(_ other: Int64) -> Int64 {
-        let (product, overflow) = multipliedReportingOverflow(by: other)
-        return overflow ? ((self < 0) == (other < 0) ? .max : .min) : product
-    }
-
-    /// Seconds as microseconds, rounded up and clamped to the range.
-    package init(microsecondsOfSeconds seconds: Double) {
-        let scaled = (seconds * 1_000_000).rounded(.up)
-        self = Int64(exactly: scaled) ?? (scaled < 0 ? .min : .max)
-    }
 }

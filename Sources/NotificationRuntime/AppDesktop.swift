@@ -14,6 +14,16 @@ public enum AppDesktopEvent: Hashable, Sendable {
     case sleepEnded
 }
 
+/// The outcome of asking for the user's choices of quick actions.
+public enum ActionClaim: Hashable, Sendable {
+    /// This process gets them.
+    case claimed
+    /// Another process gets them, or the session bus cannot be reached.
+    case refused
+    /// Another process gets them, and has taken the choice that started this one.
+    case handedOver
+}
+
 /// The desktop around an app with a life cycle: the lock, sleep and shutdown, dialogs, addresses.
 ///
 /// It has its own reactor and its own connection to each bus, which the app's notification centre
@@ -25,6 +35,7 @@ public actor AppDesktop {
     private let system: SystemBus?
     private let power: PowerWatch?
     private var lock: SessionLock?
+    private var sessionBus: BusConnection?
     private let opener: LinkOpener
 
     /// Makes it, and begins to connect to the system bus.
@@ -73,7 +84,7 @@ public actor AppDesktop {
     private func followLock(_ listener: @escaping @Sendable (AppDesktopEvent) -> Void) async {
         guard let reactor else { return }
         do throws(NotificationError) {
-            let bus = try await SessionBus.connect(configuration, on: reactor)
+            let bus = try await openSessionBus(on: reactor)
             let lock = SessionLock(
                 sessionBus: bus, environment: configuration.environment,
                 userID: configuration.userID
@@ -94,6 +105,82 @@ public actor AppDesktop {
             Log.host.debug("The app does not hear of the session's lock: \(error.message)")
         }
     }
+
+    private func openSessionBus(
+        on reactor: Reactor
+    ) async throws(NotificationError) -> BusConnection {
+        if let sessionBus { return sessionBus }
+        let bus = try await SessionBus.connect(configuration, on: reactor)
+        // Another call may have connected meanwhile.
+        if let sessionBus { return sessionBus }
+        sessionBus = bus
+        return bus
+    }
+
+    // MARK: Quick actions
+
+    /// The place of the app's quick actions.
+    private nonisolated func quickActionFile() -> QuickActionFile {
+        QuickActionFile(
+            of: configuration.identity().id,
+            dataDirectories: configuration.dataDirectories)
+    }
+
+    /// The quick actions in the app's desktop file; none without a file.
+    public nonisolated func quickActions() -> [QuickAction] { quickActionFile().actions() }
+
+    /// Writes the dynamic quick actions into the app's desktop file.
+    ///
+    /// - Throws: `noSettings` if the app has no desktop file that may be changed; `limitReached` if
+    ///   it would be too large.
+    public nonisolated func setDynamicActions(
+        _ actions: [QuickAction]
+    ) throws(NotificationError) {
+        try quickActionFile().setDynamicActions(actions)
+    }
+
+    /// Whether the desktop can choose a quick action of this app, so that `claimActions` matters.
+    public nonisolated var offersQuickActions: Bool {
+        configuration.quickActionChoice != nil || quickActionFile().isInstalled
+    }
+
+    /// Makes this process the one that gets the user's choices of quick actions.
+    ///
+    /// A choice that started this process is handed to the process that gets them already, if there
+    /// is one. The listener gets the choices in their order, on the reactor's thread.
+    public func claimActions(
+        _ listener: @escaping @Sendable (QuickActionChoice) -> Void
+    ) async -> ActionClaim {
+        let choice = configuration.quickActionChoice
+        let app = configuration.identity().id
+        do {
+            guard let reactor,
+                let instance = ApplicationInstance(
+                    of: app, on: try await openSessionBus(on: reactor))
+            else {
+                choice.map(listener)
+                return .claimed
+            }
+            if try await instance.claim(listener) {
+                choice.map(listener)
+                return .claimed
+            }
+            guard let choice else { return .refused }
+            do throws(BusError) {
+                try await instance.handOver(choice)
+                return .handedOver
+            } catch {
+                Log.host.warning(
+                    "The running \(app) did not take the quick action: \(error.message)")
+            }
+        } catch {
+            Log.host.debug("The desktop does not reach the app by its bus name: \(error)")
+        }
+        choice.map(listener)
+        return .refused
+    }
+
+    // MARK: Sleep, addresses and dialogs
 
     /// Delays sleep and shutdown of the machine; the result is nil if that is impossible.
     ///
@@ -119,26 +206,40 @@ public actor AppDesktop {
         try opener.open(address)
     }
 
-    /// Shows a dialog, and returns the index of the pressed button.
+    /// Shows an alert in a window, or as a popup if no program for dialogs is installed.
     ///
-    /// The result is nil if the user closed the window. Cancelling the task closes the window.
+    /// Cancelling the task closes it.
     ///
-    /// - Throws: `noServer` if there is no display or no program for dialogs; `protocolViolation`
-    ///   if the program does not start.
-    public func choose(
-        title: String, text: String, buttons: [String]
-    ) async throws(NotificationError) -> Int? {
+    /// - Throws: `noServer` if neither can show it; `protocolViolation` if the program for dialogs
+    ///   does not start.
+    public func answer(to alert: AlertDialog) async throws(NotificationError) -> AlertAnswer {
         guard let reactor else {
             throw NotificationError(
-                .noServer, "No thread could be started to show \(title.quotedForMessage()).")
+                .noServer, "No thread could be started to show \(alert.title.quotedForMessage()).")
         }
+        let identity = configuration.identity()
+        var alert = alert
+        if alert.title.isEmpty { alert.title = identity.name }
         let dialogs = ProgramDialogs(reactor: reactor) { [configuration] in
             configuration.environment
         }
-        return try await dialogs.choose(
-            AlertDialog(
-                title: title.isEmpty ? configuration.identity().name : title, text: text,
-                buttons: buttons))
+        do throws(NotificationError) {
+            return try await dialogs.answer(to: alert)
+        } catch {
+            guard error.code == .noServer else { throw error }
+            Log.host.debug("An alert becomes a popup: \(error.message)")
+            let bus = try await SessionBus.connect(configuration, on: reactor, reconnect: nil)
+            let popup = AlertPopup(
+                connection: bus, application: identity, environment: configuration.environment)
+            let answer: Result<AlertAnswer, NotificationError>
+            do throws(NotificationError) {
+                answer = .success(try await popup.answer(to: alert))
+            } catch {
+                answer = .failure(error)
+            }
+            await bus.close()
+            return try answer.get()
+        }
     }
 }
 

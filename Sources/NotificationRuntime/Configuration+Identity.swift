@@ -16,7 +16,7 @@ extension Configuration {
         identity.executable = executable
         identity.arguments = arguments
         identity.directory = directory
-        if identity.usageDescription.isEmpty { identity.usageDescription = usageDescription }
+        identity.describeUsage(by: usageDescriptions)
         identity.resources = resources
         if let nameless = namelessID, nameless != id { identity.formerID = nameless }
         return identity
@@ -24,20 +24,22 @@ extension Configuration {
 
     static func desktopFile(of id: ApplicationID) -> ApplicationIdentity? {
         DesktopEntry(id: id.rawValue).map {
-            ApplicationIdentity(
+            var identity = ApplicationIdentity(
                 id: id, name: $0.name, icon: $0.icon, hasDesktopEntry: true,
                 usageDescription: $0.usageDescription)
+            identity.locationUsageDescription = $0.locationUsageDescription
+            return identity
         }
     }
 
-    /// The reason why the app notifies, from the `Info.plist` beside the program.
-    private var usageDescription: String {
+    /// The texts of the `Info.plist` beside the program, by their keys.
+    private var usageDescriptions: [String: String] {
         let folder = (executable as NSString).deletingLastPathComponent
         guard let data = FileManager.default.contents(atPath: folder + "/Info.plist"),
             let plist = try? PropertyListSerialization.propertyList(from: data, format: nil),
             let values = plist as? [String: Any]
-        else { return "" }
-        return values["NSUserNotificationsUsageDescription"] as? String ?? ""
+        else { return [:] }
+        return values.compactMapValues { $0 as? String }
     }
 
     private var detectedID: ApplicationID {
@@ -93,5 +95,24 @@ extension Configuration {
             let instance = environment["SNAP_INSTANCE_NAME"] ?? environment["SNAP_NAME"]
         else { return nil }
         return SnapName.application(inControlGroups: controlGroups) ?? "\(instance)_\(programName)"
+    }
+}
+
+extension ApplicationIdentity {
+    /// Apple's keys for the reason to know the location, in the order of their importance here: all
+    /// of them allow the same.
+    private static let locationKeys = [
+        "NSLocationAlwaysAndWhenInUseUsageDescription", "NSLocationWhenInUseUsageDescription",
+        "NSLocationAlwaysUsageDescription", "NSLocationUsageDescription",
+    ]
+
+    /// Takes the reasons from an `Info.plist`, unless the desktop file gave them.
+    fileprivate mutating func describeUsage(by texts: [String: String]) {
+        if usageDescription.isEmpty {
+            usageDescription = texts["NSUserNotificationsUsageDescription"] ?? ""
+        }
+        if locationUsageDescription.isEmpty {
+            locationUsageDescription = Self.locationKeys.lazy.compactMap { texts[$0] }.first ?? ""
+        }
     }
 }

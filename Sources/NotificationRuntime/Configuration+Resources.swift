@@ -5,6 +5,9 @@ public import NotificationModel
 extension Configuration {
     var surroundings: ResourceSurroundings { ResourceSurroundings(environment: environment) }
 
+    /// `XDG_DATA_HOME` and the directories of `XDG_DATA_DIRS`, in this order.
+    var dataDirectories: [String] { surroundings.dataDirectories }
+
     /// The directories of this program's localisations and sounds.
     ///
     /// These are the program's own directory and the resource bundles that SwiftPM puts there.

@@ -66,6 +66,16 @@ public struct Configuration: Sendable {
         environment["TOCSIN_LAUNCHED_FOR"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// The quick action that started this process: `TOCSIN_QUICK_ACTION`.
+    public var quickActionChoice: QuickActionChoice? {
+        guard let name = environment[DesktopFileText.actionVariable], !name.isEmpty else {
+            return nil
+        }
+        let token = ["XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID"].lazy
+            .compactMap { environment[$0] }.first { !$0.isEmpty }
+        return QuickActionChoice(name: name, activationToken: token)
+    }
+
     /// The process that runs the service: `TOCSIN_MODE`, or `automatic` without it.
     public var hostingMode: HostingMode {
         environment["TOCSIN_MODE"].flatMap(HostingMode.init) ?? .automatic

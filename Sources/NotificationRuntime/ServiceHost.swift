@@ -60,6 +60,8 @@ public actor ServiceHost {
         configuration.identity(settingID: chosenID.withLock { $0 })
     }
 
+    nonisolated var environment: [String: String] { configuration.environment }
+
     /// Sets the app's id in code; call it before the first use.
     public nonisolated func setApplicationIdentifier(_ id: ApplicationID) {
         chosenID.withLock { $0 = id }

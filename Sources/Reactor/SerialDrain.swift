@@ -10,7 +10,8 @@
 package struct SerialDrain<Element> {
     /// The elements that no loop has taken, in their order.
     package var waiting: ArraySlice<Element> = []
-    private var isRunning = false
+    /// Whether a loop empties the queue.
+    package private(set) var isRunning = false
 
     /// Makes an empty queue.
     package init() {}

@@ -1,9 +1,12 @@
 import Foundation
+import SeedChapters
 import TestSupport
 
 /// `make demo`: an app schedules a notification, the user clicks it, and the app gets the response.
 ///
 /// DesktopDemo [PROGRAM [ARGUMENT...]]
+/// DesktopDemo --seeds [TEXT]     `make demo-seeds`: every chapter of the articles, or those whose
+///                                title has this text
 ///
 /// Runs in the caller's desktop, or without one in a virtual desktop, in which it makes the click.
 /// `TOCSIN_DEMO=virtual` asks for the latter. Exits with 0 only if the response arrived.
@@ -12,6 +15,7 @@ struct DesktopDemo {
     static func main() async {
         do {
             var command = Array(CommandLine.arguments.dropFirst())
+            if command.first == "--seeds" { return try await walkSeeds(command.dropFirst().first) }
             if command.isEmpty { command = [try neighbour("Demo")] }
             let desktop = await RunningDesktop.find(ProcessInfo.processInfo.environment)
             if let desktop {
@@ -26,6 +30,25 @@ struct DesktopDemo {
     }
 
     let command: [String]
+
+    /// Walks through the chapters in virtual desktops, and prints a line for each.
+    private static func walkSeeds(_ text: String?) async throws {
+        let chapters = SeedChapter.all.filter { text.map($0.title.contains) ?? true }
+        var failures = 0
+        for chapter in chapters {
+            do {
+                try await chapter.run()
+                say("\(chapter.title): seen")
+            } catch {
+                failures += 1
+                say("\(chapter.title): failed: \(error)")
+            }
+        }
+        guard failures == 0, !chapters.isEmpty else {
+            throw HarnessError("\(failures) of \(chapters.count) chapters failed")
+        }
+        say("\(chapters.count) chapters seen; their screenshots are in \(Screenshot.folder)")
+    }
 
     private func run(in desktop: RunningDesktop) async throws {
         say("Using this desktop's notification server, \(desktop.server).")
@@ -87,8 +110,8 @@ struct DesktopDemo {
         }
         return "\(folder)/\(name)"
     }
+}
 
-    private func say(_ line: String) {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
-    }
+private func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
 }

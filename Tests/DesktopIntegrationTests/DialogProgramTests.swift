@@ -79,6 +79,30 @@ import Testing
         }
     }
 
+    @Test func `both programs ask for a text with what it begins with`() {
+        var alert = Self.alert
+        alert.hasCancelButton = true
+        let field = AlertDialog.Field(placeholder: "Cups", text: "--two")
+        #expect(
+            AlertProgram.zenity.fieldArguments(alert, field, "Pour") == [
+                "--entry", "--title=--Tea", "--text=a__b\n<b>\nCups",
+                "--entry-text=--two", "--ok-label=Pour", "--cancel-label=--help",
+            ])
+        #expect(
+            AlertProgram.kdialog.fieldArguments(alert, field, "Pour") == [
+                "--title=--Tea", "--inputbox=<qt>a_b<br>&lt;b&gt;<br>Cups</qt>", "--", "--two",
+            ])
+        let secret = AlertDialog.Field(placeholder: "Word", isSecret: true)
+        #expect(AlertProgram.zenity.fieldArguments(alert, secret, "OK").contains("--hide-text"))
+        #expect(
+            AlertProgram.kdialog.fieldArguments(alert, secret, "OK").last
+                == "--password=<qt>a_b<br>&lt;b&gt;<br>Word</qt>")
+        for program in AlertProgram.all {
+            #expect(program.text(status: 0, output: "a\n") == "a")
+            #expect(program.text(status: 1, output: "a\n") == nil)
+        }
+    }
+
     @Test func `KDialog prints the number of the chosen row`() {
         let program = AlertProgram.kdialog
         #expect(

@@ -62,29 +62,15 @@ struct NewsServiceTests {
     private func pushing(
         on server: DesktopServer, _ body: (RunningExample, String) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("site-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await TestImage.draw(folder.appendingPathComponent("town.png").path)
-        let site = try RunningProgram(
-            "/usr/bin/python3",
-            ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder.path])
-        let line = try await site.lines.first("the port") { $0.contains(" port ") }
-        let port = line.components(separatedBy: " port ").last?.prefix { $0.isNumber } ?? ""
-        do {
+        try await ImageSite.serving { site in
             try await RunningExample.with(
                 "NewsChapters", ["service"], on: server, .daemon,
                 environment: ["no_proxy": "127.0.0.1"]
             ) { example in
                 try await example.prints(beginning: "Waiting: tocsin push org.tocsin.Test")
-                try await body(example, "http://127.0.0.1:\(port)")
+                try await body(example, site)
             }
-        } catch {
-            await site.stop()
-            throw error
         }
-        await site.stop()
     }
 
     private static func push(_ payload: String, in example: RunningExample) async throws {

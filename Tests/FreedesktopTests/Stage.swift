@@ -176,7 +176,7 @@ final class Stage: Sendable {
 final class QueuedPosts: Sendable {
     private struct State {
         var queue = DeliveryQueue()
-        var effects = SerialDrain<DeliveryQueue.Effect>()
+        var effects = SerialDrain<EngineEffect>()
     }
 
     private let presenter: FreedesktopPresenter
@@ -193,9 +193,7 @@ final class QueuedPosts: Sendable {
     }
 
     func add(_ presentations: [Presentation]) {
-        perform { queue in
-            presentations.flatMap { queue.add($0, needing: PostNeeds()) }
-        }
+        perform { $0.add(presentations.map { ($0, PostNeeds()) }) }
     }
 
     /// Removes the unsent posts of a key from the queue, and withdraws the others.
@@ -219,7 +217,7 @@ final class QueuedPosts: Sendable {
 
     private func delayed(_ token: UInt64, by delay: PostDelay) {
         let now = now()
-        perform { $0.postDelayed(token, by: delay, now: now) }
+        perform { $0.postDelayed(token, by: delay, now: now) ?? [] }
         guard let end = state.withLock({ $0.queue.deadline }) else { return }
         let pause = Double(end - now.boot) / pace
         reactor.deadline(after: .microseconds(pause + 1)) { [self] in
@@ -235,7 +233,7 @@ final class QueuedPosts: Sendable {
             timeZone: "UTC")
     }
 
-    private func perform(_ decide: (inout DeliveryQueue) -> [DeliveryQueue.Effect]) {
+    private func perform(_ decide: (inout DeliveryQueue) -> [EngineEffect]) {
         let begins = state.withLock { state in
             state.effects.waiting += decide(&state.queue)
             return state.effects.startDraining()
@@ -243,9 +241,9 @@ final class QueuedPosts: Sendable {
         guard begins else { return }
         while let effect = state.withLock({ $0.effects.next() }) {
             switch effect {
-            case .post(let presentation): presenter.post([presentation])
+            case .present(let presentations): presenter.post(presentations)
             case .closeOldest: presenter.closeOldest()
-            case .gather: break
+            default: break
             }
         }
     }

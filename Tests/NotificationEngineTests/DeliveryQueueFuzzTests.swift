@@ -1,4 +1,5 @@
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
@@ -38,6 +39,8 @@ private struct QueuePair {
     /// The claimed rows whose apps are deciding on them.
     private var withApp: [UInt64] = []
     private var posted: [UInt64] = []
+    /// The posted rows that were removed.
+    private var withdrawn: Set<UInt64> = []
     /// The claimed rows that the engine has to mark as shown.
     private var settling: [UInt64] = []
 
@@ -90,7 +93,7 @@ private struct QueuePair {
         case .stray:
             let token = lastToken + 1
             try agree(
-                on: queue.postDelayed(token, by: .full, now: now)
+                on: (queue.postDelayed(token, by: .full, now: now) ?? [])
                     + queue.factsGathered(token, PostFacts()) + queue.postEnded(token))
         }
     }
@@ -124,7 +127,7 @@ private struct QueuePair {
             ObviousQueue.Popup(
                 token: token, key: popup.notification.key, needsImage: needs.image != nil,
                 needsAnything: !needs.isEmpty))
-        try agree(on: queue.add(popup, needing: needs))
+        try agree(on: queue.add([(popup, needs)]))
     }
 
     private mutating func gathered(_ token: UInt64) throws {
@@ -144,9 +147,15 @@ private struct QueuePair {
     private mutating func refused(_ token: UInt64, _ random: inout SeededGenerator) throws {
         let reasons: [PostDelay] = [.duplicate, .duplicate, .full, .identifying]
         let reason = try #require(reasons.randomElement(using: &random))
+        if withdrawn.contains(token) {
+            let effects = queue.postDelayed(token, by: reason, now: now)
+            try #require(effects == nil)
+            return try answered(token)
+        }
         posted.removeAll { $0 == token }
         obvious.delayed(token, by: reason, now: now.boot)
-        try agree(on: queue.postDelayed(token, by: reason, now: now))
+        let effects = queue.postDelayed(token, by: reason, now: now)
+        try agree(on: try #require(effects))
     }
 
     private mutating func mark(_ count: Int) throws {
@@ -159,9 +168,16 @@ private struct QueuePair {
     }
 
     private mutating func remove(_ tokens: Set<UInt64>) throws {
-        settle(tokens.subtracting(posted).sorted())
-        obvious.remove(tokens)
-        try agree(on: queue.remove(tokens))
+        let rows = tokens.filter { queue.deliveries[$0] != nil }
+        let (unsent, effects) = queue.withdraw { rows.contains(UInt64($0.claimed.row)) }
+        try #require(unsent.map(\.token) == rows.subtracting(posted).sorted())
+        withdrawn.formUnion(rows.intersection(posted))
+        settle(unsent.map(\.token))
+        obvious.remove(rows)
+        try agree(on: effects)
+        let questions = tokens.subtracting(rows)
+        obvious.remove(questions)
+        try agree(on: queue.remove(questions))
     }
 
     private mutating func wait(_ time: Int64) throws {
@@ -213,14 +229,9 @@ private struct QueuePair {
     // MARK: Comparison
 
     /// Compares both queues: the same posts in the same order, permitted work, and equal state.
-    private mutating func agree(on effects: [DeliveryQueue.Effect]) throws {
+    private mutating func agree(on effects: [EngineEffect]) throws {
         let posts = obvious.posts()
-        try #require(
-            posts
-                == effects.compactMap { effect in
-                    guard case .post(let popup) = effect else { return nil }
-                    return popup.token
-                })
+        try #require(posts == effects.presented.map(\.token))
         posted += posts
         for effect in effects {
             guard case .gather(let token, _, _) = effect else { continue }

@@ -1,4 +1,5 @@
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
@@ -25,13 +26,14 @@ struct DeliveryQueueTests {
     }
 
     /// The queue's decisions, as `post 1`, `post 1 made` with an image, `make 1` and `close`.
-    static func texts(_ effects: [DeliveryQueue.Effect]) -> [String] {
-        effects.map { effect in
+    static func texts(_ effects: [EngineEffect]) -> [String] {
+        effects.flatMap { effect in
             switch effect {
-            case .post(let popup):
-                "post \(popup.token)" + (popup.image == nil ? "" : " made")
-            case .gather(let token, _, _): "make \(token)"
-            case .closeOldest: "close"
+            case .present(let popups):
+                popups.map { "post \($0.token)" + ($0.image == nil ? "" : " made") }
+            case .gather(let token, _, _): ["make \(token)"]
+            case .closeOldest: ["close"]
+            default: ["not an effect of the queue: \(effect)"]
             }
         }
     }
@@ -42,9 +44,9 @@ struct DeliveryQueueTests {
     ) throws -> [String] {
         let order = needsImage ? ImageRequest(path: "/\(token)") : nil
         return Self.texts(
-            queue.add(
-                try Self.popup(token, app, identifier: identifier),
-                needing: PostNeeds(image: order)))
+            queue.add([
+                (try Self.popup(token, app, identifier: identifier), PostNeeds(image: order))
+            ]))
     }
 
     private mutating func made(_ token: UInt64, _ image: Image? = image) -> [String] {
@@ -119,7 +121,7 @@ struct DeliveryQueueTests {
         }
         queue.beginDelivery(.sample(65, of: try ApplicationID("org.example.b")), token: 65)
         #expect(try add(65, "b") == [])
-        #expect(Self.texts(queue.postDelayed(1, by: .duplicate, now: now)) == ["post 65"])
+        #expect(Self.texts(queue.postDelayed(1, by: .duplicate, now: now) ?? []) == ["post 65"])
     }
 
     @Test mutating func `a duplicate waits longer each time and keeps its place`() throws {
@@ -220,6 +222,25 @@ struct DeliveryQueueTests {
         #expect(queue.remove([1, 2]).isEmpty)
         #expect(queue.unsent(key) == nil)
         #expect(postEnded(1) == ["post 3"])
+    }
+
+    @Test mutating func `a request that is replaced while the server says later is not posted`()
+        throws
+    {
+        let app = try ApplicationID("org.example.a")
+        for token in 1...2 as ClosedRange<UInt64> {
+            queue.beginDelivery(.sample(Int64(token), of: app), token: token)
+            _ = try add(token, identifier: "x")
+        }
+        _ = queue.postDelayed(1, by: .duplicate, now: now)
+        let (unsent, effects) = queue.withdraw { $0.claimed.row == 1 }
+        #expect(unsent.map(\.token) == [1])
+        #expect(effects.isEmpty, "the lane still pauses")
+        #expect(later(by: 2_000_000) == ["post 2"])
+        let sent = queue.withdraw { $0.claimed.row == 2 }
+        #expect(sent.unsent.isEmpty)
+        #expect(queue.postDelayed(2, by: .full, now: now) == nil, "it is not posted again")
+        #expect(queue.deadline == nil)
     }
 
     @Test mutating func `answers that nobody waits for change nothing`() throws {

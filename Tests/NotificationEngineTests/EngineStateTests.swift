@@ -83,7 +83,7 @@ struct EngineStateTests {
         let effects = state.scheduleChanged(ScheduleHead(wall: later, boot: now.boot - 1), now: now)
         #expect(effects == [.arm(ClockAlarms())])
         #expect(state.presenterBecameAvailable(now: now).claims == [64])
-        #expect(state.presenterBecameUnavailable(now: now).contains(.losePopups(nil)))
+        #expect(state.presenterBecameUnavailable(now: now).contains(.restoring(.lose(nil))))
     }
 
     @Test
@@ -249,7 +249,7 @@ struct EngineStateTests {
         let token = state.rowsClaimed([row(1)], now: now).presented[0].token
         _ = state.outcome(of: token, .presented(PresentedPopup(id: 7, server: ":1.5")), now: now)
         _ = state.presenterBecameUnavailable(now: now)
-        #expect(state.rowsSettled([token], now: now).contains(.losePopups([row(1).key])))
+        #expect(state.rowsSettled([token], now: now).contains(.restoring(.lose([row(1).key]))))
     }
 
     @Test
@@ -372,6 +372,14 @@ struct EngineStateTests {
     }
 }
 
+extension EngineState {
+    /// Takes a new head of the schedule as the actor does.
+    mutating func scheduleChanged(_ head: ScheduleHead, now: ClockReading) -> [EngineEffect] {
+        updateHead(head)
+        return advance(now: now)
+    }
+}
+
 extension [EngineEffect] {
     var claims: [Int] {
         compactMap { if case .claim(let limit, _) = $0 { limit } else { nil } }
@@ -394,6 +402,6 @@ extension [EngineEffect] {
     }
 
     var settled: [Settlement.Outcome] {
-        compactMap { if case .settle(_, _, let outcome, _) = $0 { outcome } else { nil } }
+        compactMap { if case .settle(_, let settlement) = $0 { settlement.outcome } else { nil } }
     }
 }

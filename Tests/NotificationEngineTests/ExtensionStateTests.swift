@@ -24,7 +24,7 @@ struct ExtensionStateTests {
         _ = state.presenterBecameAvailable(now: now)
         state.head = ScheduleHead(wall: now.wall)
         let session = state.connect(.sample(), asksBeforePresenting: false)
-        state.change(session) { $0.extendsPushes = extends }
+        state.responses.change(session) { $0.extendsPushes = extends }
         return (state, session)
     }
 
@@ -65,10 +65,22 @@ struct ExtensionStateTests {
         #expect(state.rowRevised(token, row(1), isThere: true, now: now).isEmpty, "never both")
     }
 
+    /// The store may report the extension's result after it reported the removal.
+    @Test func `a request that is removed while its result is stored is not shown`() {
+        var (state, _) = busy()
+        let token = state.rowsClaimed([row(1)], now: now).extended[0].token
+        _ = state.extensionAnswered(token, of: app)
+        _ = state.contentExtended(token, to: changed(row(1)))
+        _ = state.rowsWithdrawn([1])
+        let effects = state.rowRevised(token, changed(row(1)), isThere: true, now: now)
+        #expect(effects.presented.isEmpty)
+        #expect(effects.settled == [.requeued])
+    }
+
     @Test
     func `after the extension the app is asked, and gets the new content`() {
         var (state, session) = busy()
-        state.change(session) { $0.asksBeforePresenting = true }
+        state.responses.change(session) { $0.asksBeforePresenting = true }
         let token = state.rowsClaimed([row(1)], now: now).extended[0].token
         #expect(state.extensionAnswered(token, of: app) == true)
         _ = state.contentExtended(token, to: changed(row(1)))

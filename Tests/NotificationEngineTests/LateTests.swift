@@ -319,19 +319,11 @@ struct LateTests {
             (1...12).map { row($0, "r\($0)", old) }
             + [row(13, MissedSummary.identifier, DueTime(wall: now.wall))]
         let effects = state.rowsClaimed(rows, now: now)
-        let settled = effects.compactMap { effect -> Settlement.Outcome? in
-            guard case .settle(_, _, let outcome, _) = effect else { return nil }
-            return outcome
-        }
-        #expect(settled.count == 3)
-        #expect(settled.last == .requeued)
+        #expect(effects.settled.count == 3)
+        #expect(effects.settled.last == .requeued)
         let alone = state.rowsClaimed(
             [row(14, MissedSummary.identifier, DueTime(wall: now.wall))], now: now)
-        #expect(
-            alone.contains {
-                guard case .settle(_, _, .requeued, _) = $0 else { return false }
-                return true
-            }, "two are still on their way into it")
+        #expect(alone.settled.contains(.requeued), "two are still on their way into it")
     }
 }
 

@@ -26,7 +26,7 @@ import Testing
         Limits.imageSide,
         Limits.soundFile,
         Limits.soundLength, Limits.translations, Limits.zoneFile, Limits.fileWait,
-        Limits.portalFile, Limits.configurationFile, Limits.sandboxFile, Limits.programOutput,
+        Limits.portalFile, Limits.quickActions, Limits.configurationFile, Limits.sandboxFile, Limits.programOutput,
         Limits.programFile, Limits.zones, Limits.standardInput, Limits.forecast, Limits.shownDates,
         Limits.inputLine, Limits.hintDepth,
         Limits.clickCommand, Limits.commandReply, Limits.clickCommands, Limits.calendar,

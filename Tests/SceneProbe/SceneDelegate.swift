@@ -9,9 +9,18 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
         options connectionOptions: UIScene.ConnectionOptions
     ) {
         guard let windowScene = scene as? UIWindowScene else { return }
+        if let item = connectionOptions.shortcutItem { report("started by \(item.type)") }
         window = UIWindow(windowScene: windowScene)
         window?.rootViewController = ScenePage()
         window?.makeKeyAndVisible()
+    }
+
+    func windowScene(
+        _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) {
+        report("scene performs \(shortcutItem.type)")
+        completionHandler(true)
     }
 
     func sceneDidDisconnect(_ scene: UIScene) { report("sceneDidDisconnect") }

@@ -130,6 +130,7 @@ extension ApplicationIdentity {
             arguments: ["-a"], directory: "/d", usageDescription: "Usage", needsPermission: true,
             resources: ["/r"])
         identity.startsInBackground = true
+        identity.locationUsageDescription = "Location"
         identity.formerID = .tocsin
         return identity
     }
@@ -181,6 +182,7 @@ extension ApplicationSettings {
             permission: Permission(.authorized, options: .all), presenter: .everyField,
             showsBadge: true, desktop: .everyField)
         settings.previews = .never
+        settings.permission?.location = .always
         return settings
     }
 }

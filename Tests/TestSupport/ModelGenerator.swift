@@ -203,14 +203,17 @@ package struct ModelGenerator {
             arguments: list { $0.text() }, directory: text(), usageDescription: text(),
             needsPermission: flag(), resources: maybe { [$0.text(), "a"] })
         identity.startsInBackground = flag()
+        identity.locationUsageDescription = text()
         identity.formerID = flag() ? .tocsin : nil
         return identity
     }
 
     package mutating func permission() -> Permission {
         let statuses = Permission.Status.allCases
-        return Permission(
+        var permission = Permission(
             statuses[number(0...statuses.count - 1)], options: .init(rawValue: number(0...511)))
+        permission.location = LocationPermission.allCases[number(0...3)]
+        return permission
     }
 
     package mutating func settings() -> ApplicationSettings {

@@ -7,6 +7,7 @@ import UIKit
 // - `missing`: names a delegate that does not exist.
 // - `task`: begins a background task, which ends once the app is in the background.
 // - `expire`: begins a background task, which never ends.
+// - `alert`, `alert-text`: presents an alert, and prints what the user chose and typed.
 // - `hang`: blocks the main thread until a signal has arrived, and then for ever.
 
 // A probe that hangs must not hang the tests.
@@ -20,6 +21,7 @@ final class ProbeApplication: UIApplication {}
 
 final class ProbeDelegate: UIResponder, UIApplicationDelegate {
     private var task = UIBackgroundTaskIdentifier.invalid
+    private let page = UIViewController()
 
     /// Prints a line without a buffer: the test reads it while the program runs.
     private func report(_ line: String) {
@@ -46,6 +48,26 @@ final class ProbeDelegate: UIResponder, UIApplicationDelegate {
         } while action.__sigaction_handler.sa_handler != nil
         report("signalled")
         while true { pause() }
+    }
+
+    func applicationDidBecomeActive(_ application: UIApplication) {
+        guard mode.hasPrefix("alert") else { return }
+        let alert = UIAlertController(
+            title: "新名字", message: "Rename the list?", preferredStyle: .alert)
+        if mode == "alert-text" {
+            alert.addTextField {
+                $0.placeholder = "Name"
+                $0.text = "old"
+            }
+        }
+        for (title, style) in [("不改", UIAlertAction.Style.cancel), ("改名", .default)] {
+            alert.addAction(
+                UIAlertAction(title: title, style: style) { action in
+                    let texts = (alert.textFields ?? []).map { $0.text ?? "" }
+                    self.report("chosen \(action.title ?? ""): \(texts)")
+                })
+        }
+        page.present(alert, animated: true)
     }
 
     func applicationDidEnterBackground(_ application: UIApplication) {

@@ -26,6 +26,24 @@ import UIKit
             test = try TestApplication(["PATH": folder, "DISPLAY": ":7"])
         }
 
+        /// Presents an alert with one text field, whose text is recorded.
+        func askName(_ chosen: Recording<String>, on page: UIViewController) {
+            let alert = UIAlertController(
+                title: "Rename", message: "A new name?", preferredStyle: .alert)
+            alert.desktop = test.application.surroundings.desktop
+            alert.addTextField {
+                $0.placeholder = "Name"
+                $0.text = "old"
+            }
+            alert.addAction(
+                UIAlertAction(title: "Rename", style: .default) { [unowned alert] _ in
+                    chosen.append(alert.textFields?.first?.text ?? "")
+                })
+            alert.addAction(
+                UIAlertAction(title: "Cancel", style: .cancel) { _ in chosen.append("cancelled") })
+            page.present(alert, animated: true)
+        }
+
         func alert(_ chosen: Recording<String>) -> UIAlertController {
             let alert = UIAlertController(
                 title: "Notifications are off", message: "Turn them on?", preferredStyle: .alert)
@@ -75,7 +93,75 @@ import UIKit
         await next.said.stop()
     }
 
-    @Test func `an alert without a dialog program is dismissed`() async throws {
+    @Test func `the text field of an alert has the typed text`() async throws {
+        let stage = try await Stage(["zenity": "echo 'new name'"])
+        let chosen = Recording<String>()
+        stage.askName(chosen, on: UIViewController())
+        #expect(try await chosen.first(1) == ["new name"])
+        #expect(
+            try await stage.said.lines.first(6) == [
+                "<--entry>", "<--title=Rename>", "<--text=A new name?", "Name>",
+                "<--entry-text=old>", "<--ok-label=Rename>",
+            ])
+        await stage.said.stop()
+    }
+
+    @Test func `a closed text field chooses the button that cancels`() async throws {
+        let stage = try await Stage(["zenity": "exit 1"])
+        let chosen = Recording<String>()
+        stage.askName(chosen, on: UIViewController())
+        #expect(try await chosen.first(1) == ["cancelled"])
+        await stage.said.stop()
+    }
+
+    @Test func `an alert without a dialog program is a popup with its buttons`() async throws {
+        let stage = try await Stage([:])
+        let server = try await ScriptedServer.start(on: stage.test.session)
+        let chosen = Recording<String>()
+        for (number, (label, button)) in [("Settings", "Settings"), (nil, "Later")].enumerated() {
+            let page = UIViewController()
+            page.present(stage.alert(chosen), animated: true)
+            let popup = try await server.calls.first(number + 1)[number]
+            #expect(popup.summary == "Notifications are off" && popup.body == "Turn them on?")
+            #expect(popup.actions.map(\.label) == ["Settings", "Later"] && popup.timeout == 0)
+            if let key = popup.actions.first(where: { $0.label == label })?.key {
+                try await server.click(popup.id, key)
+            } else {
+                try await server.close(popup.id, reason: 2)
+            }
+            #expect(try await chosen.first(number + 1).last == button)
+            #expect(page.presentedViewController == nil)
+        }
+        await server.stop()
+        await stage.said.stop()
+    }
+
+    @Test func `the popup of a dismissed alert is closed`() async throws {
+        let stage = try await Stage([:])
+        let server = try await ScriptedServer.start(on: stage.test.session)
+        let page = UIViewController()
+        page.present(stage.alert(Recording<String>()), animated: true)
+        let popup = try await server.calls.first(1)[0]
+        page.dismiss(animated: true)
+        #expect(try await server.closings.first(1) == [popup.id])
+        await server.stop()
+        await stage.said.stop()
+    }
+
+    @Test func `a popup on a server with replies has the text field of the alert`() async throws {
+        let stage = try await Stage([:])
+        let server = try await ScriptedServer.start(on: stage.test.session, script: .plasma64)
+        let chosen = Recording<String>()
+        stage.askName(chosen, on: UIViewController())
+        let popup = try await server.calls.first(1)[0]
+        #expect(popup.actions.first == NotifyCall.Action(key: "inline-reply", label: "Rename"))
+        try await server.reply(popup.id, "new name")
+        #expect(try await chosen.first(1) == ["new name"])
+        await server.stop()
+        await stage.said.stop()
+    }
+
+    @Test func `an alert without a dialog program or a server is dismissed`() async throws {
         let stage = try await Stage([:])
         let chosen = Recording<String>()
         let page = UIViewController()

@@ -220,6 +220,15 @@ extension MemberCalling {
         try await call(Members.requestAuthorization, (app, options))
     }
 
+    /// Asks the user whether the app may know the location, unless the user has decided.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
+    public func requestLocation(
+        always: Bool, for app: ApplicationID
+    ) async throws(NotificationError) -> LocationPermission {
+        try await call(Members.requestLocation, (app, always))
+    }
+
     /// How an app may notify, and what the server can do.
     ///
     /// - Throws: An error of `call(_:_:)`.

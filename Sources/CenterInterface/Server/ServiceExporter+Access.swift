@@ -136,6 +136,19 @@ extension ServiceExporter {
                 + "org.freedesktop.portal.Location, and add a request without a trigger.")
     }
 
+    /// Asks for an app outside of a sandbox; inside, the portal asks.
+    func requestLocation(
+        _ call: (app: ApplicationID, always: Bool), _ sender: BusName
+    ) async throws(NotificationError) -> LocationPermission {
+        guard rightsCache.known(sender)?.scope == .user else {
+            throw NotificationError(
+                .accessDenied,
+                "\(call.app) asked for the location, but it runs in a sandbox, which hides the "
+                    + "location. Ask the portal org.freedesktop.portal.Location.")
+        }
+        return try await service.requestLocation(always: call.always, for: call.app)
+    }
+
     func busWasLost() {
         for waiter in rightsCache.forgetAll() { waiter.fulfill(()) }
     }

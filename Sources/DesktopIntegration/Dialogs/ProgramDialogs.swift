@@ -39,18 +39,30 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
         return program.answer(to: dialog, status: status, output: output)
     }
 
-    /// Shows an alert; returns the index of the pressed button, nil if the user closed the window.
+    /// Shows an alert; each of its texts has a window of its own.
     ///
-    /// - Throws: The same errors as `answer(to:)`.
-    public func choose(_ alert: AlertDialog) async throws(NotificationError) -> Int? {
+    /// The window of the last text has the alert's buttons, if at most one of them agrees.
+    /// Otherwise the buttons follow in one more window.
+    ///
+    /// - Throws: The same errors as `answer(to:)` of a dialog.
+    public func answer(to alert: AlertDialog) async throws(NotificationError) -> AlertAnswer {
         let environment = await environment()
         let (program, path) = try Self.program(of: AlertProgram.all, \.name, in: environment)
-        let alert = AlertDialog(
-            title: Self.printable(alert.title, Limits.dialogTitle),
-            text: Self.printable(alert.text, Limits.dialogText),
-            buttons: alert.buttons.map { Self.printable($0, Limits.dialogButton) })
+        let alert = Self.printable(alert)
+        var texts: [String] = []
+        for field in alert.fields {
+            let isLast = texts.count + 1 == alert.fields.count
+            let accept = isLast ? alert.onlyChoice ?? "Continue" : "Continue"
+            let (status, output) = try await run(
+                [path] + program.fieldArguments(alert, field, accept), in: environment)
+            guard let text = program.text(status: status, output: output) else {
+                return AlertAnswer(button: nil)
+            }
+            texts.append(text)
+        }
+        if !texts.isEmpty, alert.onlyChoice != nil { return AlertAnswer(button: 0, texts: texts) }
         let (status, output) = try await run([path] + program.arguments(alert), in: environment)
-        return program.button(alert, status, output)
+        return AlertAnswer(button: program.button(alert, status, output), texts: texts)
     }
 
     private func run(
@@ -120,6 +132,19 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
         return Dialog(
             kind, title: printable(dialog.title, Limits.dialogTitle),
             text: printable(dialog.text, Limits.dialogText))
+    }
+
+    private static func printable(_ alert: AlertDialog) -> AlertDialog {
+        AlertDialog(
+            title: printable(alert.title, Limits.dialogTitle),
+            text: printable(alert.text, Limits.dialogText),
+            buttons: alert.buttons.map { printable($0, Limits.dialogButton) },
+            hasCancelButton: alert.hasCancelButton,
+            fields: alert.fields.map {
+                AlertDialog.Field(
+                    placeholder: printable($0.placeholder, Limits.dialogTitle),
+                    text: printable($0.text, Limits.dialogText), isSecret: $0.isSecret)
+            })
     }
 
     private static func printable(_ text: String, _ limit: Limit) -> String {

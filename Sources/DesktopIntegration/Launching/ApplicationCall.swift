@@ -11,9 +11,7 @@ enum ApplicationCall {
     /// The call; nil if the app's id is not a valid bus name.
     static func call(for request: LaunchRequest, token: String?) -> MethodCall? {
         let id = request.app.rawValue
-        // The path is the id with dots as slashes and hyphens as underscores.
-        let path = "/" + String(id.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 })
-        guard let name = try? BusName(id), let path = try? ObjectPath(path) else { return nil }
+        guard let name = try? BusName(id), let path = path(of: request.app) else { return nil }
         let platform = BusValue.vardict(
             token.map { [("activation-token", .string($0)), ("desktop-startup-id", .string($0))] }
                 ?? [])
@@ -33,7 +31,14 @@ enum ApplicationCall {
             case .standard, .dismiss: ("Activate", [platform])
             }
         return MethodCall(
-            destination: name, path: path, interface: "org.freedesktop.Application",
-            member: member, arguments: arguments)
+            destination: name, path: path, interface: interface, member: member,
+            arguments: arguments)
+    }
+
+    static let interface: InterfaceName = "org.freedesktop.Application"
+
+    /// The app's object: its id with dots as slashes and hyphens as underscores.
+    static func path(of app: ApplicationID) -> ObjectPath? {
+        try? ObjectPath("/" + String(app.rawValue.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 }))
     }
 }

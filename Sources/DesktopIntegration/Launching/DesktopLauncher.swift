@@ -18,8 +18,8 @@ public struct DesktopLauncher: ApplicationLauncher {
     private static let ownVariables: Set<String> = [
         "DBUS_STARTER_ADDRESS", "DBUS_STARTER_BUS_TYPE", "NOTIFY_SOCKET", "INVOCATION_ID",
         "JOURNAL_STREAM", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PID", "MANAGERPID",
-        "SYSTEMD_EXEC_PID", "TOCSIN_APP_ID", "TOCSIN_MODE", launchedFor, "XDG_ACTIVATION_TOKEN",
-        "DESKTOP_STARTUP_ID",
+        "SYSTEMD_EXEC_PID", "TOCSIN_APP_ID", "TOCSIN_MODE", launchedFor,
+        DesktopFileText.actionVariable, "XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID",
     ]
     /// Variables that a unit gets in addition to those of systemd's manager.
     private static let sessionVariables: Set<String> = [

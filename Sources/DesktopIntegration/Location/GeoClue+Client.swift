@@ -7,8 +7,6 @@ extension GeoClue {
     private static let managerPath: ObjectPath = "/org/freedesktop/GeoClue2/Manager"
     private static let clientInterface: InterfaceName = "org.freedesktop.GeoClue2.Client"
     private static let locationInterface: InterfaceName = "org.freedesktop.GeoClue2.Location"
-    /// GeoClue's levels: the street is 6, and 8 also powers satellite receivers.
-    private static let (street, exact): (UInt32, UInt32) = (6, 8)
 
     /// Makes a client; this starts GeoClue.
     func makeClient(_ need: LocationNeed, on bus: BusConnection) async throws(BusError) -> Client {
@@ -48,7 +46,7 @@ extension GeoClue {
 
     /// Starts a client, whose signals are followed already.
     func start(_ client: Client, on bus: BusConnection) async throws(BusError) {
-        let level = client.need.isExact ? Self.exact : Self.street
+        let level = client.need.precision.rawValue
         try await set(("DesktopId", .string(desktopID)), of: client, on: bus)
         try await set(("RequestedAccuracyLevel", .uint32(level)), of: client, on: bus)
         try await set(("TimeThreshold", .uint32(timing.betweenFixes)), of: client, on: bus)
@@ -126,6 +124,10 @@ extension LocationFix {
             latitude: latitude, longitude: longitude,
             accuracy: properties["Accuracy"]?.doubleValue ?? 0,
             date: properties["Timestamp"].flatMap(Instant.init(timestamp:)))
+        // An unknown altitude is the lowest number, an unknown speed or heading is -1.
+        altitude = properties["Altitude"]?.doubleValue.flatMap { $0 > -1e6 ? $0 : nil }
+        speed = properties["Speed"]?.doubleValue.flatMap { $0 >= 0 ? $0 : nil }
+        course = properties["Heading"]?.doubleValue.flatMap { $0 >= 0 ? $0 : nil }
     }
 }
 

@@ -141,7 +141,7 @@ public actor GeoClue: LocationSource, ReactorActor {
                 // A started client keeps its accuracy level, so a new client must replace it. The
                 // new client has another path, so late events of the former client do not count for
                 // it.
-                guard known.need.isExact == need.isExact else {
+                guard known.need.precision == need.precision else {
                     releaseClient()
                     return try await openClient(need, on: bus)
                 }

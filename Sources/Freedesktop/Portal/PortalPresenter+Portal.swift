@@ -15,7 +15,9 @@ extension PortalPresenter {
                     self?.assumeIsolated { $0.signalReceived(signal) }
                 },
                 try await connection.watchOwner(of: LauncherEntry.dock) { [weak self] owner in
-                    self?.assumeIsolated { $0.sendBadges($0.badges.dockChanged(to: owner)) }
+                    self?.assumeIsolated {
+                        $0.connection.sendBadges($0.badges.dockChanged(to: owner))
+                    }
                 },
             ]
             try await service.follow { [weak self] availability in

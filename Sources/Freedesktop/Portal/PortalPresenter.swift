@@ -116,7 +116,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     ///
     /// The portal has no badges; docks get the number if the sandbox lets it through.
     public nonisolated func setBadge(_ count: Int, of app: ApplicationID) {
-        onReactor { $0.sendBadges($0.badges.set(count, of: app)) }
+        onReactor { $0.connection.sendBadges($0.badges.set(count, of: app)) }
     }
 
     /// The state of the portal; a portal that was never asked is started first.
@@ -128,10 +128,6 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         status.isPortal = true
         status.showsBadges = badges.isDrawn
         return status
-    }
-
-    func sendBadges(_ updates: [LauncherBadges.Update]) {
-        connection.assumeIsolated { $0.sendBadges(updates) }
     }
 
     func report(_ presentation: Presentation, _ outcome: PresentationOutcome) {

@@ -10,6 +10,8 @@ struct App: Hashable {
     var desktopFile: ApplicationIdentity?
     var categories: [String: NotificationCategory] = [:]
     var permission: PermissionMachine
+    /// Whether it may know where the device is.
+    var location: PermissionMachine
     /// The recorded setting of when the user sees its texts.
     var previewsRecord: ShowPreviews?
     /// The command that starts it without a desktop file.
@@ -18,6 +20,31 @@ struct App: Hashable {
     init(_ id: ApplicationID) {
         self.id = id
         permission = PermissionMachine(id)
+        location = PermissionMachine(id, about: .location)
+    }
+
+    /// The permission of one subject.
+    subscript(subject: PermissionSubject) -> PermissionMachine {
+        get { subject == .location ? location : permission }
+        set {
+            switch subject {
+            case .notifications: permission = newValue
+            case .location: location = newValue
+            }
+        }
+    }
+
+    /// Whether it may notify and know the location; nil if it needs no permission.
+    var currentPermission: Permission? {
+        var current = permission.current
+        current?.location = LocationPermission(location.record)
+        return current
+    }
+
+    /// Whether the regions of its requests are watched: it needs no permission, or the user has
+    /// allowed it to know the location.
+    var mayKnowLocation: Bool {
+        permission.record == nil || LocationPermission(location.record).allows
     }
 
     /// The identity that it stated, completed by its desktop file if it did not name the file.
@@ -29,6 +56,9 @@ struct App: Hashable {
         known.name = desktopFile.name
         known.icon = desktopFile.icon
         if known.usageDescription.isEmpty { known.usageDescription = desktopFile.usageDescription }
+        if known.locationUsageDescription.isEmpty {
+            known.locationUsageDescription = desktopFile.locationUsageDescription
+        }
         return known
     }
 
@@ -78,6 +108,12 @@ struct App: Hashable {
     }
 }
 
+/// A permission about which the user is asked.
+struct AskedPermission: Hashable {
+    var app: ApplicationID
+    var subject: PermissionSubject
+}
+
 /// The stored values of all apps.
 struct StoredApps {
     var identities: [ApplicationID: ApplicationIdentity] = [:]
@@ -119,6 +155,7 @@ extension EngineState {
                 $0.identity = stored.identities[app] ?? $0.identity
                 $0.permission.load(
                     stored.permissions[app], toldDesktops: stored.toldDesktops[app] ?? [])
+                $0.location.load(stored.permissions[app]?.location.record, toldDesktops: [])
                 $0.previewsRecord = stored.previews[app]
                 $0.launchCommand = stored.launchCommands[app]?.checked
             }
@@ -154,36 +191,41 @@ extension EngineState {
         self[app].permission.refusal(isEmbedded: isEmbedded)
     }
 
-    /// Passes an event to the permission of an app.
+    /// Passes an event to a permission of an app.
     mutating func permission(
-        of app: ApplicationID, _ event: (inout PermissionMachine) -> [EngineEffect]
+        of app: ApplicationID, about subject: PermissionSubject = .notifications,
+        _ event: (inout PermissionMachine) -> [EngineEffect]
     ) -> [EngineEffect] {
-        let effects = change(app) { event(&$0.permission) }
-        asking[app] = self[app].permission.question?.token
+        let effects = change(app) { event(&$0[subject]) }
+        asking[AskedPermission(app: app, subject: subject)] = self[app][subject].question?.token
         return effects.flatMap { effect -> [EngineEffect] in
             switch effect {
             // The popup of a question waits in the app's lane, and may be removed there unseen.
             case .present(let presentations): return present(presentations)
             case .withdraw(let key):
-                return [effect] + perform(queue.remove(Set([queue.unsent(key)].compactMap(\.self))))
+                let unsent = Set([queue.unsent(key)].compactMap(\.self))
+                return [effect] + queue.remove(unsent)
             default: return [effect]
             }
         }
     }
 
-    /// Passes an event to the permission of the app whose question has this token; nil if none has.
+    /// Passes an event to the permission whose question has this token; nil if none has.
     mutating func permission(
         asking token: UInt64, _ event: (inout PermissionMachine) -> [EngineEffect]
     ) -> [EngineEffect]? {
-        asking.first { $0.value == token }.map { permission(of: $0.key, event) }
+        asking.first { $0.value == token }.map {
+            permission(of: $0.key.app, about: $0.key.subject, event)
+        }
     }
 
-    /// Passes an event to the permissions of all apps with a question, in the order of the
-    /// questions.
+    /// Passes an event to all permissions with a question, in the order of the questions.
     mutating func permissions(
         _ event: (inout PermissionMachine) -> [EngineEffect]
     ) -> [EngineEffect] {
-        asking.sorted { $0.value < $1.value }.flatMap { permission(of: $0.key, event) }
+        asking.sorted { $0.value < $1.value }.flatMap {
+            permission(of: $0.key.app, about: $0.key.subject, event)
+        }
     }
 
     /// The apps whose desktop switches matter, in the order of their ids.

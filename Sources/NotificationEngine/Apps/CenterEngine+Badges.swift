@@ -38,14 +38,9 @@ extension CenterEngine {
 
     /// Sets the number of a delivered notification.
     func show(badge count: Int, of app: ApplicationID) {
-        Task {
-            presenter.setBadge(count, of: app)
-            do {
-                try await store.save(
-                    count > 0 ? count : nil, as: AppColumns.badge, of: app)
-            } catch {
-                Log.engine.error("the badge of \(app) could not be stored: \(error)")
-            }
+        presenter.setBadge(count, of: app)
+        inBackground("the storing of the badge of \(app)") {
+            try await $0.store.save(count > 0 ? count : nil, as: AppColumns.badge, of: app)
         }
     }
 }

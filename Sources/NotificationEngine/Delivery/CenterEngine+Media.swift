@@ -41,7 +41,7 @@ extension CenterEngine {
             } catch {
                 Log.engine.warning("a sound of \(app) was not played: \(error)")
             }
-            state.soundEnded(of: app)
+            state.sounds.endSound(of: app)
         }
     }
 

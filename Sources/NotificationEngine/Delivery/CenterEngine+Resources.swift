@@ -26,18 +26,6 @@ extension CenterEngine {
         return state[app].knownIdentity
     }
 
-    /// The presentations, each with the identity that its app's desktop file states now.
-    ///
-    /// It reads the file of each app only once.
-    func identified(_ batch: [Presentation]) -> [Presentation] {
-        for app in Set(batch.map(\.notification.app)) { readDesktopFile(of: app) }
-        return batch.map { presentation in
-            var presentation = presentation
-            presentation.application = state[presentation.notification.app].shownIdentity
-            return presentation
-        }
-    }
-
     /// Looks up the texts of one app's rows in the user's language.
     func localize(_ rows: [ClaimedRequest], of app: ApplicationID) {
         Task {

@@ -14,12 +14,12 @@ extension CenterEngine {
     private static let markLimit = DeliveryQueue.window / 2
 
     /// Stores how a delivery ended, together with all others that end in this turn of the reactor.
-    func storeSettlement(_ pending: PendingSettlement) {
-        if case .failed(_, let reason) = pending.settlement.outcome {
-            let name = pending.settlement.claimed.request.identifier.quotedForMessage()
+    func storeSettlement(_ settlement: Settlement, of token: UInt64) {
+        if case .failed(_, let reason) = settlement.outcome {
+            let name = settlement.claimed.request.identifier.quotedForMessage()
             Log.engine.warning("\(name) was not shown: \(reason)")
         }
-        settlements.append(pending)
+        settlements.append((token, settlement))
         guard settlements.count == 1 else { return }
         reactor.deadline(after: .zero) { [weak self] in
             self?.assumeIsolated { $0.storeSettlements() }
@@ -37,7 +37,7 @@ extension CenterEngine {
         Task { await store(batch) }
         step(.settling)
         perform(state.marksHanded(batch.map(\.token), now: clock.now()))
-        guard !state.isStopping, restWaiters.isEmpty, state.marking.count < Self.markLimit else {
+        guard !state.isStopping, !restGate.hasWaiters, state.marking.count < Self.markLimit else {
             return flushMarks()
         }
         guard markDeadline == nil else { return }
@@ -54,7 +54,7 @@ extension CenterEngine {
         Task { store.flush() }
     }
 
-    private func store(_ batch: [PendingSettlement]) async {
+    private func store(_ batch: [(token: UInt64, settlement: Settlement)]) async {
         let settlements = batch.map(\.settlement)
         do {
             let old = try await store.settle(settlements, now: clock.now(), isDeferred: true)
@@ -65,12 +65,8 @@ extension CenterEngine {
             watchRegions(of: settlements)
             notificationsRetired(old)
         } catch {
-            for pending in batch {
-                let settlement = pending.settlement
-                storeFailed(
-                    .settle(
-                        token: pending.token, settlement.claimed, settlement.outcome,
-                        date: settlement.date), error)
+            for (token, settlement) in batch {
+                storeFailed(.settle(token: token, settlement), error)
             }
         }
     }
@@ -126,7 +122,7 @@ extension CenterEngine {
     ///
     /// The same server counts as having shown them; another server has to show them.
     func settleUnanswered(by server: String?) {
-        attemptHere("the settlement of posts from the last run") { engine in
+        inBackground("the settlement of posts from the last run") { engine in
             let now = engine.clock.now()
             let shown = try await engine.store.takeUnanswered(by: server)
             guard !shown.isEmpty else { return }

@@ -4,7 +4,8 @@ internal import NotificationStore
 /// Orders everything between due and delivered, in one lane (a queue) for each app; pure.
 ///
 /// It owns the claimed rows, the order of their posts, the posts without an answer, and the pauses.
-/// Permission questions and restored popups use the same lanes.
+/// Permission questions and restored popups use the same lanes. Its effects are `present`, `gather`
+/// and `closeOldest`.
 ///
 /// It promises that the posts of one app keep their order while apps overtake each other. Two posts
 /// of one identifier never overlap: the second names the popup that it replaces. At most `window`
@@ -12,15 +13,6 @@ internal import NotificationStore
 ///
 /// It never reads a clock, and never decides what a popup shows.
 struct DeliveryQueue {
-    /// Work that the queue leaves to the engine.
-    enum Effect: Hashable {
-        /// Gather the needs of a post, then report `factsGathered`.
-        case gather(token: UInt64, ApplicationID, PostNeeds)
-        case post(Presentation)
-        /// Close our oldest popup, because the server has too many of them.
-        case closeOldest
-    }
-
     /// The most rows that are sent and not durably marked as delivered.
     static let window = StoreLimits.presenting
     /// The most images that are made at a time; of one app at most one.
@@ -47,16 +39,14 @@ struct DeliveryQueue {
         var waiting: [UInt64] = []
         /// The entries that the server has not answered.
         var posted: [NotificationKey: UInt64] = [:]
-        /// The reason for the lane's pause; nil if it does not pause.
-        var delay: PostDelay?
-        /// The end of the pause on the boot-time clock, in microseconds.
-        var delayEnd: Int64 = .max
+        /// The lane's pause until an instant on the boot-time clock, in microseconds.
+        var pause: (reason: PostDelay, end: Int64)?
         /// The number of refusals since a post of this app last ended.
         var refusals = 0
         var load = Load()
 
         var isIdle: Bool {
-            waiting.isEmpty && posted.isEmpty && delay == nil && load == Load()
+            waiting.isEmpty && posted.isEmpty && pause == nil && load == Load()
         }
     }
 
@@ -75,9 +65,8 @@ struct DeliveryQueue {
     private var unmarked = 0
     /// The apps whose first entry waits until its facts can be gathered, in order.
     private var gatherQueue: [ApplicationID] = []
-    private var gathering: [UInt64: ApplicationID] = [:]
-    /// The tokens of the entries whose image is being made.
-    private var images: Set<UInt64> = []
+    /// The entries whose facts are being gathered; they may be removed meanwhile.
+    private var gathering: [UInt64: (app: ApplicationID, makesImage: Bool)] = [:]
     private var sequence: UInt64 = 0
     /// Whether the server is being identified; no post goes out meanwhile.
     private var isPaused = false
@@ -101,7 +90,7 @@ struct DeliveryQueue {
     }
 
     /// Removes the rows that the store has settled.
-    mutating func finish(_ tokens: [UInt64]) -> (finished: [Delivery], effects: [Effect]) {
+    mutating func finish(_ tokens: [UInt64]) -> (finished: [Delivery], effects: [EngineEffect]) {
         let finished = takeDeliveries(tokens)
         return (finished, advance(Array(lanes.keys)))
     }
@@ -144,36 +133,39 @@ struct DeliveryQueue {
         Set(
             lanes.filter { _, lane in
                 let held = lane.load.withApp + (isHeldUp(lane) ? lane.load.ready : 0)
-                return lane.delay != nil || held >= Self.window
+                return lane.pause != nil || held >= Self.window
             }.keys)
     }
 
     /// Whether a row of this app that needs nothing gathered is posted as soon as it is stored.
     func postsAtOnce(_ app: ApplicationID) -> Bool {
         guard let lane = lanes[app] else { return true }
-        return lane.delay == nil && lane.waiting.isEmpty && lane.load.withApp == 0
+        return lane.pause == nil && lane.waiting.isEmpty && lane.load.withApp == 0
     }
 
     private func isHeldUp(_ lane: Lane) -> Bool {
-        lane.delay != nil || !(lane.waiting.first.flatMap { entries[$0] }?.needs.isEmpty ?? true)
+        lane.pause != nil || !(lane.waiting.first.flatMap { entries[$0] }?.needs.isEmpty ?? true)
     }
 
     // MARK: Posts
 
-    /// Adds a popup behind the others of its app.
-    mutating func add(_ presentation: Presentation, needing needs: PostNeeds) -> [Effect] {
-        let (token, app) = (presentation.token, presentation.notification.app)
-        sequence += 1
-        entries[token] = Entry(sequence: sequence, presentation: presentation, needs: needs)
-        lanes[app, default: Lane()].waiting.append(token)
-        change(token) { $0.stage = .ready }
-        return advance([app])
+    /// Adds popups behind the others of their apps.
+    mutating func add(
+        _ posts: [(presentation: Presentation, needs: PostNeeds)]
+    ) -> [EngineEffect] {
+        for (presentation, needs) in posts {
+            let token = presentation.token
+            sequence += 1
+            entries[token] = Entry(sequence: sequence, presentation: presentation, needs: needs)
+            lanes[presentation.notification.app, default: Lane()].waiting.append(token)
+            change(token) { $0.stage = .ready }
+        }
+        return advance(Array(Set(posts.map(\.presentation.notification.app))))
     }
 
     /// Takes the gathered facts of a post; a fact that could not be gathered is missing.
-    mutating func factsGathered(_ token: UInt64, _ facts: PostFacts) -> [Effect] {
-        guard let app = gathering.removeValue(forKey: token) else { return [] }
-        images.remove(token)
+    mutating func factsGathered(_ token: UInt64, _ facts: PostFacts) -> [EngineEffect] {
+        guard let app = gathering.removeValue(forKey: token)?.app else { return [] }
         // An entry that is gone was removed while its facts were gathered.
         if var entry = entries[token] {
             entry.needs = PostNeeds()
@@ -187,7 +179,7 @@ struct DeliveryQueue {
     }
 
     /// Ends a post that the server accepted, or refused for good.
-    mutating func postEnded(_ token: UInt64) -> [Effect] {
+    mutating func postEnded(_ token: UInt64) -> [EngineEffect] {
         guard let entry = entries.removeValue(forKey: token) else { return [] }
         let app = entry.key.app
         lanes[app]?.posted[entry.key] = nil
@@ -195,13 +187,16 @@ struct DeliveryQueue {
         return advance([app])
     }
 
-    /// Returns a postponed post to its place in the lane.
+    /// Returns a postponed post to its place in the lane; nil if its row was withdrawn.
     ///
     /// If the server is being identified, all lanes pause. A refusal pauses only the app's lane,
     /// with some jitter, so that programs do not retry together. After the first refusal each app
     /// has at most one unanswered post on this server. Another app may use the room that is now
     /// free among the sent posts.
-    mutating func postDelayed(_ token: UInt64, by delay: PostDelay, now: ClockReading) -> [Effect] {
+    mutating func postDelayed(
+        _ token: UInt64, by delay: PostDelay, now: ClockReading
+    ) -> [EngineEffect]? {
+        if deliveries[token]?.isRemoved == true { return nil }
         guard let entry = entries[token], var lane = lanes[entry.key.app],
             lane.posted.removeValue(forKey: entry.key) != nil
         else { return [] }
@@ -211,11 +206,10 @@ struct DeliveryQueue {
             isPaused = true
         } else {
             isCareful = true
-            if lane.delay == nil {
+            if lane.pause == nil {
                 let doubled = Self.duplicatePause << min(lane.refusals, Self.doublings)
                 let pause = delay == .full ? Self.roomPause : doubled
-                lane.delay = delay
-                lane.delayEnd = now.boot + pause + pause / 1_000 * (now.boot % 100)
+                lane.pause = (delay, now.boot + pause + pause / 1_000 * (now.boot % 100))
                 lane.refusals += 1
             }
         }
@@ -226,33 +220,34 @@ struct DeliveryQueue {
 
     /// The next end of a pause on the boot-time clock, in microseconds; nil if no lane pauses.
     var deadline: Int64? {
-        lanes.values.lazy.filter { $0.delay != nil }.map(\.delayEnd).min()
+        lanes.values.lazy.compactMap(\.pause?.end).min()
     }
 
     /// Resumes the lanes whose pause is over.
-    mutating func endPauses(now: ClockReading) -> [Effect] {
-        let full = lanes.values.contains { $0.delay == .full && $0.delayEnd <= now.boot }
-        return (full ? [.closeOldest] : []) + release { $0.delayEnd <= now.boot }
+    mutating func endPauses(now: ClockReading) -> [EngineEffect] {
+        let isFull = lanes.values.contains {
+            $0.pause?.reason == .full && ($0.pause?.end ?? .max) <= now.boot
+        }
+        return (isFull ? [.closeOldest] : []) + resume { $0.end <= now.boot }
     }
 
     /// Resumes the lanes that wait for room, because one of our popups left the screen.
-    mutating func roomMade() -> [Effect] {
-        release { $0.delay == .full }
+    mutating func roomMade() -> [EngineEffect] {
+        resume { $0.reason == .full }
     }
 
-    private mutating func release(where isMeant: (Lane) -> Bool) -> [Effect] {
-        let apps = lanes.filter { $0.value.delay != nil && isMeant($0.value) }.keys
-        for app in apps {
-            lanes[app]?.delay = nil
-            lanes[app]?.delayEnd = .max
-        }
+    private mutating func resume(
+        where isOver: ((reason: PostDelay, end: Int64)) -> Bool
+    ) -> [EngineEffect] {
+        let apps = lanes.filter { $0.value.pause.map(isOver) ?? false }.keys
+        for app in apps { lanes[app]?.pause = nil }
         return apps.isEmpty ? [] : advance(Array(apps))
     }
 
     // MARK: The server
 
     /// Resumes the posts, because the server is ready for them.
-    mutating func serverReady(isCareful: Bool) -> [Effect] {
+    mutating func serverReady(isCareful: Bool) -> [EngineEffect] {
         isPaused = false
         self.isCareful = isCareful || self.isCareful
         return advance(Array(lanes.keys))
@@ -268,16 +263,39 @@ struct DeliveryQueue {
         for token in unsent { entries[token] = nil }
         for app in Array(lanes.keys) {
             lanes[app]?.waiting = []
-            lanes[app]?.delay = nil
-            lanes[app]?.delayEnd = .max
+            lanes[app]?.pause = nil
             lanes[app]?.refusals = 0
             clearIdle(app)
         }
         return unsent
     }
 
+    // MARK: Withdrawal
+
+    /// Withdraws rows that were removed or replaced, or that a stop returns to the store.
+    ///
+    /// A row that was not sent leaves its lane, also while the lane pauses; it begins to settle, and
+    /// is returned as it was. A sent post continues, but is not posted again if the server wants it
+    /// later. A replacement is another row: it waits at the end of the lane.
+    mutating func withdraw(
+        where isMeant: (Delivery) -> Bool
+    ) -> (unsent: [(token: UInt64, delivery: Delivery)], effects: [EngineEffect]) {
+        var unsent: [(token: UInt64, delivery: Delivery)] = []
+        let meant = deliveries.filter { isMeant($0.value) }.sorted { $0.key < $1.key }
+        for (token, delivery) in meant {
+            switch delivery.stage {
+            case .early, .localizing, .queued, .extending, .asking, .ready:
+                unsent.append((token, delivery))
+                change(token) { $0.stage = .settling }
+            case .revising, .posted: change(token) { $0.isRemoved = true }
+            case .settling: break
+            }
+        }
+        return (unsent, remove(Set(unsent.map(\.token))))
+    }
+
     /// Removes unsent entries, and resumes the entries behind them.
-    mutating func remove(_ tokens: Set<UInt64>) -> [Effect] {
+    mutating func remove(_ tokens: Set<UInt64>) -> [EngineEffect] {
         let unsent = tokens.filter { token in
             guard let entry = entries[token] else { return false }
             return lanes[entry.key.app]?.posted[entry.key] != token
@@ -296,15 +314,15 @@ struct DeliveryQueue {
 
     /// Posts all that may go out, in the order of arrival, and gathers the facts that lanes wait
     /// for.
-    private mutating func advance(_ apps: [ApplicationID]) -> [Effect] {
-        var effects: [Effect] = []
+    private mutating func advance(_ apps: [ApplicationID]) -> [EngineEffect] {
+        var posts: [Presentation] = []
         var open = apps.filter(canPost)
         while let app = open.min(by: { order(of: $0) < order(of: $1) }) {
-            if let presentation = post(from: app) { effects.append(.post(presentation)) }
+            if let presentation = post(from: app) { posts.append(presentation) }
             open = open.filter(canPost)
         }
         for app in apps { clearIdle(app) }
-        return effects + gather(for: apps)
+        return (posts.isEmpty ? [] : [.present(posts)]) + gather(for: apps)
     }
 
     private func first(of app: ApplicationID) -> Entry? {
@@ -314,7 +332,7 @@ struct DeliveryQueue {
     private func order(of app: ApplicationID) -> UInt64 { first(of: app)?.sequence ?? .max }
 
     private func canPost(_ app: ApplicationID) -> Bool {
-        guard !isPaused, let lane = lanes[app], lane.delay == nil, let entry = first(of: app),
+        guard !isPaused, let lane = lanes[app], lane.pause == nil, let entry = first(of: app),
             entry.needs.isEmpty, lane.posted[entry.key] == nil
         else { return false }
         guard !isCareful || lane.posted.isEmpty else { return false }
@@ -331,21 +349,19 @@ struct DeliveryQueue {
     }
 
     /// Starts to gather facts for the waiting apps, with a limited number of images at once.
-    private mutating func gather(for apps: [ApplicationID]) -> [Effect] {
+    private mutating func gather(for apps: [ApplicationID]) -> [EngineEffect] {
         let waiting = apps.filter { app in
             !(first(of: app)?.needs.isEmpty ?? true) && !gatherQueue.contains(app)
-                && !gathering.values.contains(app)
+                && !gathering.values.contains { $0.app == app }
         }
         gatherQueue += waiting.sorted { order(of: $0) < order(of: $1) }
-        var effects: [Effect] = []
+        var effects: [EngineEffect] = []
         gatherQueue = gatherQueue.filter { app in
             guard let entry = first(of: app), !entry.needs.isEmpty else { return false }
-            let token = entry.presentation.token
-            if entry.needs.image != nil {
-                guard images.count < Self.imageLimit else { return true }
-                images.insert(token)
-            }
-            gathering[token] = app
+            let (token, makesImage) = (entry.presentation.token, entry.needs.image != nil)
+            guard !makesImage || gathering.values.count(where: \.makesImage) < Self.imageLimit
+            else { return true }
+            gathering[token] = (app, makesImage)
             effects.append(.gather(token: token, app, entry.needs))
             return false
         }

@@ -5,11 +5,6 @@ internal import NotificationStore
 extension EngineState {
     // MARK: Due requests
 
-    mutating func scheduleChanged(_ head: ScheduleHead, now: ClockReading) -> [EngineEffect] {
-        updateHead(head)
-        return advance(now: now)
-    }
-
     /// Takes the new head of the schedule; the next `advance` acts on it.
     mutating func updateHead(_ head: ScheduleHead) {
         // The commit of a claim also reports a head. A claim that found nothing does not change it.
@@ -30,7 +25,7 @@ extension EngineState {
         }
         return retried + permissions { $0.timeOut(now: now) } + extensionsRanOut(now: now)
             + launchesDue(now: now) + regionsDue(now: now) + changes.dueChanges(boot: now.boot)
-            + listUnanswered(late.keys.sorted()) + perform(queue.endPauses(now: now))
+            + listUnanswered(late.keys.sorted()) + queue.endPauses(now: now)
             + earlyRowsDue(now: now) + advance(now: now)
     }
 
@@ -101,7 +96,7 @@ extension EngineState {
         }
         var others =
             deliveries.values.compactMap(\.deadline)
-            + asking.keys.compactMap { self[$0].permission.question?.alarm }
+            + asking.keys.compactMap { self[$0.app][$0.subject].question?.alarm }
             + [retryAt, queue.deadline, launches.deadline, changes.deadline, geofences.deadline]
             .compactMap(\.self)
         if isStalled, isClaimable(now: now) { others.append(now.boot + Self.recheckInterval) }
@@ -112,7 +107,7 @@ extension EngineState {
     /// Notes that the store failed, perhaps because the disk is full, and sets the time of the
     /// retry.
     mutating func storeFailed(_ effect: EngineEffect, now: ClockReading) -> [EngineEffect] {
-        if case .settle(let token, _, _, _) = effect { marking.remove(token) }
+        if case .settle(let token, _) = effect { marking.remove(token) }
         if case .claim = effect { isClaiming = false } else { failed.append(effect) }
         retryAt = retryAt ?? now.boot + Self.retryInterval
         return advance(now: now)
@@ -129,7 +124,7 @@ extension EngineState {
     /// Resumes the posts, because the server is ready for them.
     mutating func presenterBecameReady(isCareful: Bool, now: ClockReading) -> [EngineEffect] {
         invalidateClaim()
-        return perform(queue.serverReady(isCareful: isCareful)) + advance(now: now)
+        return queue.serverReady(isCareful: isCareful) + advance(now: now)
     }
 
     mutating func presenterBecameUnavailable(now: ClockReading) -> [EngineEffect] {
@@ -140,14 +135,14 @@ extension EngineState {
             queue.change(token) { $0.isLost = true }
         }
         let unsent = queue.serverGone() + early.keys.sorted()
-        return [.losePopups(nil)] + permissions { $0.loseServer() }
+        return [.restoring(.lose(nil))] + permissions { $0.loseServer() }
             + unsent.flatMap { settle($0, .requeued) } + advance(now: now)
     }
 
     /// Resumes posts: one of our popups has left a server that may have had too many.
     mutating func roomMade(now: ClockReading) -> [EngineEffect] {
         invalidateClaim()
-        return perform(queue.roomMade()) + advance(now: now)
+        return queue.roomMade() + advance(now: now)
     }
 
     // MARK: Claimed rows
@@ -241,7 +236,7 @@ extension EngineState {
         var straight: [UInt64] = []
         for token in tokens {
             guard let delivery = deliveries[token] else { continue }
-            if let asked = session(of: delivery.app, asking: true) {
+            if let asked = responses.asked(by: delivery.app) {
                 queue.change(token) {
                     $0.stage = .asking(asked, deadline: now.boot + Self.askTimeout)
                 }
@@ -273,18 +268,20 @@ extension EngineState {
     mutating func outcome(
         of token: UInt64, _ outcome: PresentationOutcome, now: ClockReading
     ) -> [EngineEffect] {
-        if case .later(let delay) = outcome, isWanted(token) {
-            return perform(queue.postDelayed(token, by: delay, now: now)) + advance(now: now)
+        if case .later(let delay) = outcome, isWanted(token),
+            let next = queue.postDelayed(token, by: delay, now: now)
+        {
+            return next + advance(now: now)
         }
         let next = queue.postEnded(token)
         let other =
             permission(asking: token) { $0.popupEnded(outcome) }
             ?? restorations.outcome(of: token, outcome)
-        if let other { return other + perform(next) + advance(now: now) }
+        if let other { return other + next + advance(now: now) }
         guard let delivery = deliveries[token], delivery.stage == .posted else {
-            return perform(next)
+            return next
         }
-        return attemptEnded(token, delivery, outcome, now: now) + perform(next)
+        return attemptEnded(token, delivery, outcome, now: now) + next
     }
 
     private mutating func attemptEnded(
@@ -313,11 +310,11 @@ extension EngineState {
         }
     }
 
-    /// Whether a post that the server wants later still has to be shown.
+    /// Whether a post that the server wants later still belongs to something.
     private func isWanted(_ token: UInt64) -> Bool {
-        if isStopping { return false }
-        if let delivery = deliveries[token] { return !delivery.isRemoved }
-        return restorations.current?.token == token || asking.values.contains(token)
+        guard !isStopping else { return false }
+        return deliveries[token] != nil || restorations.current?.token == token
+            || asking.values.contains(token)
     }
 
     mutating func rowsSettled(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
@@ -330,7 +327,7 @@ extension EngineState {
         let lost = finished.filter(\.isLost).map(\.key)
         // The session may have been unlocked while these deliveries were on their way.
         let hidden = finished.contains(where: \.isHidden) ? findHidden() : []
-        return (lost.isEmpty ? [] : [.losePopups(lost)]) + events + hidden + perform(next)
+        return (lost.isEmpty ? [] : [.restoring(.lose(lost))]) + events + hidden + next
             + advance(now: now)
     }
 
@@ -344,9 +341,9 @@ extension EngineState {
             if isDeferred { $0.deferredOutcome = outcome }
         }
         guard !isDeferred else { return [] }
-        return [
-            .settle(token: token, delivery.claimed, outcome, date: delivery.notification.date)
-        ]
+        let settlement = Settlement(
+            claimed: delivery.claimed, outcome: outcome, date: delivery.notification.date)
+        return [.settle(token: token, settlement)]
     }
 
     // MARK: Withdrawal
@@ -362,30 +359,22 @@ extension EngineState {
     /// Stops new work; unsent rows wait in the store for the next start.
     mutating func stop() -> [EngineEffect] {
         isStopping = true
-        restorations.stop()
+        let dropped = Set([restorations.stop()].compactMap(\.self))
         return permissions { $0.withdraw() } + takeBack { _ in true }
-            + [.arm(ClockAlarms()), .watchLocation(nil)]
+            + queue.remove(dropped) + [.arm(ClockAlarms()), .watchLocation(nil)]
     }
 
     /// Returns unsent rows to the store.
-    ///
-    /// A sent post continues, and is not posted again.
     private mutating func takeBack(where isMeant: (Delivery) -> Bool) -> [EngineEffect] {
-        let meant = deliveries.filter { isMeant($0.value) }.sorted { $0.key < $1.key }
+        let (unsent, next) = queue.withdraw(where: isMeant)
         var effects: [EngineEffect] = []
-        for (token, delivery) in meant {
-            switch delivery.stage {
-            case .extending(let work) where work.session == nil:
+        for (token, delivery) in unsent {
+            if case .extending(let work) = delivery.stage, work.session == nil {
                 effects.append(.endExtension(ExtensionToken(rawValue: token)))
-                effects += settle(token, .requeued)
-            case .early, .localizing, .queued, .extending, .asking, .ready:
-                effects += settle(token, .requeued)
-            case .revising, .posted: queue.change(token) { $0.isRemoved = true }
-            case .settling: break
             }
+            effects += settle(token, .requeued)
         }
-        let unsent = meant.filter { $0.value.stage == .ready }.map(\.key)
-        return effects + perform(queue.remove(Set(unsent)))
+        return effects + next
     }
 
     /// The rows that the server was asked to show and has not answered.

@@ -9,8 +9,8 @@ extension EngineState {
     /// the disk. Until the server takes a replacement, the popup belongs to the former content,
     /// whose delivery is stored.
     mutating func popupReported(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {
-        guard key.identifier != PermissionPrompt.identifier else {
-            return permission(of: key.app) { $0.popupReported(event) }
+        if let subject = PermissionSubject(identifier: key.identifier) {
+            return permission(of: key.app, about: subject) { $0.popupReported(event) }
         }
         guard let token = shownAttempt(key) else {
             return restorations.deferEvent(event, of: key) ? [] : record(key, event)

@@ -16,11 +16,7 @@ extension EngineState {
 
     /// Adds presentations to their lanes.
     mutating func present(_ presentations: [Presentation]) -> [EngineEffect] {
-        var steps: [DeliveryQueue.Effect] = []
-        for presentation in presentations {
-            steps += queue.add(presentation, needing: needs(of: presentation))
-        }
-        return perform(steps)
+        queue.add(presentations.map { ($0, needs(of: $0)) })
     }
 
     /// The presentation of a notification, for the presenter.
@@ -59,30 +55,21 @@ extension EngineState {
     mutating func factsGathered(
         _ token: UInt64, _ facts: PostFacts, now: ClockReading
     ) -> [EngineEffect] {
-        perform(queue.factsGathered(token, facts)) + advance(now: now)
+        queue.factsGathered(token, facts) + advance(now: now)
     }
 
-    /// Turns the queue's decisions into effects; consecutive posts become one effect.
-    mutating func perform(_ steps: [DeliveryQueue.Effect]) -> [EngineEffect] {
-        var effects: [EngineEffect] = []
-        var shown: [Presentation] = []
-        for step in steps {
-            if case .post(let presentation) = step,
-                !presentation.comesBack || restorations.prepared(presentation.token)
-            {
-                shown.append(applyPreviewPolicy(presentation))
-                continue
-            }
-            if !shown.isEmpty { effects.append(.present(shown)) }
-            shown = []
-            switch step {
-            case .gather(let token, let app, let needs):
-                effects.append(.gather(token: token, app, needs))
-            case .closeOldest: effects.append(.closeOldest)
-            case .post(let presentation): effects += perform(queue.postEnded(presentation.token))
-            }
+    /// Completes presentations that are posted now, with what may have changed while they waited.
+    mutating func beginPosts(_ presentations: [Presentation]) -> [Presentation] {
+        presentations.map { presentation in
+            if presentation.comesBack { restorations.beginPost(presentation.token) }
+            var presentation = presentation
+            let app = self[presentation.notification.app]
+            presentation.application = app.shownIdentity
+            guard !presentation.isQuestion else { return presentation }
+            presentation.previews = app.previews
+            presentation.isLocked = lock.status.isLocked
+            return presentation
         }
-        return shown.isEmpty ? effects : effects + [.present(shown)]
     }
 
     // MARK: Badges
@@ -111,11 +98,6 @@ extension EngineState {
     mutating func soundWanted(_ request: SoundRequest, by app: ApplicationID) -> [EngineEffect] {
         guard hasMedia, !isStopping, sounds.beginSound(of: app) else { return [] }
         return [.play(app, request)]
-    }
-
-    /// Notes that a sound of an app has ended.
-    mutating func soundEnded(of app: ApplicationID) {
-        sounds.endSound(of: app)
     }
 }
 

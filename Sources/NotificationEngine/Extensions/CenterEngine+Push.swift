@@ -36,12 +36,9 @@ extension CenterEngine {
             of: request, isMutable: push.isMutable && push.showsAlert)
         try await admit(app)
         try checkRate(of: app, now: now)
-        await acquireTurn(app)
-        await acquirePlace(app)
-        releaseTurn(app)
-        defer { addWindow.release(app) }
-        try await insert(
-            request, payload, due: DueTime(wall: now.wall, boot: now.boot), for: app)
+        let due = DueTime(wall: now.wall, boot: now.boot)
+        let addition = Self.addition(request, payload, due: due, for: app)
+        try await submit(for: app) { () throws(NotificationError) in [addition] }
         return push.showsAlert ? identifier : nil
     }
 
@@ -60,7 +57,7 @@ extension CenterEngine {
 
     /// Changes whether the app's own service extension gets its pushed notifications.
     public func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async {
-        state.change(session) { $0.extendsPushes = extends }
+        state.responses.change(session) { $0.extendsPushes = extends }
     }
 
     /// Takes the service extension's result for a pushed notification; only the first one counts.
@@ -71,17 +68,13 @@ extension CenterEngine {
         _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
     ) async throws(NotificationError) {
         guard state.extensionAnswered(token, of: app) else { return }
-        let original = state.deliveries[token.rawValue]?.claimed
+        var result: ClaimedRequest?
+        defer { perform(state.contentExtended(token, to: result)) }
         // An extension must not remove a notification: content without a text counts as no result.
-        guard let content, content.content.hasText, let original else {
-            return perform(state.contentExtended(token, to: nil))
-        }
-        do throws(NotificationError) {
-            perform(state.contentExtended(token, to: try await revised(original, with: content)))
-        } catch {
-            perform(state.contentExtended(token, to: nil))
-            throw error
-        }
+        guard let content, content.content.hasText,
+            let original = state.deliveries[token.rawValue]?.claimed
+        else { return }
+        result = try await revised(original, with: content)
     }
 
     /// The row with the extension's content, and with its files in the vault.
@@ -144,7 +137,7 @@ extension CenterEngine {
 
     func revise(_ token: ExtensionToken, _ claimed: ClaimedRequest) {
         Task {
-            do {
+            await retrying(.revise(token, claimed)) {
                 var claimed = claimed
                 if claimed.isMutable {
                     // The extension gave no result. The original is shown, also after a crash.
@@ -153,8 +146,6 @@ extension CenterEngine {
                 }
                 let isThere = try await store.revise(claimed)
                 perform(state.rowRevised(token, claimed, isThere: isThere, now: clock.now()))
-            } catch {
-                storeFailed(.revise(token, claimed), error)
             }
         }
     }

@@ -22,19 +22,12 @@ extension EngineState {
 
     /// Gives a row to its app's extension, or queues it while too many programs run.
     mutating func extend(_ token: UInt64, now: ClockReading) -> [EngineEffect] {
-        guard let app = deliveries[token]?.app else { return [] }
-        let session = extendingSession(of: app)
-        guard session != nil || runningPrograms(of: app) < Self.programLimit else {
+        guard let delivery = deliveries[token] else { return [] }
+        let session = responses.newest { $0.app == delivery.app && $0.extendsPushes }
+        guard session != nil || runningPrograms(of: delivery.app) < Self.programLimit else {
             queue.change(token) { $0.stage = .queued }
             return []
         }
-        return beginExtension(token, in: session, now: now)
-    }
-
-    private mutating func beginExtension(
-        _ token: UInt64, in session: ServiceSession?, now: ClockReading
-    ) -> [EngineEffect] {
-        guard let delivery = deliveries[token] else { return [] }
         queue.change(token) {
             $0.stage = .extending(
                 Delivery.Extending(session: session, deadline: now.boot + Self.extensionTimeout))
@@ -44,12 +37,6 @@ extension EngineState {
                 session, ExtensionToken(rawValue: token), delivery.notification.request,
                 delivery.app)
         ]
-    }
-
-    /// The newest session of an app that has a service extension.
-    private func extendingSession(of app: ApplicationID) -> ServiceSession? {
-        sessions.filter { $0.value.app == app && $0.value.extendsPushes }
-            .keys.max { $0.rawValue < $1.rawValue }
     }
 
     private func runningPrograms(of app: ApplicationID) -> Int {
@@ -83,13 +70,17 @@ extension EngineState {
     mutating func rowRevised(
         _ token: ExtensionToken, _ claimed: ClaimedRequest, isThere: Bool, now: ClockReading
     ) -> [EngineEffect] {
-        guard deliveries[token.rawValue]?.stage == .revising else { return [] }
+        guard let delivery = deliveries[token.rawValue], delivery.stage == .revising else {
+            return []
+        }
         queue.change(token.rawValue) {
             $0.claimed = claimed
             $0.notification.request = claimed.request
         }
         invalidateClaim()
-        guard isThere, !isStopping else { return settle(token.rawValue, .requeued) }
+        guard isThere, !delivery.isRemoved, !isStopping else {
+            return settle(token.rawValue, .requeued)
+        }
         return showDeliveries([token.rawValue], now: now) + advance(now: now)
     }
 

@@ -16,14 +16,14 @@ extension CenterEngine {
     /// Watches the regions of requests that came with a store, or moved to another app.
     func loadRegions() async throws(NotificationError) {
         state.geofences.load(try await store.regions())
-        perform(state.watchLocation(now: clock.now()))
+        perform(state.regionsLoaded(now: clock.now()))
     }
 
     /// Watches the regions of repeating requests that were due already when the engine started.
     func watchRegions(of settlements: [Settlement]) {
         guard state.lacksRegion(of: settlements) else { return }
         // The store knows whether the request was removed meanwhile.
-        attemptHere("the watch for regions") { try await $0.loadRegions() }
+        inBackground("the watch for regions") { try await $0.loadRegions() }
     }
 
     private func locationReported(_ event: LocationEvent) {
@@ -46,20 +46,13 @@ extension CenterEngine {
 
     /// Stores sides and due requests; the commit reports the new head of the schedule.
     func applyRegions(_ changes: [RegionChange]) {
-        changeCount += 1
-        Task {
-            defer {
-                changeCount -= 1
-                reportRest()
-            }
-            do throws(NotificationError) {
-                let gone = try await store.apply(changes, now: clock.now())
+        inBackground("the crossing of a region") { engine in
+            await engine.retrying(.applyRegions(changes)) {
+                let gone = try await engine.store.apply(changes, now: engine.clock.now())
                 for app in Set(changes.filter(\.fires).map(\.key.app)) {
-                    listsChanged(.pending, of: app)
+                    engine.listsChanged(.pending, of: app)
                 }
-                perform(state.regionsLeft(gone, now: clock.now()))
-            } catch {
-                storeFailed(.applyRegions(changes), error)
+                engine.perform(engine.state.regionsLeft(gone, now: engine.clock.now()))
             }
         }
     }
@@ -135,7 +128,39 @@ extension EngineState {
             geofences.disarm(NotificationKey(app: app, identifier: addition.identifier))
             if let region = addition.region { geofences.arm(region) }
         }
-        return watchLocation(now: now)
+        return askForLocation(of: app, now: now) + locationPermissionChanged(of: app, now: now)
+            + watchLocation(now: now)
+    }
+
+    /// Begins the watch for the regions of apps that may know the location.
+    mutating func regionsLoaded(now: ClockReading) -> [EngineEffect] {
+        geofences.apps.flatMap { locationPermissionChanged(of: $0, now: now) }
+            + watchLocation(now: now)
+    }
+
+    /// Watches the regions of an app only if it may know the location.
+    ///
+    /// It forgets the sides of regions that it watches no longer: nobody sees them change.
+    mutating func locationPermissionChanged(
+        of app: ApplicationID, now: ClockReading
+    ) -> [EngineEffect] {
+        guard geofences.count(of: app) > 0 else { return [] }
+        let changes = geofences.setWatched(self[app].mayKnowLocation, app)
+        return regionsChanged(changes, now: now)
+    }
+
+    /// Asks whether an app may know the location, because a request of it waits for a region.
+    private mutating func askForLocation(
+        of app: ApplicationID, now: ClockReading
+    ) -> [EngineEffect] {
+        guard geofences.count(of: app) > 0, !isStopping, !self[app].mayKnowLocation,
+            LocationPermission(self[app].location.record) == .notDetermined,
+            self[app].location.question == nil
+        else { return [] }
+        let (number, token) = (nextNumber(), nextNumber())
+        return permission(of: app, about: .location) {
+            $0.request([], by: number, token: token, now: now)
+        }
     }
 
     /// Ends the watch for requests that are gone.

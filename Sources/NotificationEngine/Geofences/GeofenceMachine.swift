@@ -27,8 +27,8 @@ package struct GeofenceMachine: Hashable, Sendable {
         package var maximumAge: Int64 = 120_000_000
         /// The accuracy up to which a fix counts for a small region.
         package var maximumAccuracy = 1_000.0
-        /// The accuracy of a fix that states none; GeoClue states 0 for satellite receivers.
-        package var unknownAccuracy = 25.0
+        /// The accuracy of a fix that states none.
+        package var unknownAccuracy = LocationFix.unknownAccuracy
         /// The speed in metres per second above which a fix is wrong.
         package var maximumSpeed = 300.0
         /// The time without a fix after which every source is asked.
@@ -65,6 +65,8 @@ package struct GeofenceMachine: Hashable, Sendable {
     private let rules: Rules
     private var fences: [NotificationKey: Fence] = [:]
     private var counts: [ApplicationID: Int] = [:]
+    /// The apps that may not know the location: their fences wait.
+    private var unwatched: Set<ApplicationID> = []
     /// The last good fix.
     private var anchor: Position?
     /// Whether the last good fix is recent enough to choose the accuracy of the next one.
@@ -80,11 +82,15 @@ package struct GeofenceMachine: Hashable, Sendable {
     /// Whether no request waits for a region.
     package var isEmpty: Bool { fences.isEmpty }
 
+    /// The side of a region on which the device is known to be; nil if it is unknown.
+    package func side(of key: NotificationKey) -> Bool? { fences[key]?.isInside }
+
     /// Whether the region of this request is watched.
     package func isArmed(_ key: NotificationKey) -> Bool { fences[key] != nil }
 
     /// The number of an app's regions, without the one of this request.
-    package func count(of app: ApplicationID, besides identifier: String) -> Int {
+    package func count(of app: ApplicationID, besides identifier: String? = nil) -> Int {
+        guard let identifier else { return counts[app, default: 0] }
         let key = NotificationKey(app: app, identifier: identifier)
         return counts[app, default: 0] - (fences[key] == nil ? 0 : 1)
     }
@@ -107,13 +113,34 @@ package struct GeofenceMachine: Hashable, Sendable {
     package mutating func disarm(_ key: NotificationKey) {
         guard fences.removeValue(forKey: key) != nil else { return }
         counts[key.app, default: 1] -= 1
-        if counts[key.app] == 0 { counts[key.app] = nil }
+        guard counts[key.app] == 0 else { return }
+        counts[key.app] = nil
+        unwatched.remove(key.app)
     }
 
     /// Ends the watch for all requests of an app.
     package mutating func disarm(_ app: ApplicationID) {
         guard counts[app] != nil else { return }
         for key in fences.keys where key.app == app { disarm(key) }
+    }
+
+    /// The apps with regions, in the order of their ids.
+    package var apps: [ApplicationID] { counts.keys.sorted { $0.rawValue < $1.rawValue } }
+
+    /// Watches the regions of an app, or lets them wait; returns the sides that are forgotten.
+    package mutating func setWatched(
+        _ isWatched: Bool, _ app: ApplicationID
+    ) -> [RegionChange] {
+        guard !isWatched else {
+            unwatched.remove(app)
+            return []
+        }
+        return unwatched.insert(app).inserted ? forgetSides { $0.app == app } : []
+    }
+
+    /// The fences of apps that may know the location.
+    private var watched: [NotificationKey: Fence] {
+        unwatched.isEmpty ? fences : fences.filter { !unwatched.contains($0.key.app) }
     }
 
     // MARK: Fixes
@@ -123,7 +150,7 @@ package struct GeofenceMachine: Hashable, Sendable {
         guard let position = accept(fix, now: now) else { return advance(boot: now.boot) }
         // The fix may be older than the end of a confirmation, and contradict it in time.
         var changes = confirm(at: position.boot)
-        for key in Array(fences.keys) {
+        for key in Array(watched.keys) {
             changes += observe(position, key)
         }
         return (changes + advance(boot: now.boot)).sorted()
@@ -140,8 +167,14 @@ package struct GeofenceMachine: Hashable, Sendable {
     /// Forgets every side, because nobody saw where the device went.
     package mutating func forgetSides() -> [RegionChange] {
         (anchor, doubtful, isLocated) = (nil, nil, false)
+        return forgetSides { _ in true }
+    }
+
+    private mutating func forgetSides(
+        where isForgotten: (NotificationKey) -> Bool
+    ) -> [RegionChange] {
         var changes: [RegionChange] = []
-        for (key, fence) in fences {
+        for (key, fence) in fences where isForgotten(key) {
             fences[key]?.candidate = nil
             guard fence.isInside != nil else { continue }
             fences[key]?.isInside = nil
@@ -227,7 +260,7 @@ package struct GeofenceMachine: Hashable, Sendable {
     /// Confirms the changes of side that no fix has contradicted in time.
     private mutating func confirm(at boot: Int64) -> [RegionChange] {
         var changes: [RegionChange] = []
-        for (key, fence) in fences {
+        for (key, fence) in watched {
             guard let candidate = fence.candidate, !candidate.isStale,
                 boot >= candidate.since.saturatingAdd(rules.confirmation)
             else { continue }
@@ -254,8 +287,9 @@ package struct GeofenceMachine: Hashable, Sendable {
 
     /// The time of the next `advance` on the boot-time clock; nil if none is needed.
     package var deadline: Int64? {
-        guard !isEmpty else { return nil }
-        let ends = fences.values.compactMap { fence in
+        let watched = watched
+        guard !watched.isEmpty else { return nil }
+        let ends = watched.values.compactMap { fence in
             fence.candidate.flatMap {
                 $0.isStale ? nil : $0.since.saturatingAdd(rules.confirmation)
             }
@@ -270,7 +304,7 @@ package struct GeofenceMachine: Hashable, Sendable {
     /// before this one keeps a device between two boundaries from switching to and fro. Distances
     /// double, so that the service is not told of each step.
     package func need(after former: LocationNeed?) -> LocationNeed? {
-        guard !isEmpty else { return nil }
+        guard !watched.isEmpty else { return nil }
         guard isLocated, let anchor, let nearest = distanceToBoundary(from: anchor) else {
             return LocationNeed(isExact: true, distance: Self.distances[0])
         }
@@ -283,7 +317,7 @@ package struct GeofenceMachine: Hashable, Sendable {
 
     /// The least distance between a position and the boundary of a region.
     private func distanceToBoundary(from position: Position) -> Double? {
-        fences.values.map { fence in
+        watched.values.map { fence in
             let distance = position.place.distance(to: fence.region.center)
             return max(0, abs(distance - fence.region.radius) - position.accuracy)
         }.min()

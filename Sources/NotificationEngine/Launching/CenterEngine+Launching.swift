@@ -44,6 +44,8 @@ extension CenterEngine {
     /// Stores that apps must not be started any more for these responses.
     func endLaunches(for responses: [Int64]) {
         guard !state.isStopping else { return }
-        attempt("the end of an app's start") { try await $0.endLaunches(for: responses) }
+        inBackground("the end of an app's start") {
+            try await $0.store.endLaunches(for: responses)
+        }
     }
 }

@@ -102,7 +102,7 @@ struct LaunchMachine: Hashable {
 extension EngineState {
     /// Whether a response to this notification has to start its app.
     func startsApp(of key: NotificationKey) -> Bool {
-        launches.isPossible && !responses.hasListener(to: key)
+        launches.isPossible && responses.newest { $0.hears(of: key) } == nil
     }
 
     /// Hands a stored response on; `isWanted` says that a start was stored with it.

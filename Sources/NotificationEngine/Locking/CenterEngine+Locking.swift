@@ -48,14 +48,10 @@ extension CenterEngine {
     func releaseHeld() {
         guard !isReleasing else { return }
         isReleasing = true
-        attemptHere("the release of deferred responses") { engine in
+        inBackground("the release of deferred responses") { engine in
             defer { engine.isReleasing = false }
-            while let next = engine.state.nextDeferred {
-                do {
-                    try await engine.release(next)
-                } catch {
-                    return engine.storeFailed(.releaseHeld, error)
-                }
+            await engine.retrying(.releaseHeld) {
+                while let next = engine.state.nextDeferred { try await engine.release(next) }
             }
         }
     }

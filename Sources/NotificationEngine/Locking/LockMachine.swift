@@ -62,21 +62,12 @@ extension EngineState {
 
     // MARK: Hidden texts
 
-    /// Adds the lock's state and the preview setting to a presentation, just before it is posted.
-    func applyPreviewPolicy(_ presentation: Presentation) -> Presentation {
-        guard !presentation.isQuestion else { return presentation }
-        var presentation = presentation
-        presentation.previews = self[presentation.notification.app].previews
-        presentation.isLocked = lock.status.isLocked
-        return presentation
-    }
-
     /// Whether the texts of an app's notifications must be hidden now.
     func hidesTexts(of app: ApplicationID) -> Bool { lock.hides(self[app].previews) }
 
     /// Finds popups that hide their texts although the session is unlocked.
     func findHidden() -> [EngineEffect] {
-        lock.status.isLocked || isStopping || !isPresenterAvailable ? [] : [.findHidden]
+        lock.status.isLocked || isStopping || !isPresenterAvailable ? [] : [.restoring(.findHidden)]
     }
 
     // MARK: Deferred responses

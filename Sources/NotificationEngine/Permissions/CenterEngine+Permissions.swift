@@ -15,26 +15,7 @@ extension CenterEngine {
     ) async throws(NotificationError) -> Bool {
         try await admit(app)
         await refreshDesktopSwitch(of: app)
-        guard !state.isStopping else { throw Self.stopping }
-        let number = state.nextNumber()
-        // The user must not be asked for a caller that has left.
-        guard !Task.isCancelled else { return try Self.left.get() }
-        let answer = Promise<Result<Bool, NotificationError>>()
-        permissionWaiters[number] = answer
-        let (token, now) = (state.nextNumber(), clock.now())
-        perform(
-            state.permission(of: app) { $0.request(options, by: number, token: token, now: now) })
-        let result = await withTaskCancellationHandler {
-            await answer.value()
-        } onCancel: {
-            onReactor { engine in
-                guard let waiter = engine.permissionWaiters.removeValue(forKey: number) else {
-                    return
-                }
-                waiter.fulfill(Self.left)
-                engine.perform(engine.state.permission(of: app) { $0.endRequest(number) })
-            }
-        }
+        let result = try await ask(about: .notifications, options, for: app)
         // A caller that then reads the desktop's settings finds the answer there.
         do throws(NotificationError) {
             try await waitForSwitchUpdates(of: app)
@@ -44,15 +25,56 @@ extension CenterEngine {
         return try result.get()
     }
 
+    /// Asks the user whether the app may know the location, unless that is decided.
+    ///
+    /// - Throws: The errors of `requestAuthorization(_:for:)`.
+    public func requestLocation(
+        always: Bool, for app: ApplicationID
+    ) async throws(NotificationError) -> LocationPermission {
+        try await admit(app)
+        let options: Permission.Options = always ? .locationAlways : []
+        _ = try await ask(about: .location, options, for: app).get()
+        return LocationPermission(state[app].location.record)
+    }
+
+    /// Passes a request to a permission, and waits for its answer.
+    private func ask(
+        about subject: PermissionSubject, _ options: Permission.Options, for app: ApplicationID
+    ) async throws(NotificationError) -> Result<Bool, NotificationError> {
+        guard !state.isStopping else { throw Self.stopping }
+        let number = state.nextNumber()
+        // The user must not be asked for a caller that has left.
+        guard !Task.isCancelled else { return Self.left }
+        let answer = Promise<Result<Bool, NotificationError>>()
+        permissionWaiters[number] = answer
+        let (token, now) = (state.nextNumber(), clock.now())
+        perform(
+            state.permission(of: app, about: subject) {
+                $0.request(options, by: number, token: token, now: now)
+            })
+        return await withTaskCancellationHandler {
+            await answer.value()
+        } onCancel: {
+            onReactor { engine in
+                guard let waiter = engine.permissionWaiters.removeValue(forKey: number) else {
+                    return
+                }
+                waiter.fulfill(Self.left)
+                engine.perform(
+                    engine.state.permission(of: app, about: subject) { $0.endRequest(number) })
+            }
+        }
+    }
+
     private static let left = Result<Bool, NotificationError>.failure(
         NotificationError(
             .noDaemon,
-            "Permission to notify was requested, and the caller was cancelled or left the bus "
-                + "before the user answered. Request it again."))
+            "A permission was requested, and the caller was cancelled or left the bus before the "
+                + "user answered. Request it again."))
 
     private static let stopping = NotificationError(
         .noDaemon,
-        "Permission to notify was requested while the notification centre ends. Request it again.")
+        "A permission was requested while the notification centre ends. Request it again.")
 
     /// The app's permission, and the capabilities of the server.
     ///
@@ -64,7 +86,7 @@ extension CenterEngine {
         await refreshDesktopSwitch(of: app)
         let known = state[app]
         var settings = ApplicationSettings(
-            permission: known.permission.current, presenter: presenter,
+            permission: known.currentPermission, presenter: presenter,
             showsBadge: presenter.showsBadges && known.shownIdentity.hasDesktopEntry,
             desktop: known.permission.desktop)
         settings.previews = known.previews
@@ -80,7 +102,7 @@ extension CenterEngine {
         return apps.sorted { $0.rawValue < $1.rawValue }.map { app in
             ApplicationPermission(
                 app: app, name: identity(of: app)?.name ?? "",
-                permission: state[app].permission.current, previews: state[app].previews)
+                permission: state[app].currentPermission, previews: state[app].previews)
         }
     }
 
@@ -110,9 +132,13 @@ extension CenterEngine {
         _ decision: PermissionDecision, for app: ApplicationID
     ) async throws(NotificationError) {
         try await admit(app)
+        guard decision.isAboutNotifications else {
+            return try await decideLocation(decision, for: app)
+        }
         _ = await presenterStatus()
         await refreshDesktopSwitch(of: app)
         if decision == .reset {
+            try await decideLocation(.reset, for: app)
             try await store.save(nil, as: AppColumns.previews, of: app)
             state.change(app) { $0.previewsRecord = nil }
         }
@@ -122,6 +148,15 @@ extension CenterEngine {
         try await store.save(permission, of: app)
         permissionSaved(permission, of: app)
         try await waitForSwitchUpdates(of: app)
+    }
+
+    private func decideLocation(
+        _ decision: PermissionDecision, for app: ApplicationID
+    ) async throws(NotificationError) {
+        let known = state[app].location
+        guard decision != .reset || known.record != nil else { return }
+        let permission = known.permission(after: decision, isNeeded: true) ?? Permission()
+        try await storeLocation(permission, of: app)
     }
 
     /// Closes every open question and dialog, as if the user had not answered in time.
@@ -140,20 +175,24 @@ extension CenterEngine {
             let status = await presenterStatus()
             await refreshDesktopSwitch(of: app)
             let (now, application) = (clock.now(), state[app].shownIdentity)
-            perform(
-                state.permission(of: app) {
-                    $0.serverInspected(status, application, token: token, now: now)
-                } + [.arm(state.alarms(now: now))])
+            let effects = state.permission(asking: token) {
+                $0.serverInspected(status, application, token: token, now: now)
+            }
+            perform((effects ?? []) + [.arm(state.alarms(now: now))])
         }
     }
 
-    func save(_ permission: Permission, of app: ApplicationID) {
+    func save(_ permission: Permission, _ subject: PermissionSubject, of app: ApplicationID) {
         Task {
             do throws(NotificationError) {
-                try await store.save(permission, of: app)
-                permissionSaved(permission, of: app)
+                switch subject {
+                case .notifications:
+                    try await store.save(permission, of: app)
+                    permissionSaved(permission, of: app)
+                case .location: try await storeLocation(permission, of: app)
+                }
             } catch {
-                perform(state.permission(of: app) { $0.notSaved(error) })
+                perform(state.permission(of: app, about: subject) { $0.notSaved(error) })
             }
         }
     }
@@ -161,7 +200,24 @@ extension CenterEngine {
     private func permissionSaved(_ permission: Permission?, of app: ApplicationID) {
         let (token, now) = (state.nextNumber(), clock.now())
         perform(
-            state.permission(of: app) { $0.permissionSaved(permission, token: token, now: now) })
+            state.permission(of: app) { $0.permissionSaved(permission, token: token, now: now) }
+                + state.locationPermissionChanged(of: app, now: now))
+    }
+
+    /// Stores an answer, and then watches the regions of the app, or no longer.
+    private func storeLocation(
+        _ permission: Permission, of app: ApplicationID
+    ) async throws(NotificationError) {
+        let stored = try await store.save(LocationPermission(permission), of: app)
+        // An app without a record needs no permission; the answer gave it one that allows it.
+        if state[app].permission.record == nil {
+            state.change(app) { $0.permission.recordStored(stored) }
+        }
+        let (token, now) = (state.nextNumber(), clock.now())
+        perform(
+            state.permission(of: app, about: .location) {
+                $0.permissionSaved(permission, token: token, now: now)
+            } + state.locationPermissionChanged(of: app, now: now))
     }
 
     func answer(_ numbers: [UInt64], _ result: Result<Bool, NotificationError>) {

@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// Decides whether one app may notify.
+/// Decides whether one app may notify, or whether it may know the location.
 ///
 /// It owns the user's answer, the desktop's switch of the app, and the open question.
 ///
@@ -14,8 +14,11 @@ import NotificationModel
 /// It promises that an app has at most one open question, and that each call is answered once. It
 /// never shows or stores anything itself, and never loses the user's answer to an error of the
 /// store.
+///
+/// No desktop has a switch for the location of an app, so the machine of that subject has none.
 struct PermissionMachine: Hashable {
     let app: ApplicationID
+    let subject: PermissionSubject
     /// The user's answer; nil for an app that needs none and that the user did not decide about.
     private(set) var record: Permission?
     /// The desktop's settings for the app; nil if it has no switch for the app.
@@ -24,8 +27,9 @@ struct PermissionMachine: Hashable {
     private(set) var toldDesktops: Set<String> = []
     private(set) var question: PermissionQuestion?
 
-    init(_ app: ApplicationID) {
+    init(_ app: ApplicationID, about subject: PermissionSubject = .notifications) {
         self.app = app
+        self.subject = subject
     }
 
     /// Takes the stored values of the app.
@@ -59,8 +63,8 @@ struct PermissionMachine: Hashable {
     /// The permission to record after a decision; nil for no record.
     func permission(after decision: PermissionDecision, isNeeded: Bool) -> Permission? {
         switch decision {
-        case .allow: allowed
-        case .deny: Permission(.denied, options: record?.options ?? [])
+        case .allow, .allowLocation: allowed
+        case .deny, .denyLocation: Permission(.denied, options: record?.options ?? [])
         case .reset: isNeeded ? Permission() : nil
         }
     }
@@ -164,7 +168,11 @@ struct PermissionMachine: Hashable {
             return [.answerPermission([waiter.number], .success(true))]
         }
         open(.saving, token: token, waiter, now: now)
-        return [.savePermission(app, permission)]
+        return [save(permission)]
+    }
+
+    private func save(_ permission: Permission) -> EngineEffect {
+        .savePermission(app, permission, about: subject)
     }
 
     private mutating func open(
@@ -191,33 +199,41 @@ struct PermissionMachine: Hashable {
         now: ClockReading
     ) -> [EngineEffect] {
         guard question?.token == token, question?.stage == .inspecting else { return [] }
-        guard presenter.isAvailable else { return endQuestion(.failure(Self.noServer)) }
+        guard presenter.isAvailable else { return endQuestion(.failure(noServer)) }
         guard presenter.capabilities.contains("actions") else {
             question?.stage = .dialog
-            return [.showDialog(token: token, PermissionPrompt.dialog(application))]
+            return [
+                .showDialog(token: token, PermissionPrompt.dialog(application, about: subject))
+            ]
         }
         question?.stage = .popup
-        return [.present([PermissionPrompt.popup(application, token: token, at: now.wall)])]
+        return [
+            .present([
+                PermissionPrompt.popup(application, about: subject, token: token, at: now.wall)
+            ])
+        ]
     }
 
-    private static let noServer = NotificationError(
-        .noServer,
-        "Permission to notify was requested, but no notification server on the session bus can "
-            + "ask the user. Start the desktop's server, or install one such as dunst or "
-            + "xfce4-notifyd.")
+    private var noServer: NotificationError {
+        NotificationError(
+            .noServer,
+            "\(subject.purpose) was requested, but no notification server on the session bus can "
+                + "ask the user. Start the desktop's server, or install one such as dunst or "
+                + "xfce4-notifyd.")
+    }
 
     /// Takes the outcome of the question's popup.
     mutating func popupEnded(_ outcome: PresentationOutcome) -> [EngineEffect] {
         guard question?.stage == .popup else { return [] }
         switch outcome {
         case .presented, .unanswered, .deliveredSilently, .withoutPopup: return []
-        case .unavailable, .interrupted, .later: return endQuestion(.failure(Self.noServer))
+        case .unavailable, .interrupted, .later: return endQuestion(.failure(noServer))
         case .refused(let reason):
             return endQuestion(
                 .failure(
                     NotificationError(
                         .serverRefused,
-                        "Permission to notify was requested, but the notification server refused "
+                        "\(subject.purpose) was requested, but the notification server refused "
                             + "to ask: \(reason)")))
         }
     }
@@ -252,7 +268,7 @@ struct PermissionMachine: Hashable {
 
     /// Gives the question up if its popup went with the server.
     mutating func loseServer() -> [EngineEffect] {
-        question?.stage == .popup ? endQuestion(.failure(Self.noServer)) : []
+        question?.stage == .popup ? endQuestion(.failure(noServer)) : []
     }
 
     /// Gives the question up if it is not answered yet.
@@ -263,7 +279,7 @@ struct PermissionMachine: Hashable {
     private mutating func decide(_ status: Permission.Status) -> [EngineEffect] {
         let options = (question?.options ?? []).union(record?.options ?? [])
         question?.stage = .saving
-        return [.savePermission(app, Permission(status, options: options))]
+        return [save(Permission(status, options: options))]
     }
 
     /// Ends the question without a decision: the former answer stays, and the next request asks
@@ -280,7 +296,7 @@ struct PermissionMachine: Hashable {
 
     private func takeAway(_ question: PermissionQuestion) -> [EngineEffect] {
         switch question.stage {
-        case .popup: [.withdraw(PermissionPrompt.key(of: app))]
+        case .popup: [.withdraw(PermissionPrompt.key(of: app, about: subject))]
         case .dialog: [.closeDialog(token: question.token)]
         case .inspecting, .saving: []
         }

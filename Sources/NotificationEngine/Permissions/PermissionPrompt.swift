@@ -1,9 +1,7 @@
 import NotificationModel
 
-/// The question whether an app may notify, as a popup and as a dialog; pure.
+/// The question whether an app may notify or know the location, as a popup and as a dialog; pure.
 enum PermissionPrompt {
-    /// No request has this identifier, because identifiers of requests have at least one byte.
-    static let identifier = ""
     static let allow = "allow"
     static let deny = "deny"
     /// The timeout of the question, in microseconds.
@@ -16,14 +14,18 @@ enum PermissionPrompt {
             NotificationAction(identifier: deny, title: "Don\u{2019}t Allow"),
         ])
 
-    static func key(of app: ApplicationID) -> NotificationKey {
-        NotificationKey(app: app, identifier: identifier)
+    static func key(
+        of app: ApplicationID, about subject: PermissionSubject = .notifications
+    ) -> NotificationKey {
+        NotificationKey(app: app, identifier: subject.identifier)
     }
 
     static func popup(
-        _ application: ApplicationIdentity, token: UInt64, at date: Instant
+        _ application: ApplicationIdentity, about subject: PermissionSubject = .notifications,
+        token: UInt64, at date: Instant
     ) -> Presentation {
-        var content = NotificationContent(title: title(application), body: text(application))
+        var content = NotificationContent(
+            title: title(application, subject), body: text(application, subject))
         content.desktop = DesktopOptions()
         // The server's own timeout is shorter. With this one the popup stays as long as the
         // question.
@@ -32,33 +34,50 @@ enum PermissionPrompt {
             token: token,
             notification: DeliveredNotification(
                 app: application.id,
-                request: NotificationRequest(identifier: identifier, content: content), date: date),
+                request: NotificationRequest(identifier: subject.identifier, content: content),
+                date: date),
             application: application, category: category, options: [.banner, .list],
             isQuestion: true)
     }
 
-    static func dialog(_ application: ApplicationIdentity) -> Dialog {
+    static func dialog(
+        _ application: ApplicationIdentity, about subject: PermissionSubject = .notifications
+    ) -> Dialog {
         Dialog(
             .choice(accept: "Allow", refuse: "Don\u{2019}t Allow"), title: name(application),
-            text: "\(title(application)).\n\(text(application))")
+            text: "\(title(application, subject)).\n\(text(application, subject))")
     }
 
     private static func name(_ application: ApplicationIdentity) -> String {
         application.name.isEmpty ? application.id.rawValue : application.name
     }
 
-    private static func title(_ application: ApplicationIdentity) -> String {
-        "\(name(application)) would like to send you notifications"
+    private static func title(
+        _ application: ApplicationIdentity, _ subject: PermissionSubject
+    ) -> String {
+        switch subject {
+        case .notifications: "\(name(application)) would like to send you notifications"
+        case .location: "\(name(application)) would like to use your location"
+        }
     }
 
-    private static func text(_ application: ApplicationIdentity) -> String {
-        application.usageDescription.isEmpty
-            ? "Notifications may include alerts, sounds and icon badges."
-            : application.usageDescription
+    private static func text(
+        _ application: ApplicationIdentity, _ subject: PermissionSubject
+    ) -> String {
+        switch subject {
+        case .notifications:
+            application.usageDescription.isEmpty
+                ? "Notifications may include alerts, sounds and icon badges."
+                : application.usageDescription
+        case .location:
+            application.locationUsageDescription.isEmpty
+                ? "It learns where this device is while it runs, and may notify you at a place."
+                : application.locationUsageDescription
+        }
     }
 }
 
-/// The open question whether an app may notify; an app has at most one.
+/// An open question about an app; an app has at most one of each subject.
 struct PermissionQuestion: Hashable {
     /// The progress of a question.
     enum Stage: Hashable {

@@ -56,15 +56,26 @@ extension CenterEngine {
                 throw Self.failure(error, at: index, of: requests.count)
             }
         }
+        try await submit(for: app) { () async throws(NotificationError) in
+            try await prepared(planned, for: app)
+        }
+    }
+
+    /// Stores requests that are prepared in the app's turn.
+    func submit(
+        for app: ApplicationID,
+        _ prepare: () async throws(NotificationError) -> [StoreAddition]
+    ) async throws(NotificationError) {
         await acquireTurn(app)
         let additions: [StoreAddition]
         do throws(NotificationError) {
-            additions = try await prepared(planned, for: app)
+            additions = try await prepare()
         } catch {
             releaseTurn(app)
             throw error
         }
-        await acquirePlace(app)
+        // Fewer requests of the app than a limit are on their way to the disk at a time.
+        if let place = addWindow.acquire(app) { await place.value() }
         // The app's next call continues when this one has submitted its change.
         releaseTurn(app)
         defer { addWindow.release(app) }
@@ -84,13 +95,6 @@ extension CenterEngine {
                 + "may add. Add it again in \(Int64(seconds.rounded(.up))) s.")
     }
 
-    /// Stores a checked request.
-    func insert(
-        _ request: NotificationRequest, _ payload: Data, due: DueTime, for app: ApplicationID
-    ) async throws(NotificationError) {
-        try await store([Self.addition(request, payload, due: due, for: app)], for: app)
-    }
-
     /// Waits until the app's earlier calls have handed their changes to the store.
     func acquireTurn(_ app: ApplicationID) async {
         if let turn = callOrder.acquire(app) { await turn.value() }
@@ -102,14 +106,10 @@ extension CenterEngine {
     }
 
     /// Waits for the app's earlier calls, without holding up the next one.
-    func waitForTurn(_ app: ApplicationID) async {
+    func waitForTurn(_ app: ApplicationID?) async {
+        guard let app else { return }
         await acquireTurn(app)
         releaseTurn(app)
-    }
-
-    /// Waits until fewer requests of the app are on their way to the disk.
-    func acquirePlace(_ app: ApplicationID) async {
-        if let place = addWindow.acquire(app) { await place.value() }
     }
 
     private func store(
@@ -208,7 +208,7 @@ extension CenterEngine {
         return additions
     }
 
-    private static func addition(
+    static func addition(
         _ request: NotificationRequest, _ payload: Data, due: DueTime, for app: ApplicationID
     ) -> StoreAddition {
         var new = NewRequest(

@@ -14,7 +14,7 @@ extension EngineState {
             && request.content.localization == nil
             && !head.isDue(at: now)
             && queue.room > reserved && queue.postsAtOnce(app)
-            && !localizing.contains(app) && session(of: app, asking: true) == nil
+            && !localizing.contains(app) && responses.asked(by: app) == nil
         if isPossible { reserved += 1 }
         return isPossible
     }

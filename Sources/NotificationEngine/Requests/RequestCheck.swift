@@ -7,6 +7,11 @@ internal import NotificationStore
 /// The tables of fields have the bounds of each value. `PayloadCoding` rejects a NUL in any text or
 /// key, so that none is overlooked.
 enum RequestCheck {
+    /// The identifiers of the notification centre's own notifications.
+    private static let reserved = [
+        MissedSummary.identifier, PermissionSubject.location.identifier,
+    ]
+
     /// Checks a request, and returns its stored form.
     static func payload(
         of request: NotificationRequest, isMutable: Bool = false
@@ -27,7 +32,7 @@ enum RequestCheck {
     /// Makes all checks that need no encoded request.
     static func check(_ request: NotificationRequest) throws(NotificationError) {
         try NotificationRequest.record.check(request, of: name(of: request))
-        guard request.identifier != MissedSummary.identifier else {
+        guard !reserved.contains(request.identifier) else {
             throw NotificationError(
                 .invalidArgument,
                 "The identifier \(request.identifier.quotedForMessage()) belongs to the "

@@ -65,14 +65,12 @@ extension CenterEngine {
     /// If another notification has the same key by now, that notification stays.
     func removeUnanswered(_ asked: DeliveredNotification) async {
         let key = asked.key
-        do throws(NotificationError) {
+        await retrying(.removeUnanswered(asked)) {
             guard try await store.notification(key)?.date == asked.date else { return }
             _ = try await store.removeDelivered(.identifiers([key.identifier]), of: key.app)
-        } catch {
-            return storeFailed(.removeUnanswered(asked), error)
+            listsChanged(.delivered, of: key.app)
+            perform(state.popupGone(key))
         }
-        listsChanged(.delivered, of: key.app)
-        perform(state.popupGone(key))
     }
 
     /// Opens the app's own settings from one of its popups, if the app runs.
@@ -83,13 +81,11 @@ extension CenterEngine {
             Log.engine.info("\(key.app) does not run: its settings cannot be opened")
             return
         }
-        Task {
-            do {
-                guard let notification = try await store.notification(key) ?? shown else { return }
-                listeners[session]?(.openSettings(notification))
-            } catch {
-                Log.engine.error("the settings of \(key.app) cannot be opened: \(error)")
+        inBackground("the opening of the settings of \(key.app)") { engine in
+            guard let notification = try await engine.store.notification(key) ?? shown else {
+                return
             }
+            engine.listeners[session]?(.openSettings(notification))
         }
     }
 

@@ -1,31 +1,24 @@
 import NotificationModel
 internal import NotificationStore
+internal import Reactor
 
 /// Brings the events of popups to the store and to the apps.
 extension CenterEngine {
     /// Stores the events of popups in one task: parallel tasks could change their order.
-    func storeEvents() {
-        guard !isStoringEvents else { return }
-        isStoringEvents = true
+    func storeEvent(_ event: PopupEvent, of key: NotificationKey) {
+        popupEvents.waiting.append((key, event))
+        guard popupEvents.startDraining() else { return }
         Task {
-            while !popupEvents.isEmpty {
-                let (key, event) = popupEvents.removeFirst()
-                await storeEvent(event, of: key)
+            while let (key, event) = popupEvents.next() {
+                await retrying(.record(key, event)) {
+                    defer { notifyIdleWaiters(of: [key.app]) }
+                    try await apply(event, to: key)
+                    perform(state.eventRecorded(key))
+                }
             }
-            isStoringEvents = false
             reportRest()
             reportFinished()
         }
-    }
-
-    private func storeEvent(_ event: PopupEvent, of key: NotificationKey) async {
-        do {
-            defer { notifyIdleWaiters(of: [key.app]) }
-            try await apply(event, to: key)
-        } catch {
-            return storeFailed(.record(key, event), error)
-        }
-        perform(state.eventRecorded(key))
     }
 
     private func apply(_ event: PopupEvent, to key: NotificationKey) async throws {
@@ -63,14 +56,12 @@ extension CenterEngine {
         let now = clock.now()
         let response = pending.response
         let isKept = pending.isWanted && !state.responses.isDone(response.id)
-        do throws(NotificationError) {
+        await retrying(.storeResponse(pending)) {
             let stored = try await store.record(
                 response, isKept: isKept, isDeferred: pending.isDeferred,
                 launchDate: pending.startsApp ? now.wall : nil)
             listsChanged(.delivered, of: pending.key.app)
             perform(state.responseStored(pending, stored, now: now))
-        } catch {
-            storeFailed(.storeResponse(pending), error)
         }
     }
 }

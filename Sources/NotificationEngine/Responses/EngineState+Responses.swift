@@ -21,13 +21,6 @@ extension EngineState {
         return session
     }
 
-    /// Changes the options of a session.
-    mutating func change(
-        _ session: ServiceSession, _ body: (inout ResponseMachine.Session) -> Void
-    ) {
-        responses.change(session, body)
-    }
-
     /// Ends a session, and shows the notifications that it was asked about.
     ///
     /// Another process of the app gets the session's unacknowledged responses. Without such a
@@ -119,7 +112,9 @@ extension EngineState {
     func settingsRequested(from key: NotificationKey) -> [EngineEffect] {
         // The popup may belong to a delivery that is not stored yet.
         let shown = shownAttempt(key).flatMap { deliveries[$0]?.notification }
-        return [.openSettings(key, settingsSession(of: key.app), shown: shown)]
+        // A session that only waits for responses cannot show settings.
+        let session = responses.newest { $0.app == key.app && $0.identifiers == nil }
+        return [.openSettings(key, session, shown: shown)]
     }
 
     /// Handles a popup that went with its server, unless the next server shows it again.

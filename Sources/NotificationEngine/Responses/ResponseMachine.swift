@@ -57,9 +57,14 @@ struct ResponseMachine {
             .keys.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// Whether a connected process gets responses to this notification.
-    func hasListener(to key: NotificationKey) -> Bool {
-        sessions.values.contains { $0.hears(of: key) }
+    /// The newest of these sessions, so that only one process of an app is asked.
+    func newest(where isMeant: (Session) -> Bool) -> ServiceSession? {
+        sessions.filter { isMeant($0.value) }.keys.max { $0.rawValue < $1.rawValue }
+    }
+
+    /// The session of this app that decides how its notifications are shown.
+    func asked(by app: ApplicationID) -> ServiceSession? {
+        newest { $0.app == app && $0.asksBeforePresenting }
     }
 
     // MARK: Responses
@@ -122,9 +127,7 @@ struct ResponseMachine {
     private mutating func deliver(_ response: NotificationResponse) -> [EngineEffect] {
         let key = response.notification.key
         let awaiting = sessions(waitingFor: key).last
-        let newest = sessions.filter { $0.value.hears(of: key) }.keys
-            .max { $0.rawValue < $1.rawValue }
-        guard let session = awaiting ?? newest else { return [] }
+        guard let session = awaiting ?? newest(where: { $0.hears(of: key) }) else { return [] }
         guard sessions[session]?.isReplaying == false else {
             change(session) { $0.waiting.append(response) }
             return []

@@ -1,31 +1,30 @@
 internal import Logging
 import NotificationModel
 internal import NotificationStore
+internal import Reactor
+
+/// One step to record or find lost popups; the popups that are found go to `lostFound`.
+enum RestoringStep: Hashable, Sendable {
+    /// Record that these popups are gone from their server; nil for all.
+    case lose([NotificationKey]?)
+    /// Find the lost popups to restore; a server without a list gets none.
+    case find(isPersistent: Bool)
+    /// Find the popups whose hidden texts can be shown now.
+    case findHidden
+    /// Find these popups and post them again, because their server would not report responses.
+    case findUnheard([NotificationKey], repliesAlone: Bool)
+}
 
 // Restores popups that a server lost: the next server shows them again.
 extension CenterEngine {
-    /// One step to record or find lost popups.
-    enum RestoringStep {
-        /// Record that these popups are gone; nil for all.
-        case lose([NotificationKey]?)
-        case find(isPersistent: Bool)
-        /// Find the popups whose hidden texts can be shown now.
-        case findHidden
-        /// Find these popups and post them again, because their server would not report responses.
-        case findUnheard([NotificationKey], repliesAlone: Bool)
-    }
-
     /// Runs one step after the other: a loss must be on disk before the next step searches for it.
     func enqueueRestoring(_ step: RestoringStep) {
-        restoringSteps.append(step)
-        guard restoringSteps.count == 1 else { return }
-        attemptHere("the record of lost popups") { engine in
-            defer { engine.restoringSteps = [] }
-            var done = 0
-            while done < engine.restoringSteps.count {
-                try await engine.perform(engine.restoringSteps[done])
-                done += 1
-            }
+        restoringSteps.waiting.append(step)
+        guard restoringSteps.startDraining() else { return }
+        inBackground("the record of lost popups") { engine in
+            // A step that fails ends the loop and drops the steps behind it.
+            defer { engine.restoringSteps = SerialDrain() }
+            while let step = engine.restoringSteps.next() { try await engine.perform(step) }
         }
     }
 
@@ -52,7 +51,7 @@ extension CenterEngine {
     }
 
     func readLost(_ restoration: Restoration, token: UInt64) {
-        attemptHere("the read of a lost popup") { engine in
+        inBackground("the read of a lost popup") { engine in
             var notification: DeliveredNotification?
             defer {
                 engine.perform(
@@ -64,7 +63,7 @@ extension CenterEngine {
     }
 
     func placePopup(_ popup: PresentedPopup?, _ restoration: Restoration, token: UInt64) {
-        attemptHere("the record of a restored popup") { engine in
+        inBackground("the record of a restored popup") { engine in
             // A popup that cannot be stored stays lost; responses to it are stored all the same.
             var placement = Placement.placed
             defer {

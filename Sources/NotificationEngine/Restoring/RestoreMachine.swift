@@ -63,11 +63,9 @@ struct RestoreMachine: Hashable {
         return []
     }
 
-    /// Records that the popup can be posted; false if it is no longer restored.
-    mutating func prepared(_ token: UInt64) -> Bool {
-        guard current?.token == token else { return false }
-        current?.stage = .presenting
-        return true
+    /// Notes that the popup with this token is being posted.
+    mutating func beginPost(_ token: UInt64) {
+        if current?.token == token { current?.stage = .presenting }
     }
 
     /// Takes the outcome of the popup; nil if the token belongs to something else.
@@ -113,9 +111,13 @@ struct RestoreMachine: Hashable {
         if current?.stage != .placing { current = nil }
     }
 
-    /// Drops a restoration that waits for its image; the next start restores it.
-    mutating func stop() {
-        if current?.stage == .preparing { current = nil }
+    /// Drops a restoration that waits for its image, and returns its token.
+    ///
+    /// The next start restores it.
+    mutating func stop() -> UInt64? {
+        guard let dropped = current, dropped.stage == .preparing else { return nil }
+        current = nil
+        return dropped.token
     }
 }
 
@@ -125,7 +127,7 @@ extension EngineState {
     {
         isPresenterPersistent = isPersistent
         isServerRunning = !isSilent
-        return isStopping ? [] : [.findLost(isPersistent: isPersistent)] + findHidden()
+        return isStopping ? [] : [.restoring(.find(isPersistent: isPersistent))] + findHidden()
     }
 
     /// Adds restorations, and closes popups that must not stay on the screen.

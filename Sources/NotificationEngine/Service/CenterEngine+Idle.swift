@@ -161,9 +161,7 @@ extension CenterEngine {
         repeat {
             while !isAtRest {
                 flushMarks()
-                let rest = Promise<Void>()
-                restWaiters.append(rest)
-                await rest.value()
+                await restGate.valuePromise().value()
             }
             // The reports of all earlier commits reach the engine before this returns.
             try? await store.untilCommitted()
@@ -184,14 +182,11 @@ extension CenterEngine {
 
     /// Wakes the callers that wait for rest.
     func reportRest() {
-        guard !restWaiters.isEmpty, isAtRest else { return }
-        let waiters = restWaiters
-        restWaiters = []
-        for waiter in waiters { waiter.fulfill(()) }
+        if restGate.hasWaiters, isAtRest { restGate.release(()) }
     }
 
     private var isAtRest: Bool {
-        guard state.isIdle, effects.waiting.isEmpty, changeCount == 0, !isStoringEvents else {
+        guard state.isIdle, effects.waiting.isEmpty, changeCount == 0, !popupEvents.isRunning else {
             return false
         }
         let now = clock.now()

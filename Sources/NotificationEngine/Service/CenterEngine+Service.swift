@@ -43,7 +43,7 @@ extension CenterEngine: NotificationService {
 
     /// Changes whether the app is asked before each popup.
     public func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async {
-        state.change(session) { $0.asksBeforePresenting = asks }
+        state.responses.change(session) { $0.asksBeforePresenting = asks }
     }
 
     /// Ends a session.
@@ -74,9 +74,7 @@ extension CenterEngine: NotificationService {
     public func pendingPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<PendingNotification> {
-        if let app {
-            await waitForTurn(app)
-        }
+        await waitForTurn(app)
         let page = try await store.pendingPage(query, of: app, now: clock.now())
         removeDamaged()
         return page
@@ -88,9 +86,7 @@ extension CenterEngine: NotificationService {
     public func pendingLines(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> PendingLines {
-        if let app {
-            await waitForTurn(app)
-        }
+        await waitForTurn(app)
         let page = try await store.pendingLines(query, of: app, now: clock.now())
         removeDamaged()
         return page

@@ -6,7 +6,7 @@ package import NotificationStore
 extension CenterEngine {
     /// Checks all rows for damage, also rows that no list reads, and watches the store's files.
     func guardStore() {
-        attemptHere("the check of the store's rows") { engine in
+        inBackground("the check of the store's rows") { engine in
             try await engine.store.scrub()
             try await engine.removeDamagedRows()
         }
@@ -21,7 +21,7 @@ extension CenterEngine {
     /// Removes the damaged rows that were found, and keeps a record of each.
     func removeDamaged() {
         guard store.hasMetDamage else { return }
-        attemptHere("the removal of damaged rows") { try await $0.removeDamagedRows() }
+        inBackground("the removal of damaged rows") { try await $0.removeDamagedRows() }
     }
 
     private func removeDamagedRows() async throws(NotificationError) {
@@ -35,7 +35,7 @@ extension CenterEngine {
     private func watchStore() -> StoreWatch {
         StoreWatch(store.layout.directory, reactor: reactor) { [weak self] in
             self?.assumeIsolated { engine in
-                engine.attemptHere("the check of the store's files") { engine in
+                engine.inBackground("the check of the store's files") { engine in
                     try await engine.store.checkPlace()
                     engine.storeWatch?.follow()
                 }
@@ -63,14 +63,19 @@ extension CenterEngine {
         perform(state.storeFailed(effect, now: clock.now()))
     }
 
-    func attempt(
-        _ what: String, _ change: @escaping @Sendable (CenterStore) async throws -> Void
-    ) {
-        attemptHere(what) { try await change($0.store) }
+    /// Performs an effect; if the store fails, the effect is retried.
+    func retrying(_ effect: EngineEffect, _ change: () async throws -> Void) async {
+        do {
+            try await change()
+        } catch {
+            storeFailed(effect, error)
+        }
     }
 
-    /// Runs on the actor, so that the store gets these changes before later ones.
-    func attemptHere(
+    /// Performs a change whose failure is only logged.
+    ///
+    /// It runs on the actor, so that the store gets these changes before later ones.
+    func inBackground(
         _ what: String,
         _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void
     ) {

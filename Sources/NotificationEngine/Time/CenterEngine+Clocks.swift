@@ -27,7 +27,7 @@ extension CenterEngine {
 
     /// Handles the clock changes since the store was last used.
     func followClocks() {
-        attemptHere("the move of dates after a clock change") { engine in
+        inBackground("the move of dates after a clock change") { engine in
             try await engine.followWallClock(last: nil)
             try await engine.store.followTimeZone(now: engine.clock.now())
             try await engine.followZoneData(hasChanged: false)
@@ -48,7 +48,7 @@ extension CenterEngine {
         _ what: String,
         _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void
     ) {
-        attemptHere(what) { engine in
+        inBackground(what) { engine in
             try await engine.changeEarly(where: { _ in true }) {
                 engine, early throws(NotificationError) in
                 try await engine.store.requeue(early)

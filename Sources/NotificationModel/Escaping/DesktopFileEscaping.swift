@@ -19,6 +19,33 @@ package enum DesktopFileEscaping {
             + String(repeating: #"\s"#, count: trailing)
     }
 
+    /// The text of a value, as a reader of desktop files understands it; the inverse of `value`.
+    ///
+    /// An unknown escape stays as it is.
+    package static func text(ofValue value: String) -> String {
+        let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+            "s": " ", "n": "\n", "t": "\t", "r": "\r", "\\": "\\",
+        ]
+        var result = String.UnicodeScalarView()
+        var isEscaped = false
+        for scalar in value.unicodeScalars {
+            if isEscaped {
+                if let text = escapes[scalar] {
+                    result.append(text)
+                } else {
+                    result.append(contentsOf: ["\\", scalar])
+                }
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else {
+                result.append(scalar)
+            }
+        }
+        if isEscaped { result.append("\\") }
+        return String(result)
+    }
+
     /// An argument of `Exec`, in double quotes if it needs them.
     ///
     /// Percent signs are doubled: a single percent sign would begin a field code.

@@ -41,3 +41,65 @@ public protocol DialogPresenter: Sendable {
     ///   `protocolViolation` if the dialog program does not start or its output is unusable.
     func answer(to dialog: Dialog) async throws(NotificationError) -> DialogAnswer
 }
+
+/// A window with a text and any number of buttons, which may ask for lines of text first.
+public struct AlertDialog: Hashable, Sendable {
+    /// A line of text to type.
+    public struct Field: Hashable, Sendable {
+        /// Says what to type.
+        public var placeholder: String
+        /// The text at the start.
+        public var text: String
+        /// Whether the text is hidden as it is typed.
+        public var isSecret: Bool
+
+        /// Makes a line of text.
+        public init(placeholder: String, text: String = "", isSecret: Bool = false) {
+            self.placeholder = placeholder
+            self.text = text
+            self.isSecret = isSecret
+        }
+    }
+
+    /// The title of the window.
+    public var title: String
+    /// The text in it; never markup.
+    public var text: String
+    /// The labels of the buttons, at least one.
+    public var buttons: [String]
+    /// Whether the last button changes nothing.
+    public var hasCancelButton: Bool
+    /// The lines of text to type.
+    public var fields: [Field]
+
+    /// Makes a dialog.
+    public init(
+        title: String, text: String, buttons: [String], hasCancelButton: Bool = false,
+        fields: [Field] = []
+    ) {
+        self.title = title
+        self.text = text
+        self.buttons = buttons
+        self.hasCancelButton = hasCancelButton
+        self.fields = fields
+    }
+
+    /// The button that agrees, if there is only one.
+    public var onlyChoice: String? {
+        buttons.count == (hasCancelButton ? 2 : 1) ? buttons.first : nil
+    }
+}
+
+/// The user's answer to an alert.
+public struct AlertAnswer: Hashable, Sendable {
+    /// The index of the pressed button; nil if the user closed the window.
+    public var button: Int?
+    /// The typed texts, one for each field; empty if the user closed the window before.
+    public var texts: [String]
+
+    /// Makes an answer.
+    public init(button: Int?, texts: [String] = []) {
+        self.button = button
+        self.texts = texts
+    }
+}

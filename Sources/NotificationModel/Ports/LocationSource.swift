@@ -34,6 +34,15 @@ public struct LocationFix: Hashable, Sendable {
     public var accuracy: Double
     /// When the device was there, by the wall clock; nil means now.
     public var date: Instant?
+    /// Metres above the ellipsoid; nil if unknown.
+    public var altitude: Double?
+    /// Metres per second; nil if unknown.
+    public var speed: Double?
+    /// Degrees clockwise from north in which the device moves; nil if unknown.
+    public var course: Double?
+
+    /// The accuracy of a fix that states none; GeoClue states 0 for satellite receivers.
+    package static let unknownAccuracy = 25.0
 
     /// Makes a fix.
     public init(latitude: Double, longitude: Double, accuracy: Double, date: Instant? = nil) {
@@ -46,17 +55,47 @@ public struct LocationFix: Hashable, Sendable {
 
 /// How precisely the place of the device is needed.
 public struct LocationNeed: Hashable, Sendable {
-    /// Whether every source is needed, also a satellite receiver.
-    ///
-    /// Otherwise, the street is precise enough.
-    public var isExact: Bool
+    /// A precision; raw values are GeoClue's accuracy levels.
+    public enum Precision: UInt32, Hashable, Sendable, Comparable {
+        /// The city.
+        case city = 4
+        /// The neighbourhood.
+        case neighborhood = 5
+        /// The street, for which a satellite receiver stays off.
+        case street = 6
+        /// As precise as possible, with every source.
+        case exact = 8
+
+        /// Whether the first precision is the lower one.
+        public static func < (first: Precision, second: Precision) -> Bool {
+            first.rawValue < second.rawValue
+        }
+    }
+
+    /// How precise the place must be.
+    public var precision: Precision
     /// The distance in metres after which the next fix is needed.
     public var distance: UInt32
 
     /// Makes a need.
-    public init(isExact: Bool, distance: UInt32) {
-        self.isExact = isExact
+    public init(precision: Precision, distance: UInt32) {
+        self.precision = precision
         self.distance = distance
+    }
+
+    /// Makes the need of regions: every source, or the street.
+    public init(isExact: Bool, distance: UInt32) {
+        self.init(precision: isExact ? .exact : .street, distance: distance)
+    }
+
+    /// Whether every source is needed, also a satellite receiver.
+    public var isExact: Bool { precision == .exact }
+
+    /// The need that satisfies both.
+    package func joined(with other: LocationNeed?) -> LocationNeed {
+        guard let other else { return self }
+        return LocationNeed(
+            precision: max(precision, other.precision), distance: min(distance, other.distance))
     }
 }
 

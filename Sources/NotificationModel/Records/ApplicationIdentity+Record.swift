@@ -9,6 +9,7 @@ extension ApplicationIdentity {
         Field("directory", \.directory, ""),
         Field("startsInBackground", \.startsInBackground, false),
         Field("usageDescription", \.usageDescription, ""),
+        Field("locationUsageDescription", \.locationUsageDescription, ""),
         Field("needsPermission", \.needsPermission, false),
         Field("resources", \.resources),
         Field("formerID", \.formerID),

@@ -1,5 +1,5 @@
 /// Bytes as text, RFC 4648 section 4, without Foundation.
-enum Base64 {
+package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
@@ -19,8 +19,8 @@ enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns nil if the text is not Base64.
-    static func bytes(_ text: String) -> [UInt8]? {
+    /// The bytes; nil if the text is not Base64.
+    package static func bytes(_ text: String) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count.isMultiple(of: 4) else { return nil }
         var bytes: [UInt8] = []

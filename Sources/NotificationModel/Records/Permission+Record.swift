@@ -5,6 +5,7 @@ extension Permission {
     package static let record = Record<Permission>([
         Field(required: "status", \.status),
         Field(required: "options", \.options).optional,
+        Field("location", \.location, .notDetermined),
     ]) { Permission() }
 }
 

@@ -207,6 +207,7 @@ extension [String] {
 
 extension CatchUp: NamedCase {}
 extension PendingNotification.State: NamedCase {}
+extension LocationPermission: NamedCase {}
 extension Permission.Status: NamedCase {}
 extension PermissionDecision: NamedCase {}
 extension ShowPreviews: NamedCase {}

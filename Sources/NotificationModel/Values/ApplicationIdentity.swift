@@ -22,6 +22,8 @@ public struct ApplicationIdentity: Hashable, Sendable {
     public var startsInBackground = false
     /// The app's reason to notify, in its own words; shown when the user is asked for permission.
     public var usageDescription: String
+    /// The app's reason to know where the device is, in its own words.
+    public var locationUsageDescription = ""
     /// Whether the app follows Apple's rule: it can add no request before the user allows
     /// notifications.
     public var needsPermission: Bool

@@ -43,6 +43,8 @@ public struct Permission: Hashable, Sendable {
     public var status: Status
     /// All options that the app has asked for so far.
     public var options: Options
+    /// Whether the app may know where the device is.
+    public var location = LocationPermission.notDetermined
 
     /// Makes a permission.
     public init(_ status: Status = .notDetermined, options: Options = []) {
@@ -54,14 +56,39 @@ public struct Permission: Hashable, Sendable {
     public var allows: Bool { status == .authorized || status == .provisional }
 }
 
+/// Whether an app may know where the device is: the user's decision; raw values are Apple's.
+public enum LocationPermission: Int, Hashable, Sendable, CaseIterable {
+    /// The app did not ask the user, or the user did not decide.
+    case notDetermined = 0
+    /// The app may not know.
+    case denied = 2
+    /// The app may know, and asked for that at any time.
+    case always = 3
+    /// The app may know, and asked for that while it is in use.
+    case whenInUse = 4
+
+    /// Whether the app may know where the device is.
+    ///
+    /// Both kinds allow the same: a request that waits for a region fires with either, as on
+    /// Apple's platforms, and only a running app gets places.
+    public var allows: Bool { self == .always || self == .whenInUse }
+}
+
 /// A decision that the user makes in the settings, without a question from the app.
 public enum PermissionDecision: String, Hashable, Sendable, CaseIterable {
     /// The app may notify.
     case allow
     /// The app may not notify.
     case deny
-    /// The app must ask again.
+    /// The app must ask again, also for the location.
     case reset
+    /// The app may know where the device is.
+    case allowLocation
+    /// The app may not know where the device is.
+    case denyLocation
+
+    /// Whether it decides about notifications.
+    package var isAboutNotifications: Bool { self != .allowLocation && self != .denyLocation }
 }
 
 /// An app that the notification centre knows, together with its permission, as lists show it.

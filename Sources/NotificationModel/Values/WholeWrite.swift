@@ -1,6 +1,6 @@
-internal import Glibc
+package import Glibc
 
-/// Writes to descriptors until everything is written, without the C library's buffers.
+/// Writes everything, to descriptors and to files, without the C library's buffers.
 package enum WholeWrite {
     /// Writes all bytes; on failure it returns false, with the reason in `errno`.
     package static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
@@ -12,5 +12,17 @@ package enum WholeWrite {
             rest = rest.dropFirst(count)
         }
         return true
+    }
+
+    /// Writes a draft to the disk and renames it; false, with the reason in `errno`, if that fails.
+    package static func replace(
+        _ path: String, by text: String, draft: String, mode: mode_t
+    ) -> Bool {
+        unlink(draft)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return send(Array(text.utf8)[...], to: descriptor) && fsync(descriptor) == 0
+            && rename(draft, path) == 0
     }
 }

@@ -68,7 +68,7 @@ extension NotificationRequest {
 }
 
 /// The end of an attempt to show a claimed row.
-package struct Settlement: Sendable {
+package struct Settlement: Hashable, Sendable {
     /// How the attempt ended.
     package enum Outcome: Hashable, Sendable {
         /// It is delivered; the popup is nil if the server did not answer or shows none.

@@ -76,7 +76,7 @@ package enum AppColumns {
     /// The user's permission.
     package static let permission = AppColumn(
         name: "permission", record: Permission.record, safe: Permission(), isRenamed: true,
-        keepsRow: { $0.status != .notDetermined })
+        keepsRow: { $0.status != .notDetermined || $0.location != .notDetermined })
     /// When the app's popups show their texts.
     package static let previews = AppColumn(
         name: "previews",

@@ -190,7 +190,7 @@ extension CenterStore {
     /// Stores whether an app may notify; a nil permission removes the stored one.
     ///
     /// Unless the app is denied, it also forgets on which desktops a denial turned the app's switch
-    /// off.
+    /// off. The stored answer about the location stays.
     ///
     /// - Throws: `invalidArgument` if a text has a NUL character; `noSpace` if the disk is full;
     ///   `storeUnavailable` if the store cannot be written.
@@ -202,7 +202,31 @@ extension CenterStore {
             if permission?.status != .denied {
                 try AppColumns.deniedOn.set(nil, of: app, in: database)
             }
+            var permission = permission
+            if let stored = try AppColumns.permission.value(of: app, in: database) {
+                permission?.location = stored.location
+            }
             try AppColumns.permission.set(permission, of: app, in: database)
+        }
+    }
+
+    /// Stores whether an app may know the location; returns its whole permission.
+    ///
+    /// An app without a permission may notify, and that stays so.
+    ///
+    /// - Throws: `invalidArgument` if a text has a NUL character; `noSpace` if the disk is full;
+    ///   `storeUnavailable` if the store cannot be written.
+    package func save(
+        _ location: LocationPermission, of app: ApplicationID,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> Permission {
+        try await change("changed") { database in
+            var permission =
+                try AppColumns.permission.value(of: app, in: database)
+                ?? Permission(.authorized, options: .all)
+            permission.location = location
+            try AppColumns.permission.set(permission, of: app, in: database)
+            return permission
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import NotificationModel
 internal import NotificationRuntime
 internal import Reactor
 internal import UserNotifications
@@ -20,11 +21,12 @@ final class ApplicationHost {
         didSet { record(.reported(windowState)) }
     }
 
-    private unowned let application: UIApplication
+    unowned let application: UIApplication
     private var machine = LifeCycleMachine()
     private var waiting: [LifeCycleMachine.Effect] = []
     private var isPerforming = false
     private var signals: TerminationSignals?
+    var launchWait = LaunchWait()
 
     init(_ application: UIApplication) {
         self.application = application
@@ -32,26 +34,38 @@ final class ApplicationHost {
     }
 
     /// Launches the app: the delegate first, then its window, then the state.
-    func launch() {
+    ///
+    /// A choice of a quick action may have started the app.
+    func launch(by choice: QuickActionChoice? = nil) {
         listenToSignals()
         followDesktop()
-        let delegate = application.delegate
-        if delegate == nil {
+        let item = choice.flatMap(application.shortcutItem)
+        guard let delegate = application.delegate else {
             UIApplication.logMessage(
                 "The app runs without a delegate. Put @main on a class that conforms to "
                     + "UIApplicationDelegate.")
+            post(UIApplication.didFinishLaunchingNotification)
+            return record(.launched)
         }
-        _ = delegate?.application(application, willFinishLaunchingWithOptions: nil)
-        _ = delegate?.application(application, didFinishLaunchingWithOptions: nil)
+        // As on Apple's platforms, the action is an option of the scene if there is one.
+        let hasScene = SceneConnection.delegateClass(beside: delegate) != nil
+        let options =
+            hasScene ? nil : item.map { [UIApplication.LaunchOptionsKey.shortcutItem: $0] }
+        let mayPerform = [
+            delegate.application(application, willFinishLaunchingWithOptions: options),
+            delegate.application(application, didFinishLaunchingWithOptions: options),
+        ].allSatisfy(\.self)
         post(UIApplication.didFinishLaunchingNotification)
-        if let delegate { showWindow(of: delegate) }
+        showWindow(of: delegate, startedBy: item)
+        if let item, mayPerform, !hasScene { perform(item) }
         record(.launched)
     }
 
-    private func showWindow(of delegate: any UIApplicationDelegate) {
-        guard let scene = SceneConnection.scene(of: delegate, in: application) else {
-            return InitialViewController.showWindow(of: delegate)
-        }
+    private func showWindow(
+        of delegate: any UIApplicationDelegate, startedBy item: UIApplicationShortcutItem?
+    ) {
+        let scene = SceneConnection.scene(of: delegate, in: application, startedBy: item)
+        guard let scene else { return InitialViewController.showWindow(of: delegate) }
         application.connectedScenes = [scene]
         if let windows = scene.delegate as? any UIWindowSceneDelegate {
             InitialViewController.showWindow(of: windows)
@@ -140,6 +154,16 @@ final class ApplicationHost {
             return
         }
         application.delegate.map { app($0, application) }
+    }
+
+    /// Calls the scene's delegate, or the app's in an app without scenes.
+    func perform(_ item: UIApplicationShortcutItem) {
+        let scene = application.connectedScenes.first as? UIWindowScene
+        if let scene, let delegate = scene.delegate as? any UIWindowSceneDelegate {
+            delegate.windowScene(scene, performActionFor: item) { _ in }
+        } else {
+            application.delegate?.application(application, performActionFor: item) { _ in }
+        }
     }
 
     private func enter(_ next: UIApplication.State) {

@@ -21,8 +21,19 @@ open class UIApplication: UIResponder {
 
     /// The object that hears of the app's life; the app keeps it.
     open var delegate: (any UIApplicationDelegate)?
-    /// The quick actions that the app has set; stored, the desktop does not show them yet.
-    open var shortcutItems: [UIApplicationShortcutItem]?
+    /// The quick actions that the app has set, in this or an earlier process; empty for none.
+    ///
+    /// They follow those of the `Info.plist`, which `tocsin register` reads, in the menu of the app's
+    /// icon. On Linux they are part of the app's desktop file: of the one that `tocsin register`
+    /// wrote, or of a copy of the installed one in the user's data directory. An app without a
+    /// desktop file keeps them to itself. A failure is a line on standard error.
+    open var shortcutItems: [UIApplicationShortcutItem]? {
+        get { givenItems ?? readShortcutItems() }
+        set {
+            givenItems = newValue ?? []
+            writeShortcutItems(newValue ?? [])
+        }
+    }
     /// Whether the display stays on while the app runs; stored without effect.
     open var isIdleTimerDisabled = false
     /// The windows that are visible, in the order in which they became so.
@@ -35,6 +46,7 @@ open class UIApplication: UIResponder {
     package let surroundings: ApplicationSurroundings
     private(set) lazy var host = ApplicationHost(self)
     private var badge = 0
+    private var givenItems: [UIApplicationShortcutItem]?
 
     /// Makes the app; the first one of a process is ``shared``.
     public override init() {
@@ -75,7 +87,7 @@ open class UIApplication: UIResponder {
 
     /// Launches the app and serves the main thread's run loop for ever.
     func run() -> Never {
-        launch()
+        host.start()
         while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
     }
 
@@ -154,8 +166,10 @@ extension UIApplication {
 
     /// A key of the options with which the app was started.
     ///
-    /// On Linux the options are nil. `UNUserNotificationCenter.launchedForIdentifier` names the
-    /// request whose click has started the app.
+    /// On Linux the options have the quick action that started the app, or are nil; an app with a
+    /// scene finds the action in ``UIScene/ConnectionOptions``, as on Apple's platforms.
+    /// `UNUserNotificationCenter.launchedForIdentifier` names the request whose click has started
+    /// the app.
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
         /// The name.
         public let rawValue: String

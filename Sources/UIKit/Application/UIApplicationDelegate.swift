@@ -54,7 +54,10 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
         _ application: UIApplication, open url: URL,
         options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool
-    /// Performs a quick action.
+    /// Performs a quick action that the user has chosen in a menu of the desktop.
+    ///
+    /// It is not called for the action that starts the app if the methods about launching return
+    /// false; that action is among their options. An app with a scene hears of it there.
     func application(
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void)

@@ -6,13 +6,13 @@ enum SceneConnection {
     /// Xcode's template names the class `SceneDelegate` in the `Info.plist`, which Linux does not
     /// read. A class that the app delegate's configuration names comes first.
     static func scene(
-        of delegate: any UIApplicationDelegate, in application: UIApplication
-    )
-        -> UIWindowScene?
-    {
-        guard let type = ModuleClass.named("SceneDelegate", beside: delegate) else { return nil }
+        of delegate: any UIApplicationDelegate, in application: UIApplication,
+        startedBy item: UIApplicationShortcutItem?
+    ) -> UIWindowScene? {
+        guard let type = delegateClass(beside: delegate) else { return nil }
         let session = UISceneSession(role: .windowApplication)
         let options = UIScene.ConnectionOptions()
+        options.startingItem = item
         session.configuration = delegate.application(
             application, configurationForConnecting: session, options: options)
         let chosen = session.configuration.delegateClass as? UIResponder.Type ?? type
@@ -23,6 +23,11 @@ enum SceneConnection {
         scene.delegate = made
         made.scene(scene, willConnectTo: session, options: options)
         return scene
+    }
+
+    /// The class of the scene's delegate; nil for an app without scenes.
+    static func delegateClass(beside delegate: any UIApplicationDelegate) -> UIResponder.Type? {
+        ModuleClass.named("SceneDelegate", beside: delegate)
     }
 }
 

@@ -26,8 +26,9 @@ open class UIScene: UIResponder {
         open var urlContexts: Set<UIOpenURLContext> { [] }
         /// The response that started the app; nil, the centre's delegate receives it.
         open var notificationResponse: UNNotificationResponse? { nil }
-        /// The quick action that started the app; nil.
-        open var shortcutItem: UIApplicationShortcutItem? { nil }
+        /// The quick action that started the app; nil for any other start.
+        open var shortcutItem: UIApplicationShortcutItem? { startingItem }
+        var startingItem: UIApplicationShortcutItem?
     }
 
     /// The session of the scene.

@@ -49,7 +49,9 @@ extension UISceneDelegate {
 public protocol UIWindowSceneDelegate: UISceneDelegate {
     /// The main window of the scene.
     var window: UIWindow? { get set }
-    /// Performs a quick action.
+    /// Performs a quick action that the user has chosen in a menu of the desktop.
+    ///
+    /// The action that starts the app is in the connection options alone.
     func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void)

@@ -1,6 +1,11 @@
+internal import NotificationModel
+internal import NotificationRuntime
+internal import UserNotifications
+
 /// A quick action of the app.
 ///
-/// On Linux it is stored; the desktop's menus do not show it yet.
+/// The desktop shows it in the menu of the app's icon: see ``UIApplication/shortcutItems``. No menu
+/// shows the subtitle.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiapplicationshortcutitem
 @preconcurrency @MainActor
@@ -14,7 +19,14 @@ open class UIApplicationShortcutItem: NSObject {
     /// Its icon.
     open internal(set) var icon: UIApplicationShortcutIcon?
     /// The app's own data.
+    ///
+    /// On Linux it must be a property list of strings, numbers, dates and data.
     open internal(set) var userInfo: [String: any NSSecureCoding]?
+    /// The token with which the app may raise its window; nil if the desktop gave none.
+    ///
+    /// Only Linux has this property. It is set for an action that the user has chosen; give it to
+    /// the app's toolkit.
+    public internal(set) var activationToken: String?
 
     /// Makes a quick action.
     public init(
@@ -34,9 +46,70 @@ open class UIApplicationShortcutItem: NSObject {
         self.init(
             type: type, localizedTitle: localizedTitle, localizedSubtitle: nil, icon: nil)
     }
+
+    /// The action of the desktop file.
+    convenience init(_ action: QuickAction) {
+        var values: [String: any NSSecureCoding] = [:]
+        for (key, value) in action.userInfo.foundationObjects {
+            if let key = key.base as? String { values[key] = Self.secureObject(value) }
+        }
+        self.init(
+            type: action.type, localizedTitle: action.title,
+            localizedSubtitle: action.subtitle.isEmpty ? nil : action.subtitle,
+            icon: action.icon.isEmpty ? nil : UIApplicationShortcutIcon(iconName: action.icon),
+            userInfo: values.isEmpty ? nil : values)
+    }
+
+    /// Swift's own values are no `NSSecureCoding` on Linux; `as? String` reads the objects too.
+    private static func secureObject(_ value: Any) -> (any NSSecureCoding)? {
+        switch value {
+        case let value as String: value as NSString
+        case let value as Data: value as NSData
+        case let value as Date: value as NSDate
+        case let value as [AnyHashable: Any]: NSDictionary(dictionary: value)
+        case let value as [Any]: NSArray(array: value)
+        case let value as NSNumber: value
+        default: nil
+        }
+    }
+
+    /// The action for the desktop file.
+    ///
+    /// - Throws: `invalidArgument` if the user info is no property list.
+    func quickAction() throws(NotificationError) -> QuickAction {
+        var action = QuickAction(kind: .dynamic, type: type, title: localizedTitle)
+        action.subtitle = localizedSubtitle ?? ""
+        action.icon = icon?.desktopName ?? ""
+        var values: [AnyHashable: Any] = [:]
+        for (key, value) in userInfo ?? [:] { values[key] = Self.plainValue(value) }
+        action.userInfo = try [String: PropertyListValue](userInfo: values)
+        return action
+    }
+
+    /// The Swift value of an object, which the bridge to the model reads.
+    private static func plainValue(_ object: Any) -> Any {
+        switch object {
+        case let object as NSString: object._bridgeToSwift()
+        case let object as NSData: object._bridgeToSwift()
+        case let object as NSDate: object._bridgeToSwift()
+        case let object as NSArray: (0..<object.count).map { plainValue(object.object(at: $0)) }
+        case let object as NSDictionary:
+            Dictionary(
+                object.allKeys.compactMap { key -> (AnyHashable, Any)? in
+                    guard let name = plainValue(key) as? String,
+                        let value = object.object(forKey: key)
+                    else { return nil }
+                    return (AnyHashable(name), plainValue(value))
+                }, uniquingKeysWith: { $1 })
+        default: object
+        }
+    }
 }
 
-/// The icon of a quick action: the name of an image.
+/// The icon of a quick action.
+///
+/// On Linux one of Apple's symbols is the nearest icon of the user's theme, and an image of the app
+/// is its file.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiapplicationshortcuticon
 @preconcurrency @MainActor
@@ -51,25 +124,33 @@ open class UIApplicationShortcutIcon: NSObject {
         case time, capturePhoto, captureVideo, task, taskCompleted, alarm, bookmark, shuffle
         /// More symbols.
         case audio, update
+
+        var symbol: QuickActionSymbol { QuickActionSymbol.allCases[rawValue] }
     }
 
-    let imageName: String?
+    /// A theme name or an absolute path; nil for an icon that Linux does not have.
+    let desktopName: String?
+
+    init(iconName: String) {
+        desktopName = iconName
+        super.init()
+    }
 
     /// Makes an icon of one of Apple's symbols.
     public init(type: IconType) {
-        imageName = nil
+        desktopName = type.symbol.iconName
         super.init()
     }
 
-    /// Makes an icon of an image of the app.
+    /// Makes an icon of an image of the app: a file beside the program or in a resource bundle.
     public init(templateImageName: String) {
-        imageName = templateImageName
+        desktopName = UIImage.path(named: templateImageName)
         super.init()
     }
 
-    /// Makes an icon of one of Apple's symbols by its name.
+    /// Makes an icon of a symbol of SF Symbols by its name, if the user's theme has a similar icon.
     public init(systemImageName: String) {
-        imageName = systemImageName
+        desktopName = QuickActionSymbol(systemName: systemImageName)?.iconName
         super.init()
     }
 }

@@ -37,9 +37,11 @@ open class UIAlertAction: NSObject {
 
 /// An alert with buttons.
 ///
-/// On Linux it is a dialog of the desktop, by zenity or kdialog. Closing its window chooses the
-/// button of the style `.cancel`. Text fields are not offered. If no dialog can be shown, a line on
-/// standard error says what to install, the alert is dismissed, and no handler is called.
+/// On Linux it is a dialog of the desktop, by zenity or kdialog; each text field has a window of its
+/// own. Where neither program is installed, it is a popup with the alert's actions as its buttons,
+/// and with one text field on a server that takes replies. Closing it chooses the button of the
+/// style `.cancel`. If nothing can show it, a line on standard error says what to install, the alert
+/// is dismissed, and no handler is called.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uialertcontroller
 @preconcurrency @MainActor
@@ -58,6 +60,8 @@ open class UIAlertController: UIViewController {
     open private(set) var preferredStyle = Style.alert
     /// The buttons, in the order in which they were added.
     open private(set) var actions: [UIAlertAction] = []
+    /// The text fields, in the order in which they were added; nil if there are none.
+    open private(set) var textFields: [UITextField]?
     /// The button that Return presses; stored without effect.
     open var preferredAction: UIAlertAction?
     /// The desktop that shows the dialog; a test gives its own.
@@ -79,6 +83,15 @@ open class UIAlertController: UIViewController {
         actions.append(action)
     }
 
+    /// Adds a text field, which the handler configures.
+    ///
+    /// Its `text` is the user's when the handler of a button is called.
+    open func addTextField(configurationHandler: ((UITextField) -> Void)? = nil) {
+        let field = UITextField(frame: .zero)
+        textFields = (textFields ?? []) + [field]
+        configurationHandler?(field)
+    }
+
     /// The buttons as the dialog has them: the one that cancels is last.
     var buttons: [UIAlertAction] {
         let enabled = actions.filter(\.isEnabled)
@@ -97,15 +110,30 @@ open class UIAlertController: UIViewController {
         dialog = nil
     }
 
+    private func alertDialog(_ buttons: [UIAlertAction]) -> AlertDialog {
+        AlertDialog(
+            title: title ?? "", text: message ?? "",
+            buttons: buttons.isEmpty ? ["OK"] : buttons.map { $0.title ?? "OK" },
+            hasCancelButton: buttons.last?.style == .cancel,
+            fields: (textFields ?? []).map {
+                AlertDialog.Field(
+                    placeholder: $0.placeholder ?? "", text: $0.text ?? "",
+                    isSecret: $0.isSecureTextEntry)
+            })
+    }
+
+    private func keepTexts(_ texts: [String]) {
+        for (field, text) in zip(textFields ?? [], texts) { field.text = text }
+    }
+
     private func showDialog() async {
         let buttons = buttons
         let chosen: UIAlertAction?
         do throws(NotificationError) {
-            let labels = buttons.isEmpty ? ["OK"] : buttons.map { $0.title ?? "OK" }
-            let index = try await desktop.choose(
-                title: title ?? "", text: message ?? "", buttons: labels)
+            let answer = try await desktop.answer(to: alertDialog(buttons))
+            if !Task.isCancelled { keepTexts(answer.texts) }
             chosen =
-                index.flatMap { buttons.indices.contains($0) ? buttons[$0] : nil }
+                answer.button.flatMap { buttons.indices.contains($0) ? buttons[$0] : nil }
                 ?? buttons.first { $0.style == .cancel }
         } catch {
             UIApplication.logMessage(

@@ -28,17 +28,17 @@ open class UIImage: NSObject {
     /// Without an extension the names with `.png`, `.jpg` and `.jpeg` are tried, and `@2x` before
     /// the extension. Asset catalogs are compiled by Xcode, and are not read.
     public convenience init?(named name: String) {
+        guard let path = Self.path(named: name) else { return nil }
+        self.init(contentsOfFile: path)
+    }
+
+    /// The path of the file with this name; nil if there is none.
+    static func path(named name: String) -> String? {
         let suffixes = name.contains(".") ? [""] : [".png", "@2x.png", ".jpg", ".jpeg"]
-        for folder in Configuration.current().resources {
-            for suffix in suffixes {
-                let path = "\(folder)/\(name)\(suffix)"
-                if FileManager.default.fileExists(atPath: path) {
-                    self.init(contentsOfFile: path)
-                    return
-                }
-            }
+        let paths = Configuration.current().resources.flatMap { folder in
+            suffixes.map { "\(folder)/\(name)\($0)" }
         }
-        return nil
+        return paths.first { FileManager.default.fileExists(atPath: $0) }
     }
 
     /// The size in pixels of a PNG file; zero for any other, because nothing is decoded.

@@ -86,24 +86,6 @@ extension DateComponents {
     }
 }
 
-extension NotificationRegion {
-    init(_ region: CLCircularRegion) {
-        self.init(
-            identifier: region.identifier, latitude: region.center.latitude,
-            longitude: region.center.longitude, radius: region.radius,
-            onEntry: region.notifyOnEntry, onExit: region.notifyOnExit)
-    }
-
-    var circle: CLCircularRegion {
-        let circle = CLCircularRegion(
-            center: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
-            radius: radius, identifier: identifier)
-        circle.notifyOnEntry = onEntry
-        circle.notifyOnExit = onExit
-        return circle
-    }
-}
-
 extension Date {
     init(_ instant: Instant) {
         self.init(timeIntervalSince1970: instant.secondsSince1970)

@@ -237,6 +237,8 @@ package struct ServiceSource: Sendable {
     package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
     /// Finishes the service's work before the program ends; returns a sentence for the user.
     package var finish: @Sendable () async -> String? = { nil }
+    /// Makes the location services; nil if there are none.
+    package var location: @Sendable (LocationPermissions) -> (any LocationServices)? = { _ in nil }
     /// Runs the tasks that call the service; nil for Swift's pool.
     package var executor: (any TaskExecutor)?
 
@@ -259,6 +261,7 @@ package struct ServiceSource: Sendable {
             service: { () async throws(NotificationError) in try await host.service() })
         advice = { await host.advice(for: $0) }
         finish = { await host.finish() }
+        location = { host.makeLocationServices($0) }
         executor = host.executor
     }
 }

@@ -62,6 +62,12 @@ enum UserFile {
         return count < 0 ? nil : chunk[..<count]
     }
 
+    /// Whether a regular file is there.
+    static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// The text of a small file; nil if it cannot be read.
     static func text(_ path: String) -> String? {
         guard case .bytes(let bytes) = read(path, limit: Limits.configurationFile) else {
@@ -77,20 +83,10 @@ enum UserFile {
         Directory.make(folder, mode: 0o755)
         // The draft's name begins with a dot, so that no other program reads the draft.
         let draft = "\(folder)/.\(parts.last ?? "")~"
-        guard replace(path, by: text, draft: draft, mode: 0o644) else {
+        guard WholeWrite.replace(path, by: text, draft: draft, mode: 0o644) else {
             throw ToolError.failure(
                 "The file \(path.quotedForMessage()) could not be written: "
                     + "\(String(cString: strerror(errno))). Check its directory.")
         }
-    }
-
-    /// Writes a draft to the disk and renames it; false, with the reason in `errno`, if that fails.
-    static func replace(_ path: String, by text: String, draft: String, mode: mode_t) -> Bool {
-        unlink(draft)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return WholeWrite.send(Array(text.utf8)[...], to: descriptor) && fsync(descriptor) == 0
-            && rename(draft, path) == 0
     }
 }

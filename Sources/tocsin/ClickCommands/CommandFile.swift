@@ -94,7 +94,7 @@ struct CommandFile {
     }
 
     private func write(_ text: String) throws(ToolError) {
-        guard UserFile.replace(path, by: text, draft: path + ".new", mode: 0o600) else {
+        guard WholeWrite.replace(path, by: text, draft: path + ".new", mode: 0o600) else {
             throw failure("written")
         }
         // Only a flush of the folder makes the new name survive a loss of power.

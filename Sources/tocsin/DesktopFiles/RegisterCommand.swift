@@ -13,7 +13,8 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
         discussion: """
             Writes a desktop file and a D-Bus service file for this user. With them, a click \
             starts the program, and the desktop's settings list it. The program gets its id in \
-            TOCSIN_APP_ID.
+            TOCSIN_APP_ID. The quick actions of an Info.plist beside the program become actions \
+            of the desktop file, with the titles of its InfoPlist.strings.
             """)
 
     @Argument(help: "The program.", completion: .file())
@@ -58,7 +59,8 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
         let entry = "\(data)/applications/\(id).desktop"
         let service = "\(data)/dbus-1/services/\(id).service"
         if remove { return try Self.remove([entry, service], of: id) }
-        let file = try file(of: id, in: environment)
+        var file = try file(of: id, in: environment)
+        file.formerText = UserFile.text(entry) ?? ""
         for path in [entry, service] { try Self.checkIsOurs(path) }
         try UserFile.write(file.entryText, to: entry)
         try Output.line(entry)
@@ -85,10 +87,17 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
                     + "by dots.")
         }
         let own = program.split(separator: "/").last.map(String.init) ?? program
+        let actions = try InfoPlist(besides: program).quickActions()
+        guard isName || actions.isEmpty else {
+            throw ToolError.usage(
+                "\(id.rawValue.quotedForMessage()) is no name of the bus, so the quick actions of "
+                    + "the program's Info.plist would not reach it. Use two or more words of "
+                    + "letters, digits, '-' and '_', joined by dots.")
+        }
         return DesktopFile(
             id: id, program: program, name: ArgumentSanitizer.cleaned(name ?? own),
             icon: icon.map { $0.contains("/") ? environment.absolute($0) : $0 },
-            isActivatable: dbusActivatable)
+            isActivatable: dbusActivatable, actions: actions)
     }
 
     private static func remove(
@@ -137,6 +146,10 @@ struct DesktopFile: Hashable {
     var icon: String?
     /// Whether the app takes its id as its bus name, so that D-Bus can start it.
     var isActivatable = false
+    /// The quick actions of the app's `Info.plist`.
+    var actions: [QuickAction] = []
+    /// The desktop file before; the quick actions that the app itself has set are kept.
+    var formerText = ""
 
     var entryText: String {
         // The program gets its id by this variable, even if another program starts it.
@@ -149,7 +162,11 @@ struct DesktopFile: Hashable {
         if let icon { lines.append("Icon=\(DesktopFileEscaping.value(icon))") }
         if isActivatable { lines.append("DBusActivatable=true") }
         lines += ["X-GNOME-UsesNotifications=true", Self.mark]
-        return lines.joined(separator: "\n") + "\n"
+        var text = DesktopFileText(lines.joined(separator: "\n") + "\n")
+        text.replaceQuickActions(.fixed, with: actions, app: id)
+        let dynamic = DesktopFileText(formerText).quickActions.filter { $0.kind == .dynamic }
+        text.replaceQuickActions(.dynamic, with: dynamic, app: id)
+        return text.text
     }
 
     var serviceText: String {

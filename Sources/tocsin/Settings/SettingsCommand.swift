@@ -24,6 +24,9 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
             '--previews' hides the app's texts while the session is locked, or always: the popup \
             then shows the app's name and the placeholder of the category. Texts that a lock hid \
             return when the session is unlocked.
+
+            '--allow-location' and '--deny-location' decide whether the app may know where the \
+            device is. The column LOCATION shows it once an app was asked about.
             """)
 
     @Argument(
@@ -150,7 +153,9 @@ extension PermissionDecision: EnumerableFlag {
         switch value {
         case .allow: "Allows the app to notify."
         case .deny: "Denies it; due notifications of the app are not shown."
-        case .reset: "Forgets the decision and '--previews'; the app asks again."
+        case .reset: "Forgets the decisions and '--previews'; the app asks again."
+        case .allowLocation: "Allows the app to know where the device is."
+        case .denyLocation: "Denies it; the app's requests that wait for a region do not fire."
         }
     }
 }
@@ -197,6 +202,14 @@ struct PermissionRow {
         }
     }
 
+    private var location: String {
+        switch permission?.location {
+        case .notDetermined?, nil: ""
+        case .denied?: "denied"
+        case .always?, .whenInUse?: "allowed"
+        }
+    }
+
     private var texts: String {
         switch previews {
         case .whenAuthenticated?: "when unlocked"
@@ -210,14 +223,19 @@ struct PermissionRow {
             .init("app", app.rawValue), .init("name", name),
             .init("status", permission?.status.name ?? "notNeeded"),
             .init("options", options), .init("previews", previews?.name),
+            .init(
+                "location", location.isEmpty ? nil : permission?.location.name),
         ])
     }
 
     static func table(_ rows: [PermissionRow]) -> String {
-        TextTable(
-            heading: ["APP", "NAME", "ASKED FOR", "NOTIFICATIONS", "TEXTS"],
+        let showsLocation = rows.contains { !$0.location.isEmpty }
+        return TextTable(
+            heading: ["APP", "NAME", "ASKED FOR", "NOTIFICATIONS", "TEXTS"]
+                + (showsLocation ? ["LOCATION"] : []),
             rows: rows.map {
                 [$0.app.rawValue, $0.name, $0.options.joined(separator: " "), $0.status, $0.texts]
+                    + (showsLocation ? [$0.location] : [])
             }
         ).text
     }

@@ -5,6 +5,7 @@ package struct Widget: Sendable, Equatable {
         case pushButton = "push button"
         case comboBox = "combo box"
         case label
+        case menuItem = "menu item"
         case other
     }
 

@@ -20,9 +20,11 @@ package final class RealServer: Sendable {
     /// The widgets on the screen.
     package let tree: any Eyes
 
-    let hands: any Hands
+    /// The mouse and keyboard of any display.
+    package let hands: any Hands
     let windows: any Windows
-    let shell: GnomeShell?
+    /// The scene of GNOME Shell; nil for every other server.
+    package let shell: GnomeShell?
     let folder: String
     /// Clients that hold an inhibition, with its number.
     let inhibitions = Recording<(client: PlainClient, cookie: UInt32)>()

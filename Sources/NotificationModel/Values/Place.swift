@@ -1,5 +1,4 @@
 internal import Glibc
-import NotificationModel
 
 /// A point on Earth.
 package struct Place: Hashable, Sendable {
@@ -36,5 +35,5 @@ package struct Place: Hashable, Sendable {
 
 extension NotificationRegion {
     /// The middle of the circle.
-    var center: Place { Place(latitude: latitude, longitude: longitude) }
+    package var center: Place { Place(latitude: latitude, longitude: longitude) }
 }

@@ -1,27 +1,12 @@
 internal import NotificationModel
 
-/// A window with a text and any number of buttons.
-public struct AlertDialog: Hashable, Sendable {
-    /// The title of the window.
-    public var title: String
-    /// The text in the window; it is not markup.
-    public var text: String
-    /// The labels of the buttons, at least one.
-    public var buttons: [String]
-
-    /// Makes a dialog.
-    public init(title: String, text: String, buttons: [String]) {
-        self.title = title
-        self.text = text
-        self.buttons = buttons
-    }
-}
-
-/// A program that shows an ``AlertDialog``: its arguments, and the button in its output.
+/// A program that shows an alert: its arguments, and the button in its output.
 struct AlertProgram: Sendable {
     /// The program's name in `PATH`.
     var name: String
     var arguments: @Sendable (AlertDialog) -> [String]
+    /// The arguments that ask for one of its texts, with the label of the button that agrees.
+    var fieldArguments: @Sendable (AlertDialog, AlertDialog.Field, _ accept: String) -> [String]
     /// The index of the pressed button; nil if the user closed the window.
     var button: @Sendable (AlertDialog, _ status: Int32, _ output: String) -> Int?
 
@@ -36,6 +21,14 @@ struct AlertProgram: Sendable {
             "--question", "--no-markup", "--switch", "--title=\(dialog.title)",
             "--text=\(dialog.text)",
         ] + dialog.buttons.map { "--extra-button=\($0)" }
+    } fieldArguments: { dialog, field, accept in
+        [
+            "--entry", "--title=\(dialog.title)",
+            "--text=\(MarkupEscaping.zenityLabel(label(of: field, in: dialog)))",
+            "--entry-text=\(field.text)", "--ok-label=\(accept)",
+        ] + (field.isSecret ? ["--hide-text"] : [])
+            + (dialog.hasCancelButton
+                ? (dialog.buttons.last.map { ["--cancel-label=\($0)"] } ?? []) : [])
     } button: { dialog, _, output in
         dialog.buttons.firstIndex(of: output.withoutLineEnd)
     }
@@ -49,9 +42,23 @@ struct AlertProgram: Sendable {
         [
             "--title=\(dialog.title)", "--menu=\(MarkupEscaping.richText(dialog.text))", "--",
         ] + dialog.buttons.enumerated().flatMap { ["\($0.offset)", $0.element] }
+    } fieldArguments: { dialog, field, _ in
+        // Only a visible text can be given at the start.
+        let text = MarkupEscaping.richText(label(of: field, in: dialog))
+        return ["--title=\(dialog.title)"]
+            + (field.isSecret ? ["--password=\(text)"] : ["--inputbox=\(text)", "--", field.text])
     } button: { dialog, status, output in
         guard status == 0, let index = Int(output.withoutLineEnd) else { return nil }
         return dialog.buttons.indices.contains(index) ? index : nil
+    }
+
+    /// The typed text, which both programs print; nil if the user cancelled or closed the window.
+    func text(status: Int32, output: String) -> String? {
+        status == 0 ? output.withoutLineEnd : nil
+    }
+
+    private static func label(of field: AlertDialog.Field, in dialog: AlertDialog) -> String {
+        [dialog.text, field.placeholder].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 }
 

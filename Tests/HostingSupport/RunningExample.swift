@@ -1,37 +1,45 @@
-import HostingSupport
-import TestSupport
+internal import Foundation
+internal import NotificationModel
+package import TestSupport
 
 /// One of the examples in the session of a real server.
 ///
 /// A test reads its output and clicks its popups.
-struct RunningExample: Sendable {
+package struct RunningExample: Sendable {
     /// The user's decision about the app before it starts.
-    enum Permission {
+    package enum Permission {
         case allowed
+        case denied
         /// The user has not decided: the program asks.
         case notAsked
     }
 
-    let name: String
-    let session: RealServer
+    package let name: String
+    package let session: RealServer
     private let program: RunningProgram
 
     /// Starts a server and the example on it; ends both when the body returns or throws.
-    static func with(
+    ///
+    /// If it needs files beside it, it runs from a copy in a folder with these.
+    package static func with(
         _ name: String, _ arguments: [String] = [], on server: DesktopServer,
         _ hosting: Hosting = .embedded, _ permission: Permission = .allowed,
-        environment: [String: String] = [:],
+        environment: [String: String] = [:], beside files: [String] = [],
         _ body: (RunningExample) async throws -> Void
     ) async throws {
         try await RealServer.with(server) { session in
             let daemon =
                 hosting == .daemon ? try await HostedService.startDaemon(on: session.bus) : nil
-            if permission == .allowed {
-                try await HostedService.allow(hosting, on: session.bus)
+            if permission != .notAsked {
+                try await HostedService.allow(
+                    hosting, on: session.bus, decision: permission == .allowed ? .allow : .deny)
             }
+            let path = try Self.copy(
+                try HostedService.program(name), beside: files,
+                to: "\(session.bus.directory)/app")
             // A program buffers output into a pipe until it ends; `stdbuf` turns that off.
             let program = try RunningProgram(
-                "stdbuf", ["-oL", try HostedService.program(name)] + arguments,
+                "stdbuf", ["-oL", path] + arguments,
                 environment: hosting.environment(session.environment)
                     .merging(environment) { $1 })
             do {
@@ -47,36 +55,51 @@ struct RunningExample: Sendable {
         }
     }
 
+    private static func copy(
+        _ program: String, beside files: [String], to folder: String
+    ) throws -> String {
+        guard !files.isEmpty else { return program }
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for file in files + [program] {
+            let name = URL(fileURLWithPath: file).lastPathComponent
+            try manager.copyItem(atPath: file, toPath: "\(folder)/\(name)")
+        }
+        return "\(folder)/\(URL(fileURLWithPath: program).lastPathComponent)"
+    }
+
     /// The lines that it has printed.
-    var lines: [String] { program.lines.all }
+    package var lines: [String] { program.lines.all }
 
     /// Waits until the program has printed this line.
-    func prints(_ line: String) async throws {
+    package func prints(_ line: String) async throws {
         try await program.lines.first("\"\(line)\"") { $0 == line }
     }
 
     /// Waits for a line that begins with this text, and returns the line.
     @discardableResult
-    func prints(beginning prefix: String) async throws -> String {
-        try await program.lines.first("\"\(prefix)…\"") { $0.hasPrefix(prefix) }
+    package func prints(
+        beginning prefix: String, within seconds: Int = 60
+    ) async throws -> String {
+        try await program.lines.first("\"\(prefix)…\"", within: seconds) { $0.hasPrefix(prefix) }
     }
 
     /// Waits for a line that contains both texts.
-    func prints(with first: String, and second: String) async throws {
+    package func prints(with first: String, and second: String) async throws {
         try await program.lines.first("\"\(first)\" and \"\(second)\"") {
             $0.contains(first) && $0.contains(second)
         }
     }
 
     /// Answers the app's permission prompt with this button.
-    func answersPrompt(_ button: String) async throws {
+    package func answersPrompt(_ button: String) async throws {
         let question = "\(name) would like to send you notifications"
         try await session.waitUntilShown(question)
         try await session.choose(button, of: question)
     }
 
     /// Waits for the program's end and its whole output; throws for another status.
-    func ends(with expected: Int32 = 0) async throws {
+    package func ends(with expected: Int32 = 0) async throws {
         let status = try await program.exit()
         try await program.lines.untilFinished()
         guard status == expected else {

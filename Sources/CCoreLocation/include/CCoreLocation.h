@@ -1,0 +1,4 @@
+#pragma once
+
+/// Lets UserNotifications provide the location of the device, if the program links it.
+void tocsin_connect_location(void);

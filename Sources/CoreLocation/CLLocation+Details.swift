@@ -1,0 +1,68 @@
+/// A floor of a building.
+///
+/// No service reports one on Linux, so no location has one.
+public final class CLFloor: NSObject, Sendable {
+    /// Its number; 0 is the ground.
+    public let level: Int
+
+    init(level: Int) {
+        self.level = level
+        super.init()
+    }
+}
+
+/// The origin of a location.
+public final class CLLocationSourceInformation: NSObject, Sendable {
+    /// Whether a developer's tool made it up.
+    public let isSimulatedBySoftware: Bool
+    /// Whether a device beside this one reported it.
+    public let isProducedByAccessory: Bool
+
+    /// Makes a description of an origin.
+    public init(
+        softwareSimulationState isSoftware: Bool, andExternalAccessoryState isAccessory: Bool
+    ) {
+        isSimulatedBySoftware = isSoftware
+        isProducedByAccessory = isAccessory
+        super.init()
+    }
+}
+
+extension CLLocation {
+    /// How precise the course is; negative, because GeoClue does not state it.
+    public var courseAccuracy: Double { -1 }
+    /// How precise the speed is; negative, because GeoClue does not state it.
+    public var speedAccuracy: Double { -1 }
+    /// The floor; nil.
+    public var floor: CLFloor? { nil }
+    /// Metres above the ellipsoid.
+    public var ellipsoidalAltitude: CLLocationDistance { altitude }
+    /// The origin of the location; nil.
+    public var sourceInformation: CLLocationSourceInformation? { nil }
+}
+
+/// The user's movement, which Apple's platforms use to save power.
+public enum CLActivityType: Int, Sendable {
+    /// Unknown.
+    case other = 1
+    /// In a car.
+    case automotiveNavigation
+    /// On foot.
+    case fitness
+    /// On a ship or a train.
+    case otherNavigation
+    /// In the air.
+    case airborne
+}
+
+/// The way in which the device is held.
+public enum CLDeviceOrientation: Int32, Sendable {
+    /// The ways, in Apple's order.
+    case unknown, portrait, portraitUpsideDown, landscapeLeft, landscapeRight, faceUp, faceDown
+}
+
+/// The distance of a beacon; no beacons are looked for on Linux.
+public enum CLProximity: Int, Sendable {
+    /// The distances, in Apple's order.
+    case unknown, immediate, near, far
+}

@@ -1,0 +1,93 @@
+import CoreLocation
+import UserNotifications
+
+/// Reports where the device is, and notifies when it enters or leaves the surroundings of a shop.
+///
+/// `NearTheShop once` reports one place and ends. The shop is at `--at LATITUDE LONGITUDE`.
+@main
+@MainActor
+final class NearTheShop: NSObject, @preconcurrency CLLocationManagerDelegate {
+    private let manager = CLLocationManager()
+    private let center = UNUserNotificationCenter.current()
+    private let isShort = CommandLine.arguments.contains("once")
+
+    static func main() {
+        let app = NearTheShop()
+        app.start()
+        withExtendedLifetime(app) { RunLoop.main.run() }
+    }
+
+    private func start() {
+        manager.desiredAccuracy = kCLLocationAccuracyNearestTenMeters
+        manager.delegate = self
+        if manager.authorizationStatus == .notDetermined {
+            manager.requestWhenInUseAuthorization()
+        }
+        guard !isShort else { return manager.requestLocation() }
+        manager.startUpdatingLocation()
+        manager.startMonitoring(for: shop)
+        manager.requestState(for: shop)
+    }
+
+    private var shop: CLCircularRegion {
+        let place = CommandLine.arguments.drop { $0 != "--at" }.dropFirst().compactMap(Double.init)
+        let center =
+            place.count == 2
+            ? CLLocationCoordinate2D(latitude: place[0], longitude: place[1])
+            : CLLocationCoordinate2D(latitude: 52.5, longitude: -13.25)
+        return CLCircularRegion(center: center, radius: 150, identifier: "shop")
+    }
+
+    func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+        report("permission \(manager.authorizationStatus.rawValue)")
+    }
+
+    func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+        guard let place = locations.last?.coordinate else { return }
+        report("place \(place.latitude) \(place.longitude)")
+        if isShort { exit(0) }
+    }
+
+    func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+        report("no place: \((error as? CLError)?.errorCode ?? -1)")
+        if isShort { exit(1) }
+    }
+
+    func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {
+        report("watching \(region.identifier)")
+    }
+
+    func locationManager(
+        _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?,
+        withError error: any Error
+    ) {
+        report("not watching: \((error as? CLError)?.errorCode ?? -1)")
+    }
+
+    func locationManager(
+        _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
+    ) {
+        report("state \(state.rawValue)")
+    }
+
+    func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
+        report("entered \(region.identifier)")
+        notify("You are near the shop.")
+    }
+
+    func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
+        report("left \(region.identifier)")
+        notify("You have left the shop.")
+    }
+
+    private func notify(_ text: String) {
+        let content = UNMutableNotificationContent()
+        content.title = text
+        center.add(UNNotificationRequest(identifier: "shop", content: content, trigger: nil))
+    }
+
+    /// Writes without a buffer, so that a reader of a pipe gets the line at once.
+    private func report(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+}

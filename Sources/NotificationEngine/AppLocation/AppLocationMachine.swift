@@ -1,0 +1,347 @@
+import NotificationModel
+import NotificationStore
+
+/// Decides what an app's location managers hear, and how precisely the place is needed; pure.
+///
+/// It owns the managers' wishes, the watched regions, and the questions for a side.
+///
+/// It promises that a request for one place ends with one place or one failure. Nothing is reported
+/// before the permission and the service's status are known. No place leaves it without the user's
+/// permission.
+///
+/// It never reads a clock, and never judges a crossing: `GeofenceMachine` does.
+struct AppLocationMachine: Hashable {
+    enum Effect: Hashable {
+        /// Tell the location source how precisely the place is needed.
+        case watch(LocationNeed?)
+        /// Report to one manager; nil for all.
+        case report(LocationClient?, LocationReport)
+        /// Call `advance` at this time of the boot-time clock, in microseconds; nil for never.
+        case arm(Int64?)
+    }
+
+    /// The wishes of a manager.
+    private struct Client: Hashable {
+        var updates: LocationNeed?
+        /// The last place that it was told.
+        var told: Place?
+        /// Whether it was told why there are no updates.
+        var hasFailed = false
+        var request: LocationNeed?
+        /// The end of the wait for the requested place; nil before the user's permission.
+        var deadline: Int64?
+    }
+
+    private struct Monitored: Hashable {
+        let region: NotificationRegion
+        var isAnnounced = false
+    }
+
+    private struct Query: Hashable {
+        let client: LocationClient
+        let region: NotificationRegion
+        var deadline: Int64?
+    }
+
+    /// The longest wait for a place or a side, in microseconds.
+    static let timeout: Int64 = 30_000_000
+
+    private let app: ApplicationID
+    private var clients: [LocationClient: Client] = [:]
+    private var regions: [String: Monitored] = [:]
+    private var queries: [NotificationKey: Query] = [:]
+    private var geofences: GeofenceMachine
+    private var lastNumber: UInt64 = 0
+    /// The user's answer; nil before it was read.
+    private var permission: LocationPermission?
+    private var status = LocationStatus.unknown
+    private var need: LocationNeed?
+    /// The last place, as long as the source reports each move from it.
+    private var place: LocationFix?
+    private var reported: LocationState?
+
+    init(app: ApplicationID, rules: GeofenceMachine.Rules = .init()) {
+        self.app = app
+        geofences = GeofenceMachine(rules: rules)
+    }
+
+    /// The state for the app; nil before it is known.
+    var state: LocationState? {
+        guard let permission else { return nil }
+        let isEnabled = status != .missing && status != .off
+        return LocationState(
+            permission: isEnabled && status != .denied ? permission : .denied,
+            isEnabled: isEnabled)
+    }
+
+    private var isAllowed: Bool { permission?.allows ?? false }
+
+    // MARK: Managers
+
+    mutating func connect(_ client: LocationClient) {
+        clients[client] = Client()
+    }
+
+    mutating func disconnect(_ client: LocationClient, now: ClockReading) -> [Effect] {
+        clients[client] = nil
+        for (key, query) in queries where query.client == client {
+            queries[key] = nil
+            geofences.disarm(key)
+        }
+        return settle(now: now)
+    }
+
+    func reportState(to client: LocationClient) -> [Effect] {
+        state.map { [.report(client, .state($0))] } ?? []
+    }
+
+    mutating func startUpdates(
+        _ need: LocationNeed, of client: LocationClient, now: ClockReading
+    ) -> [Effect] {
+        clients[client]?.updates = need
+        clients[client]?.told = nil
+        clients[client]?.hasFailed = false
+        return settle(now: now) + tellPlace(to: client)
+    }
+
+    mutating func stopUpdates(of client: LocationClient, now: ClockReading) -> [Effect] {
+        clients[client]?.updates = nil
+        return settle(now: now)
+    }
+
+    mutating func requestFix(
+        _ need: LocationNeed, of client: LocationClient, now: ClockReading
+    ) -> [Effect] {
+        clients[client]?.request = need
+        clients[client]?.deadline = nil
+        let effects = tellPlace(to: client)
+        return settle(now: now) + effects
+    }
+
+    // MARK: Regions
+
+    mutating func monitor(_ region: NotificationRegion, now: ClockReading) -> [Effect] {
+        let isNew = regions[region.identifier] == nil
+        guard region.isValid, !isNew || Limits.regions.contains(regions.count + 1)
+        else { return [.report(nil, .monitoringFailed(region, .unusable))] }
+        geofences.disarm(key(of: region))
+        regions[region.identifier] = Monitored(region: region)
+        return settle(now: now)
+    }
+
+    mutating func stopMonitoring(_ identifier: String, now: ClockReading) -> [Effect] {
+        guard let former = regions.removeValue(forKey: identifier) else { return [] }
+        geofences.disarm(key(of: former.region))
+        return settle(now: now)
+    }
+
+    mutating func requestSide(
+        of region: NotificationRegion, for client: LocationClient, now: ClockReading
+    ) -> [Effect] {
+        guard region.isValid else { return [.report(client, .side(region, isInside: nil))] }
+        if place != nil, regions[region.identifier]?.region == region,
+            let isInside = geofences.side(of: key(of: region))
+        {
+            return [.report(client, .side(region, isInside: isInside))]
+        }
+        lastNumber += 1
+        let key = NotificationKey(app: app, identifier: "query \(lastNumber)")
+        queries[key] = Query(client: client, region: region)
+        return settle(now: now)
+    }
+
+    private func key(of region: NotificationRegion) -> NotificationKey {
+        NotificationKey(app: app, identifier: "region \(region.identifier)")
+    }
+
+    // MARK: Permission and source
+
+    /// Takes the permission and the status that were read at the start.
+    mutating func started(
+        _ permission: LocationPermission, _ status: LocationStatus, now: ClockReading
+    ) -> [Effect] {
+        self.permission = self.permission ?? permission
+        if self.status == .unknown { self.status = status }
+        return settle(now: now)
+    }
+
+    /// Takes the user's answer; without one, whoever waits for a place gets a failure.
+    mutating func permissionAnswered(
+        _ answer: LocationPermission, now: ClockReading
+    ) -> [Effect] {
+        permission = answer
+        var effects: [Effect] = []
+        if answer == .notDetermined {
+            effects = endRequests(.denied) { _ in true }
+        }
+        return effects + settle(now: now)
+    }
+
+    mutating func locationReported(_ event: LocationEvent, now: ClockReading) -> [Effect] {
+        switch event {
+        case .fix(let fix): return locate(fix, now: now)
+        case .turnedOff:
+            place = nil
+            _ = geofences.forgetSides()
+            return settle(now: now)
+        case .statusChanged(let status):
+            self.status = status
+            if status != .available { place = nil }
+            return settle(now: now)
+        }
+    }
+
+    private mutating func locate(_ fix: LocationFix, now: ClockReading) -> [Effect] {
+        guard isAllowed, need != nil else { return [] }
+        place = fix
+        var effects: [Effect] = []
+        for client in clients.keys.sorted(by: { $0.number < $1.number }) {
+            effects += tellPlace(to: client)
+        }
+        return effects + changed(geofences.locate(fix, now: now)) + settle(now: now)
+    }
+
+    /// Reports the present place to a manager that waits for one, or has moved far enough.
+    private mutating func tellPlace(to client: LocationClient) -> [Effect] {
+        guard let place, let wishes = clients[client] else { return [] }
+        let here = Place(latitude: place.latitude, longitude: place.longitude)
+        let isFarEnough =
+            wishes.updates.map { need in
+                wishes.told.map { $0.distance(to: here) >= Double(need.distance) } ?? true
+            } ?? false
+        guard isFarEnough || wishes.request != nil else { return [] }
+        clients[client]?.told = here
+        clients[client]?.request = nil
+        clients[client]?.deadline = nil
+        return [.report(client, .fix(place))]
+    }
+
+    // MARK: Time
+
+    /// Ends the waits that took too long, and lets time confirm crossings.
+    mutating func advance(now: ClockReading) -> [Effect] {
+        var effects = endRequests(.unknown) { ($0.deadline ?? .max) <= now.boot }
+        for (key, query) in queries where (query.deadline ?? .max) <= now.boot {
+            effects += answer(key, nil)
+        }
+        return effects + changed(geofences.advance(boot: now.boot)) + settle(now: now)
+    }
+
+    private var deadline: Int64? {
+        (clients.values.map(\.deadline) + queries.values.map(\.deadline) + [geofences.deadline])
+            .compactMap(\.self).min()
+    }
+
+    // MARK: Consequences
+
+    /// Brings the managers, the regions and the source in line with the permission and the status.
+    private mutating func settle(now: ClockReading) -> [Effect] {
+        guard let state else { return [] }
+        var effects: [Effect] = []
+        if state != reported {
+            reported = state
+            effects.append(.report(nil, .state(state)))
+        }
+        if state.permission == .denied {
+            effects += deny()
+        } else if state.permission.allows {
+            effects += allow(now: now)
+        }
+        let next = isAllowed ? joinedNeed : nil
+        if next != need {
+            need = next
+            if next == nil { place = nil }
+            effects.append(.watch(next))
+        }
+        return effects + [.arm(deadline)]
+    }
+
+    /// The need of all managers and regions.
+    private var joinedNeed: LocationNeed? {
+        let wishes = clients.values.flatMap { [$0.updates, $0.request] }.compactMap(\.self)
+        return (wishes + [geofences.need(after: need)].compactMap(\.self))
+            .reduce(nil) { $1.joined(with: $0) }
+    }
+
+    private mutating func allow(now: ClockReading) -> [Effect] {
+        var effects: [Effect] = []
+        let deadline = now.boot.saturatingAdd(Self.timeout)
+        for (client, wishes) in clients {
+            if wishes.request != nil, wishes.deadline == nil {
+                clients[client]?.deadline = deadline
+            }
+            if status == .noAgent, wishes.updates != nil, !wishes.hasFailed {
+                clients[client]?.hasFailed = true
+                effects.append(.report(client, .failed(.unknown)))
+            }
+            if status == .available { clients[client]?.hasFailed = false }
+        }
+        var isArmed = false
+        for name in regions.keys.sorted() where regions[name]?.isAnnounced == false {
+            guard let region = regions[name]?.region else { continue }
+            regions[name]?.isAnnounced = true
+            geofences.arm(StoredRegion(key: key(of: region), region: region, repeats: true))
+            effects.append(.report(nil, .monitoring(region)))
+            isArmed = true
+        }
+        for (key, query) in queries where query.deadline == nil {
+            queries[key]?.deadline = deadline
+            geofences.arm(StoredRegion(key: key, region: query.region, repeats: true))
+            isArmed = true
+        }
+        return effects + (isArmed ? locateNewRegions(now: now) : [])
+    }
+
+    /// Shows the present place to new regions: the next fix comes only after a move.
+    private mutating func locateNewRegions(now: ClockReading) -> [Effect] {
+        guard var place else { return [] }
+        place.date = nil
+        return changed(geofences.locate(place, now: now))
+    }
+
+    private mutating func deny() -> [Effect] {
+        var effects = endRequests(.denied) { _ in true }
+        for (client, wishes) in clients where wishes.updates != nil && !wishes.hasFailed {
+            clients[client]?.hasFailed = true
+            effects.append(.report(client, .failed(.denied)))
+        }
+        // The user may turn the location on again: the regions stay watched then.
+        for name in regions.keys.sorted() where status != .off || permission?.allows != true {
+            guard let former = regions.removeValue(forKey: name) else { continue }
+            geofences.disarm(key(of: former.region))
+            effects.append(.report(nil, .monitoringFailed(former.region, .denied)))
+        }
+        for key in queries.keys { effects += answer(key, nil) }
+        return effects
+    }
+
+    private mutating func endRequests(
+        _ failure: LocationFailure, where isOver: (Client) -> Bool
+    ) -> [Effect] {
+        var effects: [Effect] = []
+        for (client, wishes) in clients where wishes.request != nil && isOver(wishes) {
+            clients[client]?.request = nil
+            clients[client]?.deadline = nil
+            effects.append(.report(client, .failed(failure)))
+        }
+        return effects
+    }
+
+    private mutating func answer(_ key: NotificationKey, _ isInside: Bool?) -> [Effect] {
+        geofences.disarm(key)
+        guard let query = queries.removeValue(forKey: key) else { return [] }
+        return [.report(query.client, .side(query.region, isInside: isInside))]
+    }
+
+    private mutating func changed(_ changes: [RegionChange]) -> [Effect] {
+        changes.flatMap { change -> [Effect] in
+            guard let isInside = change.isInside else { return [] }
+            if queries[change.key] != nil { return answer(change.key, isInside) }
+            guard change.fires else { return [] }
+            return [
+                .report(nil, .side(change.region, isInside: isInside)),
+                .report(nil, .crossed(change.region, isInside: isInside)),
+            ]
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import NotificationModel
+
+/// The subject of a question to the user about an app.
+enum PermissionSubject: Hashable, CaseIterable {
+    /// Whether it may notify.
+    case notifications
+    /// Whether it may know where the device is.
+    case location
+
+    /// The identifier of the question's popup; no request can have it.
+    ///
+    /// Identifiers of requests have at least one byte, and the second one is reserved.
+    var identifier: String {
+        switch self {
+        case .notifications: ""
+        case .location: "org.tocsin.location"
+        }
+    }
+
+    /// The purpose of a question, for messages.
+    var purpose: String {
+        switch self {
+        case .notifications: "Permission to notify"
+        case .location: "Permission to know the location"
+        }
+    }
+
+    init?(identifier: String) {
+        guard let subject = Self.allCases.first(where: { $0.identifier == identifier }) else {
+            return nil
+        }
+        self = subject
+    }
+}
+
+extension Permission.Options {
+    /// To know the location at any time; only in the machine of ``PermissionSubject/location``.
+    static let locationAlways = Permission.Options(rawValue: 1 << 32)
+}
+
+extension LocationPermission {
+    /// The answer in the machine of ``PermissionSubject/location``; nil is undecided.
+    init(_ record: Permission?) {
+        self =
+            switch record?.status {
+            case .notDetermined, nil: .notDetermined
+            case .denied: .denied
+            case .authorized, .provisional:
+                record?.options.contains(.locationAlways) == true ? .always : .whenInUse
+            }
+    }
+
+    /// The record in the machine of ``PermissionSubject/location``.
+    var record: Permission {
+        switch self {
+        case .notDetermined: Permission()
+        case .denied: Permission(.denied)
+        case .whenInUse: Permission(.authorized)
+        case .always: Permission(.authorized, options: .locationAlways)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/// Gives an app's location managers the places of the device, and the user's permission.
+///
+/// The managers of an app share it. Calls return at once and take effect in their order. Reports
+/// come in order, on any thread.
+public protocol LocationServices: Sendable {
+    /// Registers a location manager.
+    func connect(_ listener: @escaping @Sendable (LocationReport) -> Void) -> LocationClient
+
+    /// Ends all that a manager asked for, except the watch for regions, which the app owns.
+    func disconnect(_ client: LocationClient)
+
+    /// The user's permission, and whether there is a location service.
+    ///
+    /// The first reading waits for the notification centre, at most a second.
+    var state: LocationState { get }
+
+    /// Reports the state to a manager as soon as it is known.
+    func reportState(to client: LocationClient)
+
+    /// Asks the user for permission, unless the user has decided; a change is reported.
+    func requestPermission(always: Bool)
+
+    /// Reports places until `stopUpdates(of:)`; the need is also the least distance between two.
+    func startUpdates(_ need: LocationNeed, of client: LocationClient)
+
+    /// Ends the reports of places.
+    func stopUpdates(of client: LocationClient)
+
+    /// Reports one place or one failure.
+    func requestFix(_ need: LocationNeed, of client: LocationClient)
+
+    /// Watches a region, in place of one with its identifier.
+    func monitor(_ region: NotificationRegion)
+
+    /// Ends the watch for a region.
+    func stopMonitoring(_ identifier: String)
+
+    /// The regions that the app watches.
+    var monitoredRegions: [NotificationRegion] { get }
+
+    /// Reports once on which side of a region the device is.
+    func requestSide(of region: NotificationRegion, for client: LocationClient)
+}
+
+/// Identifies a location manager of the app.
+public struct LocationClient: Hashable, Sendable {
+    package var number: UInt64
+
+    package init(number: UInt64) {
+        self.number = number
+    }
+}
+
+/// Whether an app gets places.
+public struct LocationState: Hashable, Sendable {
+    /// The user's decision; `denied` also if the location is off or the service refuses.
+    public var permission: LocationPermission
+    /// Whether there is a location service, and the user did not turn it off.
+    public var isEnabled: Bool
+
+    /// Makes a state.
+    public init(permission: LocationPermission, isEnabled: Bool) {
+        self.permission = permission
+        self.isEnabled = isEnabled
+    }
+}
+
+/// A report to a location manager.
+public enum LocationReport: Hashable, Sendable {
+    /// The state is known, or has changed.
+    case state(LocationState)
+    /// The device is at a place.
+    case fix(LocationFix)
+    /// No place is known.
+    case failed(LocationFailure)
+    /// The watch for a region began.
+    case monitoring(NotificationRegion)
+    /// A region is not watched.
+    case monitoringFailed(NotificationRegion, LocationFailure)
+    /// The device crossed the boundary of a watched region.
+    case crossed(NotificationRegion, isInside: Bool)
+    /// On which side of a region the device is; nil if that is unknown.
+    case side(NotificationRegion, isInside: Bool?)
+}
+
+/// The reason why a location manager gets no place.
+public enum LocationFailure: Hashable, Sendable {
+    /// The app may not know the location, or there is no location service.
+    case denied
+    /// The place is not known now.
+    case unknown
+    /// The region cannot be watched.
+    case unusable
+}
+
+/// The user's answer to the question whether an app may know the location.
+public struct LocationPermissions: Sendable {
+    /// Reads the answer.
+    public var read: @Sendable () async throws -> LocationPermission
+    /// Asks the user, unless the user has answered; true asks for the location at any time.
+    public var request: @Sendable (Bool) async throws -> LocationPermission
+
+    /// Makes it from closures.
+    public init(
+        read: @escaping @Sendable () async throws -> LocationPermission,
+        request: @escaping @Sendable (Bool) async throws -> LocationPermission
+    ) {
+        self.read = read
+        self.request = request
+    }
+}

@@ -1,0 +1,121 @@
+/// A quick action of an app, as the desktop's menus show it.
+public struct QuickAction: Hashable, Sendable {
+    /// The origin of an action.
+    public enum Kind: String, Hashable, Sendable {
+        /// The app's `Info.plist`.
+        case fixed = "static"
+        /// The running app, by `UIApplication.shortcutItems`.
+        case dynamic
+    }
+
+    /// The name in the desktop file; empty before the action is written.
+    public var name = ""
+    /// The origin.
+    public var kind: Kind
+    /// The name by which the app knows the action.
+    public var type: String
+    /// The title.
+    public var title: String
+    /// The title in other languages, by the desktop file's name of the language, such as `pt_BR`.
+    public var titles: [String: String] = [:]
+    /// The second line, which no menu shows; empty for none.
+    public var subtitle = ""
+    /// A theme name or an absolute path; empty for none.
+    public var icon = ""
+    /// The app's own data.
+    public var userInfo: [String: PropertyListValue] = [:]
+
+    /// Makes an action.
+    public init(kind: Kind, type: String, title: String) {
+        self.kind = kind
+        self.type = type
+        self.title = title
+    }
+}
+
+/// A choice of a quick action by the user.
+public struct QuickActionChoice: Hashable, Sendable {
+    /// The action's name in the desktop file.
+    public var name: String
+    /// The token with which the app may raise its window; nil if the launcher gave none.
+    public var activationToken: String?
+
+    /// Makes a choice.
+    public init(name: String, activationToken: String?) {
+        self.name = name
+        self.activationToken = activationToken
+    }
+}
+
+/// A symbol that Apple draws for a quick action, with the nearest name of the freedesktop icon theme.
+///
+/// Sources: Apple, `UIApplicationShortcutIcon.IconType`; Icon Naming Specification 0.8.90.
+package enum QuickActionSymbol: String, CaseIterable, Sendable {
+    case compose, play, pause, add, location, search, share, prohibit, contact, home
+    case markLocation, favorite, love, cloud, invitation, confirmation, mail, message, date
+    case time, capturePhoto, captureVideo, task, taskCompleted, alarm, bookmark, shuffle
+    case audio, update
+
+    /// The symbol of an SF Symbol, such as `heart.fill`; nil for an unknown one.
+    package init?(systemName: String) {
+        let words = systemName.utf8.split(separator: UInt8(ascii: "."))
+        let plain = words.filter { !Self.variants.contains(String(Substring($0))) }
+        let name = plain.map { String(Substring($0)) }.joined(separator: ".")
+        guard
+            let symbol = Self.allCases.first(where: {
+                $0.names.symbols.contains(systemName) || $0.names.symbols.contains(name)
+            })
+        else { return nil }
+        self = symbol
+    }
+
+    /// The symbol of a value in an `Info.plist`: `UIApplicationShortcutIconTypeCompose`.
+    package init?(propertyListName: String) {
+        let symbol = Self.allCases.first { symbol in
+            let first = symbol.rawValue.prefix(1).uppercased()
+            return propertyListName
+                == "UIApplicationShortcutIconType" + first + symbol.rawValue.dropFirst()
+        }
+        guard let symbol else { return nil }
+        self = symbol
+    }
+
+    /// The name of the icon.
+    package var iconName: String { names.icon }
+
+    private static let variants: Set<String> = ["fill", "circle", "square", "2", "badge"]
+
+    private var names: (icon: String, symbols: [String]) {
+        switch self {
+        case .compose: ("document-new", ["square.and.pencil", "pencil"])
+        case .play: ("media-playback-start", ["play"])
+        case .pause: ("media-playback-pause", ["pause"])
+        case .add: ("list-add", ["plus"])
+        case .location: ("find-location", ["location"])
+        case .search: ("edit-find", ["magnifyingglass"])
+        case .share: ("document-send", ["square.and.arrow.up"])
+        case .prohibit: ("process-stop", ["nosign", "xmark"])
+        case .contact: ("avatar-default", ["person", "person.crop"])
+        case .home: ("go-home", ["house"])
+        case .markLocation: ("mark-location", ["mappin", "mappin.and.ellipse"])
+        case .favorite: ("starred", ["star"])
+        case .love: ("emblem-favorite", ["heart"])
+        case .cloud: ("weather-overcast", ["cloud"])
+        case .invitation: ("appointment-new", ["envelope.open"])
+        case .confirmation: ("emblem-default", ["checkmark"])
+        case .mail: ("mail-unread", ["envelope"])
+        case .message: ("mail-message-new", ["message", "bubble.left", "text.bubble"])
+        case .date: ("x-office-calendar", ["calendar"])
+        case .time: ("appointment-soon", ["clock"])
+        case .capturePhoto: ("camera-photo", ["camera"])
+        case .captureVideo: ("camera-video", ["video"])
+        case .task: ("task-due", ["circle", "list.bullet"])
+        case .taskCompleted: ("task-complete", ["checkmark.circle", "checkmark.square"])
+        case .alarm: ("alarm-symbolic", ["alarm", "bell", "timer"])
+        case .bookmark: ("user-bookmarks", ["bookmark"])
+        case .shuffle: ("media-playlist-shuffle", ["shuffle"])
+        case .audio: ("audio-x-generic", ["music.note", "speaker", "speaker.wave"])
+        case .update: ("view-refresh", ["arrow.clockwise", "arrow.triangle.2.circlepath"])
+        }
+    }
+}

@@ -1,0 +1,117 @@
+internal import DesktopBus
+internal import Freedesktop
+internal import NotificationModel
+
+/// An alert as a popup, whose buttons are the alert's.
+///
+/// The app posts it itself, unlike a notification: an alert ends with its app. It names no desktop
+/// file, because an alert often tells the user that the app's notifications are turned off.
+struct AlertPopup {
+    private enum Event: Sendable {
+        case outcome(PresentationOutcome)
+        case ready
+        case answered(NotificationResponse.Action)
+        /// It left the screen without a response, or with its server.
+        case left
+    }
+
+    let connection: BusConnection
+    let application: ApplicationIdentity
+    let environment: [String: String]
+
+    /// Shows the popup until the user answers or the task is cancelled.
+    ///
+    /// - Throws: `noServer` if no server runs, draws the buttons or takes the text.
+    func answer(to alert: AlertDialog) async throws(NotificationError) -> AlertAnswer {
+        let (events, source) = AsyncStream.makeStream(of: Event.self)
+        let presenter = FreedesktopPresenter(connection: connection) { [environment] in
+            environment
+        }
+        await connection.onStateChange { state in
+            if case .disconnected = state { source.yield(.left) }
+        }
+        await presenter.start { event in
+            if let event = Self.event(event) { source.yield(event) }
+        }
+        try Self.check(await presenter.status(), for: alert)
+        let presentation = Self.presentation(of: alert, application)
+        presenter.post([presentation])
+        for await event in events {
+            switch event {
+            case .outcome(.presented): continue
+            // The presenter reports when it can be posted.
+            case .outcome(.later(.identifying)): continue
+            case .ready: presenter.post([presentation])
+            case .outcome(let outcome):
+                throw Self.problem("The notification server did not show it (\(outcome)).")
+            case .answered(.custom(let index)): return AlertAnswer(button: Int(index))
+            case .answered(.reply(let index, let text)):
+                return AlertAnswer(button: Int(index), texts: [text])
+            case .answered, .left: return AlertAnswer(button: nil)
+            }
+        }
+        // The task was cancelled: the alert was dismissed.
+        presenter.withdraw([presentation.notification.key])
+        await connection.flush()
+        return AlertAnswer(button: nil)
+    }
+
+    private static func event(_ event: PresenterEvent) -> Event? {
+        switch event {
+        case .outcome(_, let outcome): .outcome(outcome)
+        case .response(_, let action, _): .answered(action)
+        case .dismissed, .expired, .lost, .unavailable: .left
+        case .ready: .ready
+        case .available, .serverIdentified, .unheard, .openSettings, .roomMade, .sound: nil
+        }
+    }
+
+    private static func check(
+        _ status: PresenterStatus, for alert: AlertDialog
+    ) throws(NotificationError) {
+        guard status.isAvailable else { throw problem("No notification server runs.") }
+        guard status.capabilities.contains("actions") else {
+            throw problem("The notification server \(status.name) draws no buttons.")
+        }
+        guard !alert.fields.isEmpty else { return }
+        guard alert.fields.count == 1, status.capabilities.contains("inline-reply") else {
+            throw problem("The notification server \(status.name) does not take its text.")
+        }
+    }
+
+    private static func problem(_ reason: String) -> NotificationError {
+        NotificationError(
+            .noServer,
+            "No program for dialogs is there, so the alert has to be a popup. \(reason) "
+                + "Install zenity or kdialog.")
+    }
+
+    /// The popup: it stays until the user answers, also while Do Not Disturb is on.
+    static func presentation(
+        of alert: AlertDialog, _ application: ApplicationIdentity
+    ) -> Presentation {
+        var application = application
+        application.hasDesktopEntry = false
+        var content = NotificationContent(title: alert.title, body: alert.text)
+        content.desktop = DesktopOptions()
+        content.desktop?.expireTimeout = 0
+        content.desktop?.urgency = 2
+        content.desktop?.isTransient = true
+        let input = alert.fields.first.map {
+            NotificationAction.TextInput(
+                buttonTitle: alert.buttons.first ?? "", placeholder: $0.placeholder)
+        }
+        let actions = alert.buttons.enumerated().map { index, label in
+            NotificationAction(
+                identifier: "\(index)", title: label, textInput: index == 0 ? input : nil)
+        }
+        return Presentation(
+            token: 1,
+            notification: DeliveredNotification(
+                app: application.id, request: NotificationRequest(identifier: "", content: content),
+                date: Instant(microseconds: 0)),
+            application: application,
+            category: NotificationCategory(identifier: "alert", actions: actions),
+            options: [.banner, .list], isQuestion: true)
+    }
+}

@@ -1,0 +1,40 @@
+internal import DesktopBus
+internal import DesktopIntegration
+internal import Logging
+internal import NotificationEngine
+public import NotificationModel
+internal import Reactor
+
+extension ServiceHost {
+    /// Makes the location services of this app; nil if the system has no thread left.
+    ///
+    /// They have a thread and a connection to the system bus of their own, which only an app with a
+    /// location manager needs. GeoClue and its agents look the app up by its desktop file. So an app
+    /// without one asks in the name of the notification centre, whose question the user answered.
+    public nonisolated func makeLocationServices(
+        _ permissions: LocationPermissions
+    ) -> (any LocationServices)? {
+        let reactor: Reactor
+        do throws(ReactorError) {
+            reactor = try Reactor(name: "tocsin-location")
+        } catch {
+            Log.host.error("the location is not known: \(error.message)")
+            return nil
+        }
+        let application = application
+        let asking = application.hasDesktopEntry ? application.id : .tocsin
+        let environment = environment
+        let system = SystemBus(environment: environment, reactor: reactor)
+        var timing = GeoClue.Timing()
+        timing.betweenFixes = 0
+        let source = GeoClue(desktopID: asking.rawValue, reactor: reactor, timing: timing) {
+            await system.opened()
+        }
+        return AppLocation(
+            app: application.id, source: source, permissions: permissions,
+            clock: SystemClock(
+                reactor: reactor, environment: environment,
+                zones: SystemZones(environment: environment)),
+            reactor: reactor)
+    }
+}

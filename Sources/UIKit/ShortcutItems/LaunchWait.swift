@@ -1,0 +1,49 @@
+package import NotificationModel
+package import NotificationRuntime
+
+/// Decides what a choice of a quick action means while the app starts; pure.
+///
+/// It owns the choices that have come before the delegate has launched.
+///
+/// The first of them started the app, if it comes before the launch. Every other one is performed by
+/// the running app.
+package struct LaunchWait {
+    /// A step to perform.
+    package enum Effect: Hashable {
+        /// Launch the delegate, with the choice that started the app.
+        case launch(QuickActionChoice?)
+        /// Perform a choice.
+        case perform(QuickActionChoice)
+        /// End the process: another one performs the choice.
+        case exit
+    }
+
+    private var hasLaunched = false
+    private var early: [QuickActionChoice] = []
+
+    /// Makes the machine of an app that has not launched.
+    package init() {}
+
+    /// A choice has arrived.
+    package mutating func choiceArrived(_ choice: QuickActionChoice) -> [Effect] {
+        if hasLaunched { return [.perform(choice)] }
+        early.append(choice)
+        return []
+    }
+
+    /// The bus has answered; after the deadline the answer changes nothing any more.
+    package mutating func claimEnded(_ claim: ActionClaim) -> [Effect] {
+        guard !hasLaunched else { return [] }
+        if claim == .handedOver { return [.exit] }
+        return launch()
+    }
+
+    /// The bus has not answered in time.
+    package mutating func deadlinePassed() -> [Effect] { hasLaunched ? [] : launch() }
+
+    private mutating func launch() -> [Effect] {
+        hasLaunched = true
+        defer { early = [] }
+        return [.launch(early.first)] + early.dropFirst().map(Effect.perform)
+    }
+}

@@ -1,0 +1,65 @@
+/// A view that scrolls what is in it; it is not drawn, so only the app scrolls it.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiscrollview
+@preconcurrency @MainActor
+open class UIScrollView: UIView {
+    /// When the insets follow the bars around the view.
+    public enum ContentInsetAdjustmentBehavior: Int, Sendable {
+        /// As the view's place asks for.
+        case automatic
+        /// Only along the axes that scroll.
+        case scrollableAxes
+        /// Not at all.
+        case never
+        /// In every direction.
+        case always
+    }
+
+    /// When the insets follow the bars around the view; stored without effect.
+    open var contentInsetAdjustmentBehavior = ContentInsetAdjustmentBehavior.automatic
+    /// The size of what is in it.
+    open var contentSize = CGSize.zero
+    /// The point of the content at the view's corner.
+    open var contentOffset = CGPoint.zero
+}
+
+/// Recognizes a gesture; without touches it stays in its first state.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uigesturerecognizer
+@preconcurrency @MainActor
+open class UIGestureRecognizer: NSObject {
+    /// The progress of a gesture.
+    public enum State: Int, Sendable {
+        /// Not recognized yet.
+        case possible
+        /// Recognized.
+        case began
+        /// Going on.
+        case changed
+        /// At its end.
+        case ended
+        /// Given up.
+        case cancelled
+        /// Another gesture.
+        case failed
+        /// Recognized; another name of `ended`.
+        public static let recognized = State.ended
+    }
+
+    /// The progress of the gesture.
+    open var state = State.possible
+    /// Whether it is recognized at all.
+    open var isEnabled = true
+}
+
+/// Light or dark colours; the app is not told the desktop's, so it is unspecified.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uiuserinterfacestyle
+public enum UIUserInterfaceStyle: Int, Sendable {
+    /// Unknown.
+    case unspecified
+    /// Light colours.
+    case light
+    /// Dark colours.
+    case dark
+}

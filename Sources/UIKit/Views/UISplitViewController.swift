@@ -1,0 +1,120 @@
+/// View controllers side by side; they are not drawn.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uisplitviewcontroller
+@preconcurrency @MainActor
+open class UISplitViewController: UIViewController {
+    /// The number of columns.
+    public enum Style: Int, Sendable {
+        /// The older form without columns.
+        case unspecified
+        /// Two columns.
+        case doubleColumn
+        /// Three columns.
+        case tripleColumn
+    }
+
+    /// A column.
+    public enum Column: Int, Sendable {
+        /// The first one.
+        case primary
+        /// The second one of three.
+        case supplementary
+        /// The main one.
+        case secondary
+        /// The only one on a narrow screen.
+        case compact
+        /// The one with details.
+        case inspector
+    }
+
+    /// The visible columns.
+    public enum DisplayMode: Int, Sendable {
+        /// As the screen allows.
+        case automatic
+        /// One column.
+        case secondaryOnly
+        /// Two columns, side by side.
+        case oneBesideSecondary
+        /// Two columns, one over the other.
+        case oneOverSecondary
+        /// Three columns, side by side.
+        case twoBesideSecondary
+        /// Three columns, two over the other.
+        case twoOverSecondary
+        /// Three columns, two of which push the other aside.
+        case twoDisplaceSecondary
+    }
+
+    /// When the button that changes the mode is visible.
+    public enum DisplayModeButtonVisibility: Int, Sendable {
+        /// As the style asks for.
+        case automatic
+        /// Never.
+        case never
+        /// Always.
+        case always
+    }
+
+    /// The place of the first columns.
+    public enum SplitBehavior: Int, Sendable {
+        /// As the screen allows.
+        case automatic
+        /// Beside the main one.
+        case tile
+        /// Over the main one.
+        case overlay
+        /// In place of a part of the main one.
+        case displace
+    }
+
+    /// The side of the first column.
+    public enum PrimaryEdge: Int, Sendable {
+        /// Where lines begin.
+        case leading
+        /// Where lines end.
+        case trailing
+    }
+
+    /// The look of the first column.
+    public enum BackgroundStyle: Int, Sendable {
+        /// No special one.
+        case none
+        /// The look of a sidebar.
+        case sidebar
+    }
+
+    /// Whether the columns have room.
+    public enum LayoutEnvironment: Int, Sendable {
+        /// Unknown.
+        case none
+        /// Side by side.
+        case expanded
+        /// One at a time.
+        case collapsed
+    }
+
+    /// The number of columns.
+    open private(set) var style = Style.unspecified
+    /// The wanted mode; stored without effect.
+    open var preferredDisplayMode = DisplayMode.automatic
+    /// The wanted place of the first columns; stored without effect.
+    open var preferredSplitBehavior = SplitBehavior.automatic
+    /// The view controllers, in the order of the columns.
+    open var viewControllers: [UIViewController] = []
+    private var columns: [Column: UIViewController] = [:]
+
+    /// Makes columns without view controllers.
+    public convenience init(style: Style) {
+        self.init(nibName: nil, bundle: nil)
+        self.style = style
+    }
+
+    /// Puts a view controller into a column.
+    open func setViewController(_ controller: UIViewController?, for column: Column) {
+        columns[column] = controller
+        viewControllers = columns.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
+    }
+
+    /// The view controller in a column.
+    open func viewController(for column: Column) -> UIViewController? { columns[column] }
+}

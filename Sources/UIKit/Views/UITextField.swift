@@ -1,0 +1,27 @@
+/// A line of text, which an alert asks for; it is not drawn anywhere else.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uitextfield
+@preconcurrency @MainActor
+open class UITextField: UIControl {
+    /// The text.
+    open var text: String? = ""
+    /// Says what to type.
+    open var placeholder: String?
+    /// Whether the text is hidden as it is typed.
+    open var isSecureTextEntry = false
+    /// The kind of keyboard; stored without effect.
+    open var keyboardType = UIKeyboardType.default
+
+    /// Whether the text is not empty.
+    open var hasText: Bool { !(text ?? "").isEmpty }
+}
+
+/// The kind of keyboard for a text; the desktop's keyboard has no kinds.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uikeyboardtype
+public enum UIKeyboardType: Int, Sendable {
+    /// The kinds, in Apple's order.
+    case `default`, asciiCapable, numbersAndPunctuation, URL, numberPad, phonePad, namePhonePad
+    /// More kinds.
+    case emailAddress, decimalPad, twitter, webSearch, asciiCapableNumberPad
+}

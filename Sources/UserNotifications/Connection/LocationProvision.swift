@@ -1,0 +1,30 @@
+internal import CoreLocation
+package import NotificationModel
+
+extension UNUserNotificationCenter {
+    /// Makes the location services of the app, whose permission this centre keeps.
+    package func makeLocationServices() -> (any LocationServices)? {
+        source.location(
+            LocationPermissions { [weak self] in
+                guard let self else { return .notDetermined }
+                return try await call(stores: false) { connected throws(NotificationError) in
+                    try await connected.service.settings(of: connected.application)
+                        .permission?.location ?? .notDetermined
+                }
+            } request: { [weak self] always in
+                guard let self else { return .notDetermined }
+                return try await call(stores: false) { connected throws(NotificationError) in
+                    try await connected.service.requestLocation(
+                        always: always, for: connected.application)
+                }
+            })
+    }
+}
+
+/// Gives CoreLocation the app's location services; CoreLocation calls it by its name.
+///
+/// CoreLocation cannot import this module, which imports CoreLocation.
+@_cdecl("tocsin_provide_location")
+func provideLocation() {
+    LocationProvider.provide(UNUserNotificationCenter.current().makeLocationServices())
+}

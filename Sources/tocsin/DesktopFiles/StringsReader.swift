@@ -1,0 +1,92 @@
+internal import NotificationModel
+
+/// Reads a strings file, such as `de.lproj/InfoPlist.strings`, in its text form or as XML.
+///
+/// Source: Apple, Resource Programming Guide, "Creating Strings Resource Files". A line that is no
+/// entry is skipped.
+enum StringsReader {
+    /// The texts by their keys; none if the file cannot be read.
+    static func texts(of bytes: [UInt8]) -> [String: String] {
+        if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
+            guard case .success(.dictionary(let values)) = propertyList(bytes) else { return [:] }
+            return values.compactMapValues { value in
+                if case .string(let text) = value { text } else { nil }
+            }
+        }
+        return entries(text(of: bytes).unicodeScalars[...])
+    }
+
+    private static func propertyList(
+        _ bytes: [UInt8]
+    ) -> Result<PropertyListValue, PropertyListReader.Failure> {
+        Result { () throws(PropertyListReader.Failure) in try PropertyListReader.value(of: bytes) }
+    }
+
+    /// Xcode wrote UTF-16 with a mark for many years.
+    private static func text(of bytes: [UInt8]) -> String {
+        let isLittle = bytes.starts(with: [0xFF, 0xFE])
+        guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else {
+            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+            return String(
+                decoding: bytes.starts(with: mark) ? bytes[3...] : bytes[...], as: UTF8.self)
+        }
+        let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+            let (low, high) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            return isLittle ? low | high << 8 : high | low << 8
+        }
+        return String(decoding: units, as: UTF16.self)
+    }
+
+    private static func entries(_ text: Substring.UnicodeScalarView) -> [String: String] {
+        var rest = text
+        var texts: [String: String] = [:]
+        var words: [String] = []
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "/" where rest.first == "/": rest = rest.drop { $0 != "\n" }
+            case "/" where rest.first == "*":
+                while let scalar = rest.popFirst() {
+                    if scalar == "*", rest.first == "/" { break }
+                }
+            case "\"": words.append(quoted(&rest))
+            case ";":
+                if words.count == 2 { texts[words[0]] = words[1] }
+                words = []
+            default:
+                guard isPlain(scalar) else { continue }
+                let word = rest.prefix(while: isPlain)
+                words.append(String(scalar) + String(word))
+                rest = rest[word.endIndex...]
+            }
+        }
+        return texts
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII
+            && (UInt8(ascii: scalar).isASCIIAlphanumeric || "_.-".unicodeScalars.contains(scalar))
+    }
+
+    private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> String {
+        var text = String.UnicodeScalarView()
+        while let scalar = rest.popFirst(), scalar != "\"" {
+            guard scalar == "\\", let escaped = rest.popFirst() else {
+                text.append(scalar)
+                continue
+            }
+            switch escaped {
+            case "n": text.append("\n")
+            case "t": text.append("\t")
+            case "r": text.append("\r")
+            case "U", "u":
+                let digits = rest.prefix(4)
+                if let code = UInt32(String(digits), radix: 16).flatMap(Unicode.Scalar.init) {
+                    text.append(code)
+                    rest = rest[digits.endIndex...]
+                }
+            default: text.append(escaped)
+            }
+        }
+        return String(text)
+    }
+}

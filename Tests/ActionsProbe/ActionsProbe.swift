@@ -1,0 +1,73 @@
+import UIKit
+import UserNotifications
+
+/// An app with quick actions, which a launcher of the desktop starts.
+///
+/// Its lines go to the pipe `PROBE_REPORT`: the start with the action that caused it, each performed
+/// action, and the end of the request that the action adds. `PROBE_SETS` makes it set dynamic
+/// actions, and `PROBE_HANDLES` makes it handle the starting action while it launches.
+@main
+final class ActionsProbe: UIResponder, UIApplicationDelegate {
+    private let environment = ProcessInfo.processInfo.environment
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        // A probe that hangs must not hang the tests.
+        alarm(120)
+        let item = launchOptions?[.shortcutItem] as? UIApplicationShortcutItem
+        report("start \(item.map(text) ?? "-")")
+        // The variable must not reach programs that this one starts.
+        if getenv("TOCSIN_QUICK_ACTION") != nil { report("inherited") }
+        if environment["PROBE_SETS"] != nil { setItems(of: application) }
+        return environment["PROBE_HANDLES"] == nil
+    }
+
+    func application(
+        _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) {
+        report("perform \(text(shortcutItem))")
+        let content = UNMutableNotificationContent()
+        content.title = shortcutItem.localizedTitle
+        let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 3_600, repeats: false)
+        let request = UNNotificationRequest(
+            identifier: shortcutItem.type, content: content, trigger: trigger)
+        let report = report
+        UNUserNotificationCenter.current().add(request) { error in
+            report("added \(error?.localizedDescription ?? "")")
+        }
+        completionHandler(true)
+        if shortcutItem.type == "org.example.quit" { application.shortcutItems = nil }
+    }
+
+    private func setItems(of application: UIApplication) {
+        let before = application.shortcutItems?.map(\.localizedTitle) ?? ["nil"]
+        report("items \(before)")
+        let people: [(String, NSNumber)] = [("Call \"Ann\"; rm -rf", 7), ("Call Bob %U", 8)]
+        application.shortcutItems =
+            people.map { name, number in
+                UIApplicationShortcutItem(
+                    type: "org.example.call", localizedTitle: name, localizedSubtitle: "mobile",
+                    icon: UIApplicationShortcutIcon(type: .contact),
+                    userInfo: ["number": number, "tags": ["a", "b"] as NSArray])
+            } + [UIApplicationShortcutItem(type: "org.example.quit", localizedTitle: "Forget all")]
+        report("set \(application.shortcutItems?.count ?? 0)")
+    }
+
+    private func text(_ item: UIApplicationShortcutItem) -> String {
+        let number = item.userInfo?["number"] as? NSNumber
+        let words = [
+            item.type, item.localizedTitle, item.localizedSubtitle ?? "-",
+            number.map { "\($0)" } ?? "-", item.activationToken ?? "-",
+        ]
+        return words.joined(separator: " | ")
+    }
+
+    private let report: @Sendable (String) -> Void = { line in
+        let pipe = ProcessInfo.processInfo.environment["PROBE_REPORT"]
+        let file = pipe.flatMap { FileHandle(forWritingAtPath: $0) } ?? .standardOutput
+        file.write(Data((line + "\n").utf8))
+    }
+}

@@ -1,0 +1,118 @@
+import DesktopIntegration
+import Foundation
+import NotificationModel
+import Testing
+
+/// Dynamic quick actions in the user's desktop files.
+struct QuickActionFileTests {
+    private static let installed = """
+        [Desktop Entry]
+        Type=Application
+        Name=Tea
+        Exec=/usr/bin/tea
+
+        """
+
+    /// The user's data directory and that of the system, removed with this object.
+    private final class Folders {
+        let path = NSTemporaryDirectory() + "actions-" + UUID().uuidString
+        let file: QuickActionFile
+
+        init() throws {
+            file = QuickActionFile(
+                of: try ApplicationID("org.example.Tea"),
+                dataDirectories: [path + "/user", path + "/system"])
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func path(_ folder: String) -> String {
+            "\(path)/\(folder)/applications/org.example.Tea.desktop"
+        }
+
+        func write(_ text: String, in folder: String) throws {
+            try FileManager.default.createDirectory(
+                atPath: "\(path)/\(folder)/applications", withIntermediateDirectories: true)
+            try text.write(toFile: path(folder), atomically: true, encoding: .utf8)
+        }
+
+        func text(_ folder: String) -> String? {
+            FileManager.default.contents(atPath: path(folder)).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+        }
+    }
+
+    private let actions = [QuickAction(kind: .dynamic, type: "brew", title: "Brew")]
+
+    @Test func `a system's file is copied for the user, and the copy leaves with the actions`()
+        throws
+    {
+        let folders = try Folders()
+        try folders.write(Self.installed, in: "system")
+        try folders.file.setDynamicActions(actions)
+        let copy = try #require(folders.text("user"))
+        #expect(copy.contains("Actions=brew;\n"))
+        #expect(
+            copy.contains(
+                "Exec=env TOCSIN_APP_ID=org.example.Tea TOCSIN_QUICK_ACTION=brew /usr/bin/tea\n"))
+        #expect(folders.text("system") == Self.installed)
+        #expect(folders.file.actions().map(\.title) == ["Brew"])
+        try folders.file.setDynamicActions([])
+        #expect(folders.text("user") == nil)
+    }
+
+    @Test func `a copy follows its original when a package replaces or removes it`() throws {
+        let folders = try Folders()
+        try folders.write(Self.installed, in: "system")
+        try folders.file.setDynamicActions(actions)
+        try folders.write(
+            Self.installed.replacingOccurrences(of: "Name=Tea", with: "Name=Tea 2"), in: "system")
+        #expect(folders.file.actions().map(\.title) == ["Brew"])
+        #expect(folders.text("user")?.contains("Name=Tea 2\n") == true)
+        try FileManager.default.removeItem(atPath: folders.path("system"))
+        #expect(folders.file.actions().isEmpty)
+        #expect(folders.text("user") == nil)
+    }
+
+    @Test func `a file that Tocsin registered is changed in place`() throws {
+        let folders = try Folders()
+        let registered = Self.installed + "X-Tocsin-Registered=true\n"
+        try folders.write(registered, in: "user")
+        try folders.file.setDynamicActions(actions)
+        #expect(folders.file.actions().map(\.title) == ["Brew"])
+        try folders.file.setDynamicActions([])
+        #expect(folders.text("user") == registered)
+    }
+
+    @Test func `the user's own file stays, and the error names it`() throws {
+        let folders = try Folders()
+        try folders.write(Self.installed, in: "user")
+        let error = #expect(throws: NotificationError.self) {
+            try folders.file.setDynamicActions(actions)
+        }
+        #expect(error?.message.contains("was written by another program") == true)
+        #expect(folders.text("user") == Self.installed)
+    }
+
+    @Test func `an app without a desktop file, or in a sandbox, has no actions`() throws {
+        let folders = try Folders()
+        #expect(throws: NotificationError.self) { try folders.file.setDynamicActions(actions) }
+        try folders.write(Self.installed + "X-Flatpak=org.example.Tea\n", in: "system")
+        #expect(throws: NotificationError.self) { try folders.file.setDynamicActions(actions) }
+        #expect(!folders.file.isInstalled)
+        #expect(folders.text("user") == nil)
+    }
+
+    @Test func `a file that would be too large is not written`() throws {
+        let folders = try Folders()
+        try folders.write(Self.installed, in: "system")
+        var large = actions
+        large[0].subtitle = String(repeating: "x", count: 2_000_000)
+        let error = #expect(throws: NotificationError.self) {
+            try folders.file.setDynamicActions(large)
+        }
+        #expect(error?.code == .limitReached)
+        #expect(folders.text("user") == nil)
+    }
+}

@@ -1,0 +1,31 @@
+import HostingSupport
+import SeedChapters
+import TestSupport
+import Testing
+
+/// The articles' own programs on a real server: one chapter of each; `make demo-seeds` has all.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct SeedTests {
+    private static let server = ServerCatalog.xfce
+    private static let names: [SeedChapter.Article: String] = [
+        .localNotificationManager: "complete code", .focusSession: "after 15 seconds",
+        .localNotification: "every minute", .meetingNotes: "accepted", .hangge: "11 like",
+    ]
+
+    @Test(
+        .enabled(if: server.isWanted, "\(server.skipReason)"),
+        arguments: SeedChapter.Article.allCases)
+    func `a chapter of the article does what the article says`(
+        _ article: SeedChapter.Article
+    ) async throws {
+        let chapter = try #require(
+            SeedChapter.all.first {
+                $0.article == article && $0.name == Self.names[article]
+            })
+        try await chapter.run()
+    }
+
+    @Test func `every article has chapters that the demo walks through`() {
+        #expect(Set(SeedChapter.all.map(\.article)) == Set(SeedChapter.Article.allCases))
+    }
+}

@@ -1,0 +1,213 @@
+import NotificationModel
+import StoreSupport
+import Testing
+
+@testable import NotificationEngine
+
+/// The reports that an app's location managers get.
+@Suite struct AppLocationMachineTests {
+    private typealias Effect = AppLocationMachine.Effect
+
+    private static let first = LocationClient(number: 1)
+    private static let second = LocationClient(number: 2)
+    private static let exact = LocationNeed(isExact: true, distance: 0)
+    private static let shop = NotificationRegion.around(0, 0)
+
+    /// A machine with two managers, and the time that passes.
+    private struct Track {
+        var machine = AppLocationMachine(app: .tocsin)
+        var now = ClockReading.sample()
+
+        init(
+            _ permission: LocationPermission? = .whenInUse, _ status: LocationStatus = .available
+        ) {
+            machine.connect(first)
+            machine.connect(second)
+            if let permission { _ = machine.started(permission, status, now: now) }
+        }
+
+        /// Passes an event; returns the reports and the needs, without alarms.
+        mutating func send(
+            _ event: (inout AppLocationMachine, ClockReading) -> [Effect]
+        ) -> [Effect] {
+            event(&machine, now).filter { if case .arm = $0 { false } else { true } }
+        }
+
+        mutating func move(to longitude: Double, after seconds: Int64 = 40) -> [Effect] {
+            now = now.adding(microseconds: seconds * 1_000_000)
+            let fix = LocationFix(latitude: 0, longitude: longitude, accuracy: 10, date: now.wall)
+            return send { $0.locationReported(.fix(fix), now: $1) }
+        }
+
+        mutating func wait(seconds: Int64) -> [Effect] {
+            now = now.adding(microseconds: seconds * 1_000_000)
+            return send { $0.advance(now: $1) }
+        }
+
+        func fix(_ longitude: Double) -> LocationReport {
+            .fix(LocationFix(latitude: 0, longitude: longitude, accuracy: 10, date: now.wall))
+        }
+    }
+
+    @Test func `updates come from a permission on, until they are stopped`() {
+        var track = Track(.notDetermined)
+        #expect(track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }.isEmpty)
+        let state = LocationState(permission: .whenInUse, isEnabled: true)
+        #expect(
+            track.send { $0.permissionAnswered(.whenInUse, now: $1) }
+                == [.report(nil, .state(state)), .watch(Self.exact)])
+        #expect(track.move(to: 1) == [.report(Self.first, track.fix(1))])
+        #expect(track.send { $0.stopUpdates(of: Self.first, now: $1) } == [.watch(nil)])
+        #expect(track.move(to: 2).isEmpty)
+    }
+
+    @Test func `a manager hears only of moves beyond its filter`() {
+        var track = Track()
+        let far = LocationNeed(isExact: false, distance: 1_000)
+        _ = track.send { $0.startUpdates(far, of: Self.first, now: $1) }
+        #expect(
+            track.send { $0.startUpdates(Self.exact, of: Self.second, now: $1) }
+                == [.watch(Self.exact)])
+        #expect(track.move(to: 1).count == 2)
+        #expect(track.move(to: 1.001) == [.report(Self.second, track.fix(1.001))])
+        #expect(track.move(to: 1.02).count == 2)
+        #expect(
+            track.send { $0.disconnect(Self.second, now: $1) } == [.watch(far)],
+            "the need of a manager that is gone counts no more")
+    }
+
+    @Test func `a requested place comes once`() {
+        var track = Track()
+        #expect(
+            track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }
+                == [.watch(Self.exact)])
+        #expect(track.move(to: 1, after: 5) == [.report(Self.first, track.fix(1)), .watch(nil)])
+        #expect(track.wait(seconds: 60).isEmpty)
+    }
+
+    @Test func `a place that is known already answers a request at once`() {
+        var track = Track()
+        _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
+        _ = track.move(to: 1)
+        #expect(
+            track.send { $0.requestFix(Self.exact, of: Self.second, now: $1) }
+                == [.report(Self.second, track.fix(1))])
+    }
+
+    @Test func `a request without a place fails after half a minute`() {
+        var track = Track()
+        _ = track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }
+        #expect(track.wait(seconds: 29).isEmpty)
+        #expect(
+            track.wait(seconds: 1) == [.report(Self.first, .failed(.unknown)), .watch(nil)])
+    }
+
+    @Test func `a request that waits for the user fails if the user does not answer`() {
+        var track = Track(.notDetermined)
+        _ = track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }
+        #expect(track.wait(seconds: 50).isEmpty, "the user may take a minute")
+        #expect(
+            track.send { $0.permissionAnswered(.notDetermined, now: $1) }
+                == [.report(Self.first, .failed(.denied))])
+    }
+
+    @Test(arguments: [
+        (LocationPermission.denied, LocationStatus.available, true),
+        (.whenInUse, .missing, false), (.notDetermined, .missing, false),
+        (.always, .denied, true), (.always, .off, false),
+    ])
+    func `without a permission or a service everything fails`(
+        permission: LocationPermission, status: LocationStatus, isEnabled: Bool
+    ) {
+        var track = Track(nil)
+        _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
+        _ = track.send { $0.requestFix(Self.exact, of: Self.second, now: $1) }
+        let state = LocationState(permission: .denied, isEnabled: isEnabled)
+        let effects = track.send { $0.started(permission, status, now: $1) }
+        #expect(effects.contains(.report(nil, .state(state))))
+        #expect(effects.contains(.report(Self.first, .failed(.denied))))
+        #expect(effects.contains(.report(Self.second, .failed(.denied))))
+        #expect(
+            track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
+                .contains(.report(Self.first, .failed(.denied))), "each start is answered")
+    }
+
+    @Test func `without an agent the place is unknown, and comes later`() {
+        var track = Track()
+        _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
+        #expect(
+            track.send { $0.locationReported(.statusChanged(.noAgent), now: $1) }
+                == [.report(Self.first, .failed(.unknown))])
+        #expect(track.send { $0.locationReported(.statusChanged(.available), now: $1) }.isEmpty)
+        #expect(track.move(to: 1) == [.report(Self.first, track.fix(1))])
+    }
+
+    @Test func `crossings are reported with the side, and being there is none`() {
+        var track = Track()
+        #expect(
+            track.send { $0.monitor(Self.shop, now: $1) }.first
+                == .report(nil, .monitoring(Self.shop)))
+        func reports(_ effects: [Effect]) -> [Effect] {
+            effects.filter { if case .report = $0 { true } else { false } }
+        }
+        #expect(reports(track.move(to: 0)).isEmpty)
+        #expect(reports(track.move(to: 0.01)).isEmpty, "it may be noise")
+        #expect(
+            reports(track.wait(seconds: 20)) == [
+                .report(nil, .side(Self.shop, isInside: false)),
+                .report(nil, .crossed(Self.shop, isInside: false)),
+            ])
+        let effects = track.send { $0.stopMonitoring("there", now: $1) }
+        #expect(effects == [.watch(nil)])
+    }
+
+    @Test func `a question for a side is answered at the next certain place`() {
+        var track = Track()
+        _ = track.send { $0.requestSide(of: Self.shop, for: Self.first, now: $1) }
+        #expect(
+            track.move(to: 0, after: 5).first
+                == .report(Self.first, .side(Self.shop, isInside: true)))
+        _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
+        _ = track.move(to: 0.01)
+        #expect(
+            track.send { $0.requestSide(of: Self.shop, for: Self.second, now: $1) }
+                .contains(.report(Self.second, .side(Self.shop, isInside: false))),
+            "the present place is known")
+    }
+
+    @Test func `a question for a side is unknown after half a minute`() {
+        var track = Track()
+        _ = track.send { $0.requestSide(of: Self.shop, for: Self.first, now: $1) }
+        #expect(
+            track.wait(seconds: 30).first
+                == .report(Self.first, .side(Self.shop, isInside: nil)))
+    }
+
+    @Test func `an invalid region and a denied one are not watched`() {
+        var track = Track()
+        let invalid = NotificationRegion.around(91, 0)
+        #expect(
+            track.send { $0.monitor(invalid, now: $1) }
+                == [.report(nil, .monitoringFailed(invalid, .unusable))])
+        var denied = Track(.denied)
+        #expect(
+            denied.send { $0.monitor(Self.shop, now: $1) }
+                == [.report(nil, .monitoringFailed(Self.shop, .denied))])
+    }
+
+    @Test func `regions stay watched while the location is off, and forget their sides`() {
+        var track = Track()
+        _ = track.send { $0.monitor(Self.shop, now: $1) }
+        _ = track.move(to: 0)
+        let effects =
+            track.send { $0.locationReported(.statusChanged(.off), now: $1) }
+            + track.send { $0.locationReported(.turnedOff, now: $1) }
+        let off = LocationState(permission: .denied, isEnabled: false)
+        #expect(effects.first == .report(nil, .state(off)))
+        #expect(!effects.contains(.report(nil, .monitoringFailed(Self.shop, .denied))))
+        _ = track.send { $0.locationReported(.statusChanged(.available), now: $1) }
+        _ = track.move(to: 0.01)
+        let left = Effect.report(nil, .crossed(Self.shop, isInside: false))
+        #expect(!track.wait(seconds: 30).contains(left))
+    }
+}

@@ -1,0 +1,149 @@
+import NotificationModel
+import NotificationStore
+import StoreSupport
+import TestSupport
+import Testing
+
+@testable import NotificationEngine
+
+/// The permission of an app to know the location, and what its requests do without it.
+@Suite(.timeLimit(.minutes(2))) struct LocationPermissionTests {
+    private let fixture: EngineFixture
+    private let location = RecordingLocation()
+    private let app = ApplicationID.tocsin
+    private var key: NotificationKey { PermissionPrompt.key(of: app, about: .location) }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    /// Starts an engine with an app that may notify, as a program of the library does.
+    private func start() async throws -> CenterEngine {
+        let engine = try await fixture.start(location: location)
+        var application = ApplicationIdentity.sample()
+        application.needsPermission = true
+        application.locationUsageDescription = "To tell you about the shop."
+        _ = try await engine.connect(application, asksBeforePresenting: false) { _ in }
+        if try await engine.settings(of: app).permission?.allows != true {
+            try await engine.decide(.allow, for: app)
+        }
+        return engine
+    }
+
+    private func add(to engine: CenterEngine) async throws {
+        let region = NotificationRegion.around(0, 0)
+        try await engine.add(
+            .sample("there", .region(region, repeats: true)), attachments: [], for: app)
+    }
+
+    private func stored(_ engine: CenterEngine) async throws -> LocationPermission? {
+        try await engine.settings(of: app).permission?.location
+    }
+
+    @Test func `a region is watched once the user allows the app to know the location`()
+        async throws
+    {
+        let engine = try await start()
+        try await add(to: engine)
+        let question = try await fixture.presenter.presentations.first(1)[0]
+        #expect(question.notification.request.content.title.hasSuffix("use your location"))
+        #expect(question.notification.request.content.body == "To tell you about the shop.")
+        #expect(location.needs.all.compactMap(\.self).isEmpty)
+        #expect(try await engine.pending(of: app).count == 1, "it is kept meanwhile")
+        fixture.presenter.respond(key, .custom(PermissionPrompt.allow))
+        #expect(try await location.needs.first(1) == [LocationNeed(isExact: true, distance: 50)])
+        #expect(try await stored(engine) == .whenInUse)
+        try await add(to: engine)
+        try await engine.rest()
+        #expect(fixture.presenter.presentations.all.count == 1, "the question was put once")
+    }
+
+    @Test func `a region of an app that the user denies is kept and not watched`() async throws {
+        var engine = try await start()
+        try await add(to: engine)
+        try await fixture.presenter.presentations.first(1)
+        fixture.presenter.respond(key, .custom(PermissionPrompt.deny))
+        try await engine.rest()
+        await engine.stop()
+        engine = try await start()
+        #expect(try await stored(engine) == .denied)
+        #expect(try await engine.pending(of: app).count == 1)
+        #expect(location.needs.all.compactMap(\.self).isEmpty)
+        #expect(try await engine.requestLocation(always: true, for: app) == .denied)
+        #expect(fixture.presenter.presentations.all.count == 1)
+    }
+
+    @Test func `the user changes the answer in the settings, and a reset forgets it`()
+        async throws
+    {
+        let engine = try await start()
+        try await engine.decide(.denyLocation, for: app)
+        try await add(to: engine)
+        try await engine.decide(.allowLocation, for: app)
+        #expect(try await stored(engine) == .whenInUse)
+        #expect(location.needs.all == [LocationNeed(isExact: true, distance: 50)])
+        #expect(try await engine.settings(of: app).permission?.status == .authorized)
+        try await engine.decide(.denyLocation, for: app)
+        #expect(location.needs.all.last == .some(nil))
+        try await engine.decide(.reset, for: app)
+        #expect(try await stored(engine) == .notDetermined)
+        #expect(try await engine.settings(of: app).permission?.status == .notDetermined)
+        #expect(fixture.presenter.presentations.all.isEmpty)
+    }
+
+    @Test func `the answer for one permission leaves the other alone`() async throws {
+        let engine = try await start()
+        try await engine.decide(.allowLocation, for: app)
+        try await engine.decide(.deny, for: app)
+        #expect(try await stored(engine) == .whenInUse)
+        try await engine.decide(.allow, for: app)
+        await engine.stop()
+        let next = try await start()
+        #expect(try await stored(next) == .whenInUse)
+    }
+
+    @Test func `an app that may know the location gets the other kind without a question`()
+        async throws
+    {
+        let engine = try await start()
+        try await engine.decide(.allowLocation, for: app)
+        #expect(try await engine.requestLocation(always: false, for: app) == .whenInUse)
+        #expect(try await engine.requestLocation(always: true, for: app) == .always)
+        #expect(try await engine.requestLocation(always: false, for: app) == .always)
+        #expect(fixture.presenter.presentations.all.isEmpty)
+    }
+
+    @Test func `both questions of an app are open side by side`() async throws {
+        let engine = try await start()
+        try await engine.decide(.reset, for: app)
+        async let place = engine.requestLocation(always: false, for: app)
+        async let popups = engine.requestAuthorization(.alert, for: app)
+        try await fixture.presenter.presentations.first(2)
+        fixture.presenter.respond(key, .custom(PermissionPrompt.deny))
+        #expect(try await place == .denied)
+        fixture.presenter.respond(
+            PermissionPrompt.key(of: app), .custom(PermissionPrompt.allow))
+        #expect(try await popups)
+        #expect(try await stored(engine) == .denied)
+    }
+
+    @Test func `a decision about the location leaves an app that needs no permission allowed`()
+        async throws
+    {
+        let engine = try await fixture.start(location: location)
+        try await add(to: engine)
+        #expect(location.needs.all == [LocationNeed(isExact: true, distance: 50)])
+        try await engine.decide(.denyLocation, for: app)
+        #expect(location.needs.all.last == .some(nil))
+        #expect(try await engine.settings(of: app).permission?.allows == true)
+        #expect(fixture.presenter.presentations.all.isEmpty, "nobody is asked about it")
+    }
+
+    @Test func `the identifier of the question belongs to the notification centre`() async throws {
+        let engine = try await start()
+        await #expect(throws: NotificationError.self) {
+            try await engine.add(
+                .after(60, "org.tocsin.location"), attachments: [], for: app)
+        }
+    }
+}

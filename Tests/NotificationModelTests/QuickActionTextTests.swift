@@ -1,0 +1,116 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Quick actions in the text of a desktop file.
+struct QuickActionTextTests {
+    private static let base = """
+        # written by hand
+        [Desktop Entry]
+        Type=Application
+        Name=Tea
+        Exec=env TOCSIN_APP_ID=org.example.Tea /opt/tea %U
+        Actions=brew;
+
+        [Desktop Action brew]
+        Name=Brew
+
+        """
+
+    private let app: ApplicationID
+
+    init() throws { app = try ApplicationID("org.example.Tea") }
+
+    @Test(arguments: HostileTexts.all + ["a.b", "a-b", "-", "--2", "a--2", "-41", "new-window"])
+    func `a type survives its form as an action's name`(type: String) {
+        for number in [1, 2, 17] {
+            let name = ActionNameEscaping.name(type, number: number)
+            #expect(name.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") })
+            #expect(!name.isEmpty)
+            #expect(ActionNameEscaping.type(name).map { Array($0.utf8) } == Array(type.utf8))
+        }
+    }
+
+    @Test func `different types and numbers have different names`() {
+        let types = Array(Set(HostileTexts.all.map { Array($0.utf8) }))
+        let names = types.flatMap { type in
+            [1, 2].map {
+                ActionNameEscaping.name(String(decoding: type, as: UTF8.self), number: $0)
+            }
+        }
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test(arguments: [
+        "", "new-window", "a-2e", "a--1", "a--02", "a---2", "a-FF", "ä", "a_b", "-41",
+    ])
+    func `a name that no type has is refused`(name: String) {
+        #expect(ActionNameEscaping.type(name) == nil)
+    }
+
+    @Test func `actions are added behind the packager's, and removed without a trace`() {
+        var text = DesktopFileText(Self.base)
+        var action = QuickAction(kind: .fixed, type: "tea.new", title: "New")
+        action.icon = "list-add"
+        action.titles = ["de": "Neu"]
+        text.replaceQuickActions(.fixed, with: [action], app: app)
+        text.replaceQuickActions(
+            .dynamic, with: [QuickAction(kind: .dynamic, type: "brew", title: "Again")], app: app)
+        #expect(
+            text.text == """
+                # written by hand
+                [Desktop Entry]
+                Type=Application
+                Name=Tea
+                Exec=env TOCSIN_APP_ID=org.example.Tea /opt/tea %U
+                Actions=brew;tea-2Enew;brew--2;
+
+                [Desktop Action brew]
+                Name=Brew
+
+                [Desktop Action tea-2Enew]
+                Name=New
+                Name[de]=Neu
+                Icon=list-add
+                Exec=env TOCSIN_QUICK_ACTION=tea-2Enew env TOCSIN_APP_ID=org.example.Tea /opt/tea %U
+                X-Tocsin-QuickAction=static
+                [Desktop Action brew--2]
+                Name=Again
+                Exec=env TOCSIN_QUICK_ACTION=brew--2 env TOCSIN_APP_ID=org.example.Tea /opt/tea %U
+                X-Tocsin-QuickAction=dynamic
+
+                """)
+        text.replaceQuickActions(.fixed, with: [], app: app)
+        text.replaceQuickActions(.dynamic, with: [], app: app)
+        #expect(text.text == Self.base)
+    }
+
+    @Test(arguments: HostileTexts.withoutNUL)
+    func `every text of an action is read back unchanged`(hostile: String) {
+        var action = QuickAction(kind: .dynamic, type: hostile, title: hostile)
+        action.subtitle = hostile
+        action.icon = hostile
+        action.userInfo = [hostile: .array([.string(hostile), .real(2), .data([0, 10])])]
+        var text = DesktopFileText(Self.base)
+        text.replaceQuickActions(.dynamic, with: [action, action], app: app)
+        var expected = action
+        expected.name = ActionNameEscaping.name(hostile)
+        var second = action
+        second.name = ActionNameEscaping.name(hostile, number: 2)
+        let read = DesktopFileText(text.text)
+        #expect(read.quickActions == [expected, second])
+        #expect(read.value("Name") == "Tea")
+        #expect(read.text.utf8.split(separator: UInt8(ascii: "[")).count >= 4)
+    }
+
+    @Test func `each symbol has an icon, found by each of its names`() {
+        #expect(
+            QuickActionSymbol(propertyListName: "UIApplicationShortcutIconTypeCapturePhoto")
+                == .capturePhoto)
+        #expect(QuickActionSymbol(propertyListName: "UIApplicationShortcutIconType") == nil)
+        #expect(QuickActionSymbol(systemName: "heart.fill") == .love)
+        #expect(QuickActionSymbol(systemName: "plus.circle.fill") == .add)
+        #expect(QuickActionSymbol(systemName: "hare") == nil)
+        for symbol in QuickActionSymbol.allCases { #expect(!symbol.iconName.isEmpty) }
+    }
+}

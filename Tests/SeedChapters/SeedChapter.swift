@@ -1,0 +1,65 @@
+internal import Foundation
+internal import HostingSupport
+package import TestSupport
+
+/// A chapter of an article: its program on a real notification server, and the user's actions.
+///
+/// A listing's own time passes as it is, up to a minute; a date is a parameter of its listing.
+package struct SeedChapter: Sendable {
+    /// The article, by the folder of its listings.
+    package enum Article: String, CaseIterable, Sendable {
+        case localNotificationManager = "LocalNotificationManager"
+        case focusSession = "FocusSession"
+        case localNotification = "HDLocalNotification"
+        case hangge = "Hangge"
+        case meetingNotes = "MeetingNotes"
+    }
+
+    /// The article.
+    package let article: Article
+    /// The chapter, and its screenshot.
+    package let name: String
+    /// The server that shows it.
+    package let server: DesktopServer
+    private let walk: @Sendable (SeedChapter) async throws -> Void
+
+    init(
+        _ article: Article, _ name: String, on server: DesktopServer = ServerCatalog.xfce,
+        _ walk: @escaping @Sendable (SeedChapter) async throws -> Void
+    ) {
+        self.article = article
+        self.name = name
+        self.server = server
+        self.walk = walk
+    }
+
+    /// Every chapter that shows something.
+    package static let all =
+        localNotificationManager + focusSession + localNotification + meetingNotes + hangge
+
+    /// The title of the chapter, with its article.
+    package var title: String { "\(article.rawValue), \(name)" }
+
+    /// Goes through the chapter; throws if anything is not seen.
+    package func run() async throws {
+        try await walk(self)
+    }
+
+    /// Runs a program of the article.
+    func program(
+        _ part: String = "", _ arguments: [String] = [], _ hosting: Hosting = .embedded,
+        _ permission: RunningExample.Permission = .allowed, environment: [String: String] = [:],
+        beside files: [String] = [], _ body: (RunningExample) async throws -> Void
+    ) async throws {
+        try await RunningExample.with(
+            "Seed\(article.rawValue)\(part)", arguments, on: server, hosting, permission,
+            environment: environment,
+            beside: files.map { "Tests/Seeds/\(article.rawValue)/\($0)" }, body)
+    }
+
+    /// Saves the screen under the name of the chapter.
+    func capture(_ example: RunningExample) async throws {
+        let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }
+        try await example.session.screenshot("seed-\(words.joined(separator: "-"))")
+    }
+}

@@ -1,0 +1,21 @@
+// swift-format-ignore-file
+// 航歌, https://www.hangge.com/blog/cache/detail_1852.html, 十四.2 (2)
+// Frame: the app names the extension, which Xcode makes a target of its own.
+
+import UIKit
+import UserNotifications
+
+@main
+class AppDelegate: UIResponder, UIApplicationDelegate {
+    var window: UIWindow?
+
+    func applicationDidFinishLaunching(_ application: UIApplication) {
+        UNUserNotificationCenter.serviceExtension = { NotificationService() }
+        UNUserNotificationCenter.current().delegate = handler
+        print("waiting")
+    }
+
+    let handler = Handler()
+}
+
+class Handler: NSObject, UNUserNotificationCenterDelegate {}

@@ -1,0 +1,11 @@
+// swift-format-ignore-file
+// 航歌, https://www.hangge.com/blog/cache/detail_1852.html, 二.2
+// Frame: the app around the page.
+
+import UIKit
+import UserNotifications
+
+@main
+class AppDelegate: UIResponder, UIApplicationDelegate {
+    var window: UIWindow?
+}

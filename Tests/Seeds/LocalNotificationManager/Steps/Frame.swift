@@ -1,0 +1,39 @@
+// swift-format-ignore-file
+// iOS开发——本地通知实现 (2020-04-28), 安排本地通知
+// Frame: the program that uses the manager.
+
+import UserNotifications
+
+@main
+struct Frame {
+    static let manager = LocalNotificationManager()
+    static let listener = Listener()
+
+    static func main() {
+        UNUserNotificationCenter.current().delegate = listener
+        manager.notifications = [
+            Notification(id: "reminder-1", title: "Remember the milk!", datetime: date(in: 20)),
+            Notification(id: "reminder-2", title: "Ask Bob from accounting", datetime: date(in: 21)),
+            Notification(id: "reminder-3", title: "Send postcard to mom", datetime: date(in: 86_400)),
+        ]
+        manager.schedule()
+        RunLoop.main.run()
+    }
+
+    /// The date, which is the listing's parameter: the article has three of 2019.
+    static func date(in seconds: TimeInterval) -> DateComponents {
+        let parts: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute, .second]
+        return Calendar.current.dateComponents(parts, from: Date() + seconds)
+    }
+}
+
+/// Lists what is scheduled when a reminder is clicked.
+class Listener: NSObject, UNUserNotificationCenterDelegate {
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) {
+        Frame.manager.listScheduledNotifications()
+        completionHandler()
+    }
+}

@@ -1,0 +1,202 @@
+import DesktopBus
+import Foundation
+import HostingSupport
+import TestSupport
+import Testing
+
+/// Quick actions in the menus of real desktops, chosen by real clicks.
+@Suite(.serialized, .timeLimit(.minutes(4)))
+struct QuickActionsOnRealDesktopsTests {
+    private static let id = "org.tocsin.Test"
+
+    @Test(.enabled(if: ServerCatalog.gnome.isWanted, "\(ServerCatalog.gnome.skipReason)"))
+    func `the dash of GNOME Shell offers the actions, and a second choice reaches the running app`()
+        async throws
+    {
+        try await withApp(ServerCatalog.gnome) { session, pipe in
+            let shell = try #require(session.shell)
+            try await shell.run(
+                """
+                new Gio.Settings({schema_id: 'org.gnome.shell'})
+                    .set_strv('favorite-apps', ['\(Self.id).desktop'])
+                """)
+            try await chooseInDash("Write", of: session, shell, screenshot: "actions-gnome")
+            let start = "org.example.compose | Write | - | 5"
+            let lines = try await pipe.lines.first(2)
+            #expect(lines[0].hasPrefix("start \(start)"))
+            #expect(lines[1].hasPrefix("perform \(start)"))
+            try await chooseInDash("Find \"all\"", of: session, shell, screenshot: nil)
+            try await pipe.lines.first("the second action") {
+                $0.hasPrefix("perform org.example.find | Find \"all\"")
+            }
+            #expect(pipe.lines.all.filter { $0.hasPrefix("start") }.count == 1)
+        }
+    }
+
+    @Test(.enabled(if: ServerCatalog.plasma.isWanted, "\(ServerCatalog.plasma.skipReason)"))
+    func
+        `the task manager of Plasma offers the actions, and a second choice reaches the running app`()
+        async throws
+    {
+        try await withApp(ServerCatalog.plasma) { session, pipe in
+            try await addLauncher(to: session)
+            try await chooseInTaskManager("Write", of: session, screenshot: "actions-plasma")
+            let start = "org.example.compose | Write | - | 5"
+            let lines = try await pipe.lines.first(2)
+            #expect(lines[0].hasPrefix("start \(start)"))
+            #expect(lines[1].hasPrefix("perform \(start)"))
+            try await chooseInTaskManager("Find \"all\"", of: session, screenshot: nil)
+            try await pipe.lines.first("the second action") {
+                $0.hasPrefix("perform org.example.find | Find \"all\"")
+            }
+            #expect(pipe.lines.all.filter { $0.hasPrefix("start") }.count == 1)
+        }
+    }
+
+    // MARK: The app
+
+    /// Runs the body on a desktop on which the probe is registered.
+    private func withApp(
+        _ server: DesktopServer, _ body: (RealServer, ReportPipe) async throws -> Void
+    ) async throws {
+        let reports = Recording<ReportPipe>()
+        try await RealServer.with(server) { bus in
+            reports.append(try ReportPipe(bus.directory + "/report"))
+            try await Self.register(on: bus)
+        } _: { session in
+            let pipe = try #require(reports.all.first)
+            try await body(session, pipe)
+            let connection = try await BusConnection.open(on: session.bus, name: "end")
+            let app = try await connection.credentials(of: "org.tocsin.Test")
+            if let pid = app.pid { kill(Int32(pid), SIGTERM) }
+            await connection.close()
+        }
+        await reports.all.first?.stop()
+    }
+
+    private static func register(on bus: PrivateBus) async throws {
+        let folder = bus.directory + "/app"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try infoPlist.write(
+            toFile: folder + "/Info.plist", atomically: true, encoding: .utf8)
+        let program = try HostedService.program("ActionsProbe")
+        // The desktop starts the app in its own environment.
+        try await ShellScript.write(
+            """
+            export PROBE_REPORT='\(bus.directory)/report' TOCSIN_MODE=embedded
+            exec '\(program)'
+            """, to: folder + "/actions-app")
+        try await RunningProgram.run(
+            try HostedService.program("tocsin"),
+            [
+                "register", folder + "/actions-app", "--id", id, "--name", "Tea Writer",
+                "--icon", "face-smile",
+            ], environment: bus.environment)
+    }
+
+    private static let infoPlist = """
+        <plist version="1.0"><dict>
+        <key>UIApplicationShortcutItems</key>
+        <array>
+            <dict>
+                <key>UIApplicationShortcutItemType</key><string>org.example.compose</string>
+                <key>UIApplicationShortcutItemTitle</key><string>Write</string>
+                <key>UIApplicationShortcutItemIconType</key>
+                <string>UIApplicationShortcutIconTypeCompose</string>
+                <key>UIApplicationShortcutItemUserInfo</key>
+                <dict><key>number</key><integer>5</integer></dict>
+            </dict>
+            <dict>
+                <key>UIApplicationShortcutItemType</key><string>org.example.find</string>
+                <key>UIApplicationShortcutItemTitle</key><string>Find "all"</string>
+                <key>UIApplicationShortcutItemIconType</key>
+                <string>UIApplicationShortcutIconTypeSearch</string>
+            </dict>
+        </array>
+        </dict></plist>
+        """
+
+    // MARK: GNOME Shell
+
+    private func chooseInDash(
+        _ title: String, of session: RealServer, _ shell: GnomeShell, screenshot: String?
+    ) async throws {
+        try await shell.run("Main.overview.show()")
+        let icon = try await place(
+            "Main.overview.dash._box.get_children().map(c => c.child && c.child._delegate || c.child)"
+                + ".filter(i => i && i.app && i.app.get_id() === '\(Self.id).desktop')", in: shell)
+        try await session.hands.click(icon, .right)
+        let text = try String(decoding: JSONEncoder().encode(title), as: UTF8.self)
+        let item = try await place(
+            """
+            (() => {
+                const found = [];
+                const walk = actor => {
+                    if (!actor.mapped || actor.opacity === 0) return;
+                    if (actor.constructor.name === 'PopupMenuItem' && actor.label.text === \(text))
+                        found.push(actor);
+                    actor.get_children().forEach(walk);
+                };
+                walk(Main.layoutManager.uiGroup);
+                return found;
+            })()
+            """, in: shell)
+        if let screenshot { try await session.screenshot(screenshot) }
+        try await session.hands.click(item, .left)
+        try await shell.run("Main.overview.hide()")
+    }
+
+    /// The centre of the first actor of a list, once it is at rest.
+    private func place(_ actors: String, in shell: GnomeShell) async throws -> ScreenPoint {
+        let script = """
+            (() => {
+                const actor = (\(actors))[0];
+                if (!actor || Main.overview.animationInProgress) return null;
+                const [x, y] = actor.get_transformed_position();
+                const [width, height] = actor.get_transformed_size();
+                return [Math.round(x + width / 2), Math.round(y + height / 2), Math.round(width)];
+            })()
+            """
+        var last: [Int]?
+        return try await polled("an actor at rest", because: "`Eval` signals no change") {
+            let text = try await shell.run(script)
+            let found = try JSONDecoder().decode([Int]?.self, from: Data(text.utf8))
+            defer { last = found }
+            guard let found, found == last, found[2] > 0 else { return nil }
+            return ScreenPoint(x: found[0], y: found[1])
+        }
+    }
+
+    // MARK: Plasma
+
+    /// Replaces the launchers of the task manager by the app's.
+    private func addLauncher(to session: RealServer) async throws {
+        let connection = try await BusConnection.open(on: session.bus, name: "launcher")
+        _ = try await connection.call(
+            MethodCall(
+                destination: "org.kde.plasmashell", path: "/PlasmaShell",
+                interface: "org.kde.PlasmaShell", member: "evaluateScript",
+                arguments: [
+                    .string(
+                        """
+                        panels().forEach(panel => panel.widgets().forEach(widget => {
+                            if (widget.type.indexOf('tasks') < 0) return;
+                            widget.currentConfigGroup = ['General'];
+                            widget.writeConfig('launchers', ['applications:\(Self.id).desktop']);
+                            widget.reloadConfig();
+                        }))
+                        """)
+                ]))
+        await connection.close()
+    }
+
+    private func chooseInTaskManager(
+        _ title: String, of session: RealServer, screenshot: String?
+    ) async throws {
+        let task = try await session.tree.waitUntilShown(.pushButton, "Tea Writer")
+        try await session.hands.click(task, .right)
+        let item = try await session.tree.waitUntilShown(.menuItem, title)
+        if let screenshot { try await session.screenshot(screenshot) }
+        try await session.hands.click(item, .left)
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import tocsin
+
+/// The quick actions of an `Info.plist` beside a registered program.
+@Suite(.timeLimit(.minutes(2))) struct RegisterActionsTests {
+    private static let plist = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/x.dtd">
+        <!-- <dict> in a comment -->
+        <plist version="1.0">
+        <dict>
+            <key>CFBundleName</key><string/>
+            <key>UIApplicationShortcutItems</key>
+            <array>
+                <dict>
+                    <key>UIApplicationShortcutItemType</key><string>tea.new</string>
+                    <key>UIApplicationShortcutItemTitle</key><string>NEW_TEA</string>
+                    <key>UIApplicationShortcutItemSubtitle</key><string>A &amp; B &#65;</string>
+                    <key>UIApplicationShortcutItemIconFile</key><string>leaf</string>
+                    <key>UIApplicationShortcutItemUserInfo</key>
+                    <dict><key>hot</key><true/><key>cups</key><integer>2</integer></dict>
+                </dict>
+                <dict>
+                    <key>UIApplicationShortcutItemType</key><string>tea.find</string>
+                    <key>UIApplicationShortcutItemTitle</key>
+                    <string><![CDATA[Find <all>]]></string>
+                    <key>UIApplicationShortcutItemIconSymbolName</key>
+                    <string>magnifyingglass</string>
+                </dict>
+            </array>
+        </dict>
+        </plist>
+        """
+
+    private struct Run {
+        var status: Int32
+        var errors: String
+        var entry: DesktopFileText
+    }
+
+    /// Registers a program with these files beside it.
+    private func registered(
+        _ files: [String: Data], id: String = "org.example.Tea"
+    ) async throws -> Run {
+        let home = NSTemporaryDirectory() + "actions-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: home) }
+        for (name, data) in files {
+            let path = URL(fileURLWithPath: "\(home)/app/\(name)")
+            try FileManager.default.createDirectory(
+                at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try data.write(to: path)
+        }
+        try await ShellScript.write("exit", to: home + "/app/tea")
+        let run = try await ProgramTests.run(
+            "tocsin", ["register", home + "/app/tea", "--id", id],
+            environment: ["HOME": home, "PATH": "/usr/bin:/bin", "XDG_DATA_HOME": home + "/data"])
+        let entry = FileManager.default.contents(
+            atPath: "\(home)/data/applications/\(id).desktop")
+        let text = String(decoding: entry ?? Data(), as: UTF8.self)
+            .replacingOccurrences(of: home, with: "HOME")
+        return Run(status: run.status, errors: run.errors, entry: DesktopFileText(text))
+    }
+
+    @Test func `the actions, their titles in each language and their icons are registered`()
+        async throws
+    {
+        let german = try #require("\"NEW_TEA\" = \"Neuer \\\"Tee\\\"\";\n".data(using: .utf16))
+        let run = try await registered([
+            "Info.plist": Data(Self.plist.utf8), "leaf@2x.png": Data([1]),
+            "en.lproj/InfoPlist.strings": Data("/* c */ NEW_TEA = \"New tea\"; // x\n".utf8),
+            "de.lproj/InfoPlist.strings": german,
+            "Tea_Tea.resources/pt-BR.lproj/InfoPlist.strings": Data(
+                "<plist><dict><key>NEW_TEA</key><string>Novo</string></dict></plist>".utf8),
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        let actions = run.entry.quickActions
+        #expect(actions.map(\.title) == ["New tea", "Find <all>"])
+        let first = try #require(actions.first)
+        #expect(first.titles == ["en": "New tea", "de": "Neuer \"Tee\"", "pt_BR": "Novo"])
+        #expect(first.subtitle == "A & B A")
+        #expect(first.icon.hasSuffix("HOME/app/leaf@2x.png"))
+        #expect(first.userInfo == ["hot": .boolean(true), "cups": .integer(2)])
+        #expect(actions.last?.icon == "edit-find")
+        #expect(run.entry.value("Actions") == "tea-2Enew;tea-2Efind;")
+    }
+
+    @Test func `a program without an Info.plist, or without actions in it, has none`() async throws
+    {
+        #expect(try await registered([:]).entry.quickActions.isEmpty)
+        let empty = Data("<plist><dict/></plist>".utf8)
+        #expect(try await registered(["Info.plist": empty]).entry.quickActions.isEmpty)
+    }
+
+    @Test func `an unreadable Info.plist and an id that is no bus name are errors`() async throws {
+        let binary = try await registered(["Info.plist": Data("bplist00".utf8)])
+        #expect(binary.status == 65)
+        #expect(binary.errors.contains("binary property list"))
+        let nameless = try await registered(["Info.plist": Data(Self.plist.utf8)], id: "tea")
+        #expect(nameless.status == 64)
+        #expect(nameless.errors.contains("is no name of the bus"))
+    }
+
+    @Test(arguments: [
+        "", "<plist>", "<plist><dict>", "<plist><dict><key>a</key></dict></plist>",
+        "<plist><string>",
+        "<plist><integer>x</integer></plist>", "<plist><data>*</data></plist>", "<plist><", "<!--",
+        "<plist><string>&bad;</string></plist>", "<plist><string><![CDATA[x</string></plist>",
+        "<plist>" + String(repeating: "<array>", count: 10_000),
+    ])
+    func `a text that is no property list is an error`(text: String) {
+        #expect(throws: PropertyListReader.Failure.self) {
+            try PropertyListReader.value(of: Array(text.utf8))
+        }
+    }
+
+    @Test func `every prefix of a property list ends in an error`() throws {
+        let bytes = Array(Self.plist.utf8)
+        let end = try #require(Self.plist.range(of: "</dict>\n</plist>"))
+        let complete = Self.plist[..<end.lowerBound].utf8.count
+        for count in 0..<complete {
+            #expect(throws: PropertyListReader.Failure.self) {
+                try PropertyListReader.value(of: Array(bytes.prefix(count)))
+            }
+        }
+    }
+}

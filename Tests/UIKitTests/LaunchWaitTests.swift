@@ -1,0 +1,31 @@
+import NotificationModel
+import NotificationRuntime
+import Testing
+import UIKit
+
+/// The meaning of a choice while an app starts.
+struct LaunchWaitTests {
+    private let first = QuickActionChoice(name: "a", activationToken: nil)
+    private let second = QuickActionChoice(name: "b", activationToken: "t")
+
+    @Test func `the first choice before the answer of the bus starts the app`() {
+        var wait = LaunchWait()
+        #expect(wait.choiceArrived(first).isEmpty)
+        #expect(wait.choiceArrived(second).isEmpty)
+        #expect(wait.claimEnded(.claimed) == [.launch(first), .perform(second)])
+        #expect(wait.choiceArrived(second) == [.perform(second)])
+    }
+
+    @Test func `a process whose choice was taken ends without a launch`() {
+        var wait = LaunchWait()
+        #expect(wait.claimEnded(.handedOver) == [.exit])
+    }
+
+    @Test func `an app launches without the bus, and performs a late choice`() {
+        var wait = LaunchWait()
+        #expect(wait.deadlinePassed() == [.launch(nil)])
+        #expect(wait.claimEnded(.claimed).isEmpty)
+        #expect(wait.choiceArrived(first) == [.perform(first)])
+        #expect(wait.deadlinePassed().isEmpty)
+    }
+}

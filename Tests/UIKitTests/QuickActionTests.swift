@@ -1,0 +1,206 @@
+import DesktopBus
+import Foundation
+import HostingSupport
+import TestSupport
+import Testing
+
+/// Quick actions, chosen as a launcher of the desktop chooses them: by GIO and the desktop file.
+@Suite(
+    .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "no python3"),
+    .timeLimit(.minutes(5)))
+struct QuickActionTests {
+    private static let id = "org.tocsin.Test"
+    private static let compose = "org-2Eexample-2Ecompose"
+    private static let start = "org.example.compose | Write | - | 5 | -"
+
+    /// A registered app on a private bus, and its reports.
+    private struct Stage {
+        let bus: PrivateBus
+        let pipe: ReportPipe
+        let daemon: RunningProgram?
+        let environment: [String: String]
+        let folder: String
+
+        init(_ hosting: Hosting, _ arguments: [String] = [], sets: Bool = false) async throws {
+            bus = try PrivateBus()
+            pipe = try ReportPipe(bus.directory + "/report")
+            daemon = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
+            try await HostedService.allow(hosting, on: bus)
+            folder = bus.directory + "/app"
+            var environment = hosting.environment(bus.environment)
+                .merging([
+                    "PROBE_REPORT": pipe.path, "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere/bus",
+                ]) { $1 }
+            // The id comes from the desktop file, which the launcher reads.
+            environment["TOCSIN_APP_ID"] = nil
+            if sets { environment["PROBE_SETS"] = "1" }
+            self.environment = environment
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(
+                atPath: try HostedService.program("ActionsProbe"), toPath: folder + "/ActionsProbe")
+            try QuickActionTests.infoPlist.write(
+                toFile: folder + "/Info.plist", atomically: true, encoding: .utf8)
+            try await RunningProgram.run(
+                try HostedService.program("tocsin"),
+                ["register", folder + "/ActionsProbe", "--id", QuickActionTests.id] + arguments,
+                environment: environment)
+        }
+
+        var entry: String {
+            get throws { try String(contentsOfFile: entryPath, encoding: .utf8) }
+        }
+
+        private var entryPath: String {
+            "\(environment["XDG_DATA_HOME"] ?? "")/applications/\(QuickActionTests.id).desktop"
+        }
+
+        /// Chooses an action as a launcher does.
+        func choose(_ action: String, adding variables: [String: String] = [:]) async throws {
+            try await RunningProgram.run(
+                "/usr/bin/python3",
+                [
+                    "-c",
+                    """
+                    import sys
+                    from gi.repository import Gio
+                    app = Gio.DesktopAppInfo.new(sys.argv[1] + ".desktop")
+                    assert sys.argv[2] in app.list_actions(), app.list_actions()
+                    app.launch_action(sys.argv[2], None)
+                    bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+                    bus.flush_sync()
+                    if app.get_boolean("DBusActivatable"):
+                        # The bus drops the call of a launcher that leaves before the app started.
+                        bus.call_sync(
+                            sys.argv[1], "/", "org.freedesktop.DBus.Peer", "Ping", None, None,
+                            Gio.DBusCallFlags.NONE, -1, None)
+                    """, QuickActionTests.id, action,
+                ], environment: environment.merging(variables) { $1 })
+        }
+
+        func stop() async throws {
+            let connection = try await BusConnection.open(on: bus, name: "end")
+            let app = try await connection.credentials(of: "org.tocsin.Test")
+            if let pid = app.pid { kill(Int32(pid), SIGTERM) }
+            await connection.close()
+            await daemon?.stop()
+            await pipe.stop()
+        }
+    }
+
+    private static let infoPlist = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict>
+        <key>UIApplicationShortcutItems</key>
+        <array><dict>
+            <key>UIApplicationShortcutItemType</key><string>org.example.compose</string>
+            <key>UIApplicationShortcutItemTitle</key><string>Write</string>
+            <key>UIApplicationShortcutItemIconType</key>
+            <string>UIApplicationShortcutIconTypeCompose</string>
+            <key>UIApplicationShortcutItemUserInfo</key>
+            <dict><key>number</key><integer>5</integer></dict>
+        </dict></array>
+        </dict></plist>
+        """
+
+    @Test(arguments: Hosting.allCases)
+    func `an action starts an app by its Exec line, and a second choice reaches the running app`(
+        hosting: Hosting
+    ) async throws {
+        let stage = try await Stage(hosting)
+        try await stage.choose(Self.compose)
+        let first = ["start \(Self.start)", "perform \(Self.start)", "added "]
+        #expect(try await stage.pipe.lines.first(3) == first)
+        try await stage.choose(Self.compose, adding: ["XDG_ACTIVATION_TOKEN": "token-7"])
+        #expect(
+            try await stage.pipe.lines.first(5) == first + [
+                "perform org.example.compose | Write | - | 5 | token-7", "added ",
+            ])
+        try await stage.stop()
+    }
+
+    @Test(arguments: Hosting.allCases)
+    func `an action starts an app by the bus, and a second choice reaches the running app`(
+        hosting: Hosting
+    ) async throws {
+        let stage = try await Stage(hosting, ["--dbus-activatable"])
+        let name = "\(Self.id).service"
+        let data = stage.environment["XDG_DATA_HOME"] ?? ""
+        try FileManager.default.copyItem(
+            atPath: "\(data)/dbus-1/services/\(name)",
+            toPath: "\(stage.bus.directory)/services/\(name)")
+        let connection = try await BusConnection.open(on: stage.bus, name: "environment")
+        _ = try await connection.call(
+            MethodCall(
+                destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
+                interface: "org.freedesktop.DBus", member: "ReloadConfig"))
+        try await connection.updateActivationEnvironment(
+            stage.environment.filter { $0.key != "TOCSIN_APP_ID" })
+        await connection.close()
+        try await stage.choose(Self.compose)
+        let first = ["start \(Self.start)", "perform \(Self.start)", "added "]
+        #expect(try await stage.pipe.lines.first(3) == first)
+        try await stage.choose(Self.compose)
+        #expect(
+            try await stage.pipe.lines.first(5) == first + ["perform \(Self.start)", "added "])
+        try await stage.stop()
+    }
+
+    @Test func `an app that handles the starting action is not asked to perform it`() async throws {
+        let stage = try await Stage(.embedded)
+        try await stage.choose(Self.compose, adding: ["PROBE_HANDLES": "1"])
+        #expect(try await stage.pipe.lines.first(1) == ["start \(Self.start)"])
+        try await stage.choose(Self.compose)
+        // The next line is already that of the second choice.
+        #expect(
+            try await stage.pipe.lines.first(2) == [
+                "start \(Self.start)", "perform \(Self.start)",
+            ])
+        try await stage.stop()
+    }
+
+    @Test func `dynamic actions survive the app, and leave when it clears them`() async throws {
+        let stage = try await Stage(.embedded, sets: true)
+        try await stage.choose(Self.compose)
+        let lines = try await stage.pipe.lines.first(5)
+        #expect(Array(lines[1...2]) == ["items []", "set 3"])
+        let call = "org-2Eexample-2Ecall"
+        let quit = "org-2Eexample-2Equit"
+        #expect(try stage.entry.contains("Actions=\(Self.compose);\(call);\(call)--2;\(quit);\n"))
+        try await stage.choose(call + "--2")
+        #expect(
+            try await stage.pipe.lines.first(6).last
+                == "perform org.example.call | Call Bob %U | mobile | 8 | -")
+        try await stage.choose(quit)
+        try await stage.pipe.lines.first("the last action") {
+            $0.hasPrefix("perform org.example.quit")
+        }
+        try await stage.pipe.lines.wait(for: "three added") {
+            $0.filter { $0.hasPrefix("added") }.count == 3
+        }
+        #expect(try stage.entry.contains("Actions=\(Self.compose);\n"))
+        #expect(try !stage.entry.contains(call))
+        try await stage.stop()
+    }
+
+    @Test func `a scene hears of actions instead of the app`() async throws {
+        let stage = try await Stage(.embedded)
+        let environment = stage.environment.merging([
+            "TOCSIN_APP_ID": Self.id, "TOCSIN_QUICK_ACTION": Self.compose,
+        ]) { $1 }
+        let program = try RunningProgram(
+            try HostedService.program("SceneProbe"), environment: environment)
+        try await program.lines.first("the front") { $0 == "sceneDidBecomeActive" }
+        #expect(program.lines.all.first == "started by org.example.compose")
+        let second = try RunningProgram(
+            try HostedService.program("SceneProbe"), environment: environment)
+        #expect(try await second.exit() == 0)
+        #expect(second.lines.all.isEmpty)
+        #expect(
+            try await program.lines.first(4) == [
+                "started by org.example.compose", "viewDidLoad", "sceneDidBecomeActive",
+                "scene performs org.example.compose",
+            ])
+        try await stage.stop()
+    }
+}

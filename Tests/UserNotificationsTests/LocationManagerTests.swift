@@ -1,0 +1,185 @@
+import CoreLocation
+import NotificationModel
+import Reactor
+import TestSupport
+import Testing
+
+/// What a location manager asks for, and what its delegate hears.
+@MainActor
+@Suite(.timeLimit(.minutes(2))) struct LocationManagerTests {
+    private let services = ScriptedLocation()
+    private let delegate = RecordingLocationDelegate()
+    private static let shop = NotificationRegion(
+        identifier: "shop", latitude: 1, longitude: 2, radius: 150)
+
+    private func manager() -> CLLocationManager {
+        let manager = CLLocationManager(services: services)
+        manager.delegate = delegate
+        return manager
+    }
+
+    @Test(arguments: [
+        (LocationReport.fix(LocationFix(latitude: 1, longitude: 2, accuracy: 0)), "places 1.0 2.0"),
+        (.failed(.denied), "failed 1"), (.failed(.unknown), "failed 0"),
+        (.monitoring(shop), "watching shop"),
+        (.monitoringFailed(shop, .denied), "not watching shop 4"),
+        (.monitoringFailed(shop, .unusable), "not watching shop 5"),
+        (.crossed(shop, isInside: true), "entered shop"),
+        (.crossed(shop, isInside: false), "left shop"),
+        (.side(shop, isInside: true), "state 1 shop"),
+        (.side(shop, isInside: false), "state 2 shop"),
+        (.side(shop, isInside: nil), "state 0 shop"),
+    ])
+    func `a report reaches the delegate`(_ report: LocationReport, line: String) async throws {
+        let manager = manager()
+        services.send(report)
+        #expect(try await delegate.lines.first(1) == [line])
+        withExtendedLifetime(manager) {}
+    }
+
+    @Test func `a changed permission is reported in both forms`() async throws {
+        let manager = manager()
+        services.send(.state(LocationState(permission: .always, isEnabled: true)))
+        #expect(try await delegate.lines.first(2) == ["changed", "changed to 3"])
+        #expect(manager.authorizationStatus == .authorizedAlways)
+    }
+
+    @Test func `accuracy and filter become a need, also while updates run`() {
+        let manager = manager()
+        manager.startUpdatingLocation()
+        manager.desiredAccuracy = kCLLocationAccuracyHundredMeters
+        manager.distanceFilter = 99.5
+        manager.desiredAccuracy = kCLLocationAccuracyKilometer
+        manager.stopUpdatingLocation()
+        manager.desiredAccuracy = kCLLocationAccuracyThreeKilometers
+        manager.requestLocation()
+        #expect(
+            services.calls.all == [
+                "state", "start 8 0", "start 6 0", "start 6 100", "start 5 100", "stop",
+                "once 4 100",
+            ])
+    }
+
+    @Test func `a fix becomes a location with what GeoClue knows`() async throws {
+        let manager = manager()
+        var fix = LocationFix(latitude: 1, longitude: 2, accuracy: 30)
+        (fix.altitude, fix.speed, fix.course) = (40, 5, 6)
+        fix.date = Instant(seconds: 1_000)
+        services.send(.fix(fix))
+        try await delegate.lines.first(1)
+        let location = try #require(manager.location)
+        #expect(location.altitude == 40 && location.speed == 5 && location.course == 6)
+        #expect(location.horizontalAccuracy == 30)
+        #expect(location.timestamp == Date(timeIntervalSince1970: 1_000))
+        #expect(location.distance(from: CLLocation(latitude: 1, longitude: 2)) == 0)
+    }
+
+    @Test func `regions and permission requests are passed on`() {
+        let manager = manager()
+        let circle = Self.shop.circle
+        manager.requestAlwaysAuthorization()
+        manager.startMonitoring(for: circle)
+        #expect(manager.monitoredRegions == [circle])
+        manager.requestState(for: circle)
+        manager.stopMonitoring(for: circle)
+        #expect(services.calls.all == ["state", "ask true", "watch shop", "side shop", "end shop"])
+    }
+
+    @Test func `a manager that goes ends what it asked for`() {
+        var manager: CLLocationManager? = manager()
+        manager?.startUpdatingLocation()
+        manager = nil
+        #expect(services.calls.all == ["state", "start 8 0", "gone"])
+    }
+
+    @Test func `without services everything fails`() async throws {
+        let manager = CLLocationManager(services: nil)
+        manager.delegate = delegate
+        #expect(manager.authorizationStatus == .denied)
+        manager.requestLocation()
+        manager.startMonitoring(for: Self.shop.circle)
+        manager.requestState(for: Self.shop.circle)
+        #expect(
+            try await delegate.lines.first(3)
+                == ["failed 1", "not watching shop 4", "state 0 shop"])
+    }
+}
+
+/// Location services that a test plays.
+private final class ScriptedLocation: LocationServices {
+    let calls = Recording<String>()
+    private let listener = Locked<(@Sendable (LocationReport) -> Void)?>(nil)
+    private let regions = Locked<[NotificationRegion]>([])
+    private let known = Locked(LocationState(permission: .notDetermined, isEnabled: true))
+
+    func send(_ report: LocationReport) {
+        if case .state(let state) = report { known.withLock { $0 = state } }
+        listener.withLock(\.self)?(report)
+    }
+
+    func connect(_ listener: @escaping @Sendable (LocationReport) -> Void) -> LocationClient {
+        self.listener.withLock { $0 = listener }
+        return LocationClient(number: 1)
+    }
+    func disconnect(_ client: LocationClient) { calls.append("gone") }
+    var state: LocationState { known.withLock(\.self) }
+    func reportState(to client: LocationClient) { calls.append("state") }
+    func requestPermission(always: Bool) { calls.append("ask \(always)") }
+    func startUpdates(_ need: LocationNeed, of client: LocationClient) {
+        calls.append("start \(need.precision.rawValue) \(need.distance)")
+    }
+    func stopUpdates(of client: LocationClient) { calls.append("stop") }
+    func requestFix(_ need: LocationNeed, of client: LocationClient) {
+        calls.append("once \(need.precision.rawValue) \(need.distance)")
+    }
+    func monitor(_ region: NotificationRegion) {
+        regions.withLock { $0.append(region) }
+        calls.append("watch \(region.identifier)")
+    }
+    func stopMonitoring(_ identifier: String) { calls.append("end \(identifier)") }
+    var monitoredRegions: [NotificationRegion] { regions.withLock(\.self) }
+    func requestSide(of region: NotificationRegion, for client: LocationClient) {
+        calls.append("side \(region.identifier)")
+    }
+}
+
+/// A delegate that records what it hears.
+private final class RecordingLocationDelegate: NSObject, CLLocationManagerDelegate, Sendable {
+    let lines = Recording<String>()
+
+    func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+        lines.append("changed")
+    }
+    func locationManager(
+        _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus
+    ) {
+        lines.append("changed to \(status.rawValue)")
+    }
+    func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+        let places = locations.map { "\($0.coordinate.latitude) \($0.coordinate.longitude)" }
+        lines.append("places \(places.joined(separator: ", "))")
+    }
+    func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+        lines.append("failed \((error as NSError).code)")
+    }
+    func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {
+        lines.append("watching \(region.identifier)")
+    }
+    func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
+        lines.append("entered \(region.identifier)")
+    }
+    func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
+        lines.append("left \(region.identifier)")
+    }
+    func locationManager(
+        _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
+    ) {
+        lines.append("state \(state.rawValue) \(region.identifier)")
+    }
+    func locationManager(
+        _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?,
+        withError error: any Error
+    ) {
+        lines.append("not watching \(region?.identifier ?? "") \((error as NSError).code)")
+    }
+}
