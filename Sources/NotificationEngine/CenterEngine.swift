@@ -285,14 +285,7 @@ extension CenterEngine {
 
     private func perform(_ effect: EngineEffect) {
         switch effect {
-        case .claim(let limit, let apps):
-            Task {
-                await retrying(effect) {
-                    let soon = clock.now().adding(microseconds: EngineState.claimLead)
-                    let rows = try await store.claim(limit: limit, excluding: apps, now: soon)
-                    perform(state.rowsClaimed(rows, now: clock.now()))
-                }
-            }
+        case .claim(let limit, let apps): Task { await claim(limit, excluding: apps) }
         case .arm(let alarms):
             guard alarms != lastAlarms else { return }
             lastAlarms = alarms

@@ -246,6 +246,7 @@ POLLING = {
     "Tests/ServerTests/Matrix/ServerTrial+Cells.swift": "a picture has no event",
     "Tests/ServerTests/Matrix/ServerTrial+Settings.swift": "a desktop stores after its answer",
     "Tests/ServerTests/Matrix/ServerTrial+Windows.swift": "compositors share no event of windows",
+    "Tests/ServerTests/QuickActionsOnRealDesktopsTests.swift": "`Eval` signals no change of a shell's actor",
     "Tests/HostingTests/DesktopFileTests.swift": "GIO watches folders in a thread of its own",
     "Tests/HostingTests/DaemonProcess.swift": "/proc has no event of a descriptor",
     "Tests/HostingTests/DescriptorTests.swift": "a daemon that closes a file does not signal it",

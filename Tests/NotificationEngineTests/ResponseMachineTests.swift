@@ -9,6 +9,7 @@ import Testing
 @Suite struct ResponseMachineTests {
     private let session = ServiceSession(rawValue: 1)
     private let other = ServiceSession(rawValue: 2)
+    private let now = ClockReading.sample()
 
     private func machine(_ sessions: ServiceSession...) -> ResponseMachine {
         var machine = ResponseMachine()
@@ -100,5 +101,57 @@ import Testing
         #expect(effects == (isEmbedded ? [] : delivery))
         let stored = state.responseStored(pending, response(1), now: .sample())
         #expect(stored == (isEmbedded ? delivery : []))
+    }
+
+    // MARK: Sessions
+
+    @Test
+    func `a response goes to the newest session of its app alone`() throws {
+        var state = EngineState(schedule: .sample)
+        let older = state.connect(.sample(), asksBeforePresenting: false)
+        _ = state.responses.replay([], to: older)
+        let stranger = state.connect(
+            .sample(try ApplicationID("org.example.Other")), asksBeforePresenting: false)
+        let newer = state.connect(.sample(), asksBeforePresenting: false)
+        _ = state.responses.replay([], to: newer)
+        #expect(state.responses.stored(response(1)) == [.deliver(newer, response(1))])
+        _ = state.disconnect(newer, now: now)
+        _ = state.disconnect(stranger, now: now)
+        #expect(state.responses.stored(response(2)) == [.deliver(older, response(2))])
+        _ = state.disconnect(older, now: now)
+        #expect(state.responses.stored(response(3)).isEmpty, "it waits in the store")
+    }
+
+    @Test
+    func `stored responses come first, in order, then those that came meanwhile, each once`() {
+        var state = EngineState(schedule: .sample)
+        let session = state.connect(.sample(), asksBeforePresenting: false)
+        #expect(state.responses.stored(response(3)).isEmpty)
+        #expect(state.responses.stored(response(2)).isEmpty)
+        let effects = state.responses.replay([response(1), response(2)], to: session)
+        #expect(effects == [1, 2, 3].map { .deliver(session, response($0)) })
+    }
+
+    @Test
+    func `a response that another process has in hand is not replayed`() {
+        var state = EngineState(schedule: .sample)
+        let first = state.connect(.sample(), asksBeforePresenting: false)
+        _ = state.responses.replay([response(1)], to: first)
+        let second = state.connect(.sample(), asksBeforePresenting: false)
+        #expect(
+            state.responses.replay([response(1), response(2)], to: second) == [
+                .deliver(second, response(2))
+            ])
+    }
+
+    @Test
+    func `a session that ends hands on its unacknowledged responses`() {
+        var state = EngineState(schedule: .sample)
+        let older = state.connect(.sample(), asksBeforePresenting: false)
+        _ = state.responses.replay([], to: older)
+        let newer = state.connect(.sample(), asksBeforePresenting: false)
+        _ = state.responses.replay([response(1), response(2)], to: newer)
+        state.responses.acknowledge(1, of: .tocsin)
+        #expect(state.disconnect(newer, now: now) == [.deliver(older, response(2))])
     }
 }
