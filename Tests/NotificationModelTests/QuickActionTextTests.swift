@@ -67,7 +67,6 @@ struct QuickActionTextTests {
 
                 [Desktop Action brew]
                 Name=Brew
-
                 [Desktop Action tea-2Enew]
                 Name=New
                 Name[de]=Neu

@@ -62,9 +62,11 @@ struct QuickActionTests {
                 [
                     "-c",
                     """
-                    import sys
+                    import os, sys
                     from gi.repository import Gio
                     app = Gio.DesktopAppInfo.new(sys.argv[1] + ".desktop")
+                    # The started app would keep the pipe to the test open.
+                    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
                     assert sys.argv[2] in app.list_actions(), app.list_actions()
                     app.launch_action(sys.argv[2], None)
                     bus = Gio.bus_get_sync(Gio.BusType.SESSION)

@@ -82,7 +82,7 @@ struct PropertyListReader {
         depth: Int
     ) throws(Failure) -> [String: PropertyListValue] {
         var values: [String: PropertyListValue] = [:]
-        while let tag = try nextTag(), !tag.isEnd {
+        while let tag = try nextTag(inside: "dict") {
             guard tag.name == "key" else { throw Failure(reason: "a dictionary lacks a key") }
             let key = tag.isEmpty ? "" : try text(until: "key")
             guard let tag = try nextTag(), !tag.isEnd else {
@@ -95,7 +95,7 @@ struct PropertyListReader {
 
     private mutating func array(depth: Int) throws(Failure) -> [PropertyListValue] {
         var values: [PropertyListValue] = []
-        while let tag = try nextTag(), !tag.isEnd {
+        while let tag = try nextTag(inside: "array") {
             values.append(try value(tag, depth: depth + 1))
         }
         return values
@@ -106,6 +106,14 @@ struct PropertyListReader {
     }
 
     // MARK: Text
+
+    /// The next tag inside an element; nil at the element's end.
+    private mutating func nextTag(inside name: String) throws(Failure) -> Tag? {
+        guard let tag = try nextTag(), !tag.isEnd || tag.name == name else {
+            throw Failure(reason: "the element '\(name)' has no end")
+        }
+        return tag.isEnd ? nil : tag
+    }
 
     /// The next tag behind comments and declarations; nil at the end of the text.
     private mutating func nextTag() throws(Failure) -> Tag? {
