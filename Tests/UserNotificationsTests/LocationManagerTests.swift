@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct LocationManagerTests {
     private let services = ScriptedLocation()
     private let delegate = RecordingLocationDelegate()
-    private static let shop = NotificationRegion(
+    private nonisolated static let shop = NotificationRegion(
         identifier: "shop", latitude: 1, longitude: 2, radius: 150)
 
     private func manager() -> CLLocationManager {
