@@ -103,7 +103,7 @@ extension SeedChapter {
                 try await chapter.showsPage(example, "囤积iPhoneX的黄牛赔到怀疑人生?")
                 try await chapter.seesImage(example)
                 try await example.session.chooseDefault(labelled: "Open", of: "hangge.com")
-                try await example.prints("image: (64.0, 64.0)")
+                try await example.prints("image: 64.0")
             }
         },
         SeedChapter(.hangge, "14 downloaded picture") { chapter in

@@ -21,7 +21,7 @@ class Handler: NSObject, UNUserNotificationCenterDelegate {
 
     @MainActor func userNotificationCenter(_ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse) async {
         show(response.notification)
-        print("image: \(eventImage.image?.size ?? .zero)")
+        print("image: \(eventImage.image?.size.width ?? 0)")
     }
 
     @MainActor func show(_ notification: UNNotification) {

@@ -12,7 +12,9 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
     func applicationDidFinishLaunching(_ application: UIApplication) {
         UNUserNotificationCenter.serviceExtension = { NotificationService() }
         UNUserNotificationCenter.current().delegate = handler
-        print("waiting")
+        UNUserNotificationCenter.current().requestAuthorization(options: [.alert]) { _, _ in
+            print("waiting")
+        }
     }
 
     let handler = Handler()
