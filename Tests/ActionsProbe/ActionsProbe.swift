@@ -28,6 +28,8 @@ final class ActionsProbe: UIResponder, UIApplicationDelegate {
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void
     ) {
+        // Before the report, after which the test reads the file.
+        if shortcutItem.type == "org.example.quit" { application.shortcutItems = nil }
         report("perform \(text(shortcutItem))")
         let content = UNMutableNotificationContent()
         content.title = shortcutItem.localizedTitle
@@ -39,7 +41,6 @@ final class ActionsProbe: UIResponder, UIApplicationDelegate {
             report("added \(error?.localizedDescription ?? "")")
         }
         completionHandler(true)
-        if shortcutItem.type == "org.example.quit" { application.shortcutItems = nil }
     }
 
     private func setItems(of application: UIApplication) {

@@ -178,6 +178,12 @@ import Testing
             #expect(
                 Array(ICalendarEscaping.unescaped(value).unicodeScalars)
                     == Array(Self.breaks(text).unicodeScalars))
+            let whole = text.replacing("\0", with: "")
+            #expect(
+                Array(DesktopFileEscaping.text(ofValue: DesktopFileEscaping.value(text)).utf8)
+                    == Array(whole.utf8))
+            let name = ActionNameEscaping.name(text)
+            #expect(ActionNameEscaping.type(name).map { Array($0.utf8) } == Array(text.utf8))
             let argument = SystemdEscaping.argument(text).unicodeScalars
             #expect(argument.count { $0 == "$" } == 2 * text.unicodeScalars.count { $0 == "$" })
             let group = DesktopFileEscaping.group(text).utf8

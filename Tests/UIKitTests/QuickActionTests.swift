@@ -37,13 +37,15 @@ struct QuickActionTests {
             self.environment = environment
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
-            try FileManager.default.copyItem(
-                atPath: try HostedService.program("ActionsProbe"), toPath: folder + "/ActionsProbe")
+            // A copied program may not start: a child that another test forks meanwhile keeps the
+            // copy open for writing.
+            try await ShellScript.write(
+                "exec '\(try HostedService.program("ActionsProbe"))'", to: folder + "/actions-app")
             try QuickActionTests.infoPlist.write(
                 toFile: folder + "/Info.plist", atomically: true, encoding: .utf8)
             try await RunningProgram.run(
                 try HostedService.program("tocsin"),
-                ["register", folder + "/ActionsProbe", "--id", QuickActionTests.id] + arguments,
+                ["register", folder + "/actions-app", "--id", QuickActionTests.id] + arguments,
                 environment: environment)
         }
 
