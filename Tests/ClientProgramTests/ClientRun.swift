@@ -23,6 +23,8 @@ struct ClientRun {
             let server = try await ScriptedServer.start(on: bus, script: script)
             var environment = bus.environment
             environment["TOCSIN_MODE"] = "embedded"
+            // The machine's own GeoClue would make the app ask for the location.
+            environment["DBUS_SYSTEM_BUS_ADDRESS"] = "unix:path=\(bus.directory)/none"
             environment["TOCSIN_APP_ID"] = "org.example.\(name)"
             // `UserDefaults` keeps the settings of an app in its home.
             environment["HOME"] = bus.directory

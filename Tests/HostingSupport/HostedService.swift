@@ -121,11 +121,11 @@ package struct HostedService: Sendable {
         return daemon
     }
 
-    /// The text with which a program of this path says why it notifies.
-    package static func usageDescription(of program: String) -> String {
+    /// The identity of a program of this path, with the texts of its `Info.plist`.
+    package static func identity(of program: String) -> ApplicationIdentity {
         var configuration = Configuration.current()
         configuration.executable = program
-        return configuration.identity().usageDescription
+        return configuration.identity()
     }
 
     /// The path of a program of this build.

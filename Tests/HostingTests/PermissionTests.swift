@@ -236,11 +236,16 @@ import Testing
 
     @Test func `the reason may be in an Info plist beside the program`() async throws {
         let bus = try PrivateBus()
-        let plist = ["NSUserNotificationsUsageDescription": "For your tea."]
+        let plist = [
+            "NSUserNotificationsUsageDescription": "For your tea.",
+            "NSLocationWhenInUseUsageDescription": "For the shop.",
+        ]
         try PropertyListSerialization.data(fromPropertyList: plist, format: .xml, options: 0)
             .write(to: URL(fileURLWithPath: bus.directory + "/Info.plist"))
-        #expect(HostedService.usageDescription(of: bus.directory + "/program") == "For your tea.")
-        #expect(HostedService.usageDescription(of: "/nowhere/program") == "")
+        let identity = HostedService.identity(of: bus.directory + "/program")
+        #expect(identity.usageDescription == "For your tea.")
+        #expect(identity.locationUsageDescription == "For the shop.")
+        #expect(HostedService.identity(of: "/nowhere/program").usageDescription == "")
     }
 
     @Test func `the daemon ends in order with a question on the screen`() async throws {

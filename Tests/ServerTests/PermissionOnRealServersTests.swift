@@ -33,6 +33,35 @@ struct PermissionOnRealServersTests {
         try await askAndAnswer(ServerCatalog.plasma, .daemon)
     }
 
+    @Test(
+        .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
+        arguments: Hosting.allCases)
+    func `the user answers on dunst whether the app may know the location`(
+        _ hosting: Hosting
+    ) async throws {
+        try await askForLocation(ServerCatalog.dunst, hosting)
+    }
+
+    @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
+    func `the user answers on Xfce whether the app may know the location`() async throws {
+        try await askForLocation(ServerCatalog.xfce, .daemon)
+    }
+
+    private func askForLocation(_ server: DesktopServer, _ hosting: Hosting) async throws {
+        try await RealServer.with(server) { session in
+            let center = try await HostedService.start(hosting, on: session.bus)
+            try await center.connect(needsPermission: true)
+            let request = Task {
+                try await center.service.requestLocation(always: true, for: center.app)
+            }
+            try await session.waitUntilShown("Test App would like to use your location")
+            try await session.screenshot("location-\(server.name)-\(hosting)")
+            try await session.choose("Allow", of: "Test App would like to use your location")
+            #expect(try await request.value == .always)
+            await center.stop()
+        }
+    }
+
     /// Each answer has a separate session, because a popup that is leaving moves the next one.
     private func askAndAnswer(_ server: DesktopServer, _ hosting: Hosting) async throws {
         try await withQuestion(server, hosting) { session, center, request in

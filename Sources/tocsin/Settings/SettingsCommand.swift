@@ -219,13 +219,14 @@ struct PermissionRow {
 
     /// The object of `--json`, with the status as on the bus, or `notNeeded` without a permission.
     var object: RecordValue {
-        .record([
-            .init("app", app.rawValue), .init("name", name),
-            .init("status", permission?.status.name ?? "notNeeded"),
-            .init("options", options), .init("previews", previews?.name),
-            .init(
-                "location", location.isEmpty ? nil : permission?.location.name),
-        ])
+        // The key is missing for an app that was never asked about the location.
+        let answer = location.isEmpty ? nil : permission?.location.name
+        return .record(
+            [
+                .init("app", app.rawValue), .init("name", name),
+                .init("status", permission?.status.name ?? "notNeeded"),
+                .init("options", options), .init("previews", previews?.name),
+            ] + (answer.map { [.init("location", $0)] } ?? []))
     }
 
     static func table(_ rows: [PermissionRow]) -> String {
