@@ -1,6 +1,7 @@
 internal import DesktopBus
 internal import Freedesktop
 internal import NotificationModel
+internal import Reactor
 
 /// An alert as a popup, whose buttons are the alert's.
 ///
@@ -14,6 +15,9 @@ struct AlertPopup {
         /// It left the screen without a response, or with its server.
         case left
     }
+
+    /// How long to wait before the retry of a post that the server delayed.
+    private static let retryPause: Duration = .milliseconds(1_100)
 
     let connection: BusConnection
     let application: ApplicationIdentity
@@ -36,12 +40,20 @@ struct AlertPopup {
         try Self.check(await presenter.status(), for: alert)
         let presentation = Self.presentation(of: alert, application)
         presenter.post([presentation])
+        // A second post would replace the first popup, so only a refused one is repeated.
+        var isDeferred = false
         for await event in events {
             switch event {
             case .outcome(.presented): continue
-            // The presenter reports when it can be posted.
-            case .outcome(.later(.identifying)): continue
-            case .ready: presenter.post([presentation])
+            case .outcome(.later(let delay)):
+                isDeferred = true
+                if delay != .identifying {
+                    connection.reactor.perform(after: Self.retryPause) { source.yield(.ready) }
+                }
+            case .ready where isDeferred:
+                isDeferred = false
+                presenter.post([presentation])
+            case .ready: continue
             case .outcome(let outcome):
                 throw Self.problem("The notification server did not show it (\(outcome)).")
             case .answered(.custom(let index)): return AlertAnswer(button: Int(index))

@@ -60,11 +60,11 @@ extension SeedChapter {
         SeedChapter(.hangge, "8 find, update, remove") { chapter in
             try await chapter.program("Manage") { example in
                 try await example.session.waitUntilShown("shown")
+                try await example.session.waitUntilShown("remove")
+                try await chapter.capture(example)
+                try await example.session.choose("Remove all", of: "remove")
                 try await example.prints(with: "UNNotificationRequest", and: "hangge.com")
                 try await example.prints(with: "UNNotification:", and: "shown")
-                try await example.prints("listed")
-                try await chapter.capture(example)
-                try await example.session.chooseDefault(labelled: "Open", of: "remove")
                 try await example.prints("left: 0, 0")
                 try await example.session.waitUntilGone("shown")
             }

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 // 航歌, https://www.hangge.com/blog/cache/detail_1852.html, 八
-// Frame: the page that shows a notification, updates it, lists both kinds, and removes them.
+// Frame: the page that shows a notification and updates one; a click lists and removes them all.
 // The article has typographic quotes, lost line ends and a lost backslash.
 
 import UIKit
@@ -13,23 +13,24 @@ class ViewController: UIViewController, UNUserNotificationCenterDelegate {
     func text(_ title: String) -> UNMutableNotificationContent {
         let content = UNMutableNotificationContent()
         content.title = title
+        content.categoryIdentifier = title
         return content
     }
 
     override func viewDidLoad() {
         super.viewDidLoad()
         UNUserNotificationCenter.current().delegate = self
+        UNUserNotificationCenter.current().setNotificationCategories([
+            UNNotificationCategory(
+                identifier: "remove",
+                actions: [UNNotificationAction(identifier: "remove", title: "Remove all")],
+                intentIdentifiers: [])
+        ])
         Task {
             let center = UNUserNotificationCenter.current()
             try await center.add(UNNotificationRequest(
                 identifier: "shown", content: text("shown"), trigger: nil))
             update()
-            await center.flush()
-            listPending()
-            await center.flush()
-            listDelivered()
-            await center.flush()
-            print("listed")
             try await center.add(UNNotificationRequest(
                 identifier: "remove", content: text("remove"), trigger: nil))
         }
@@ -37,6 +38,9 @@ class ViewController: UIViewController, UNUserNotificationCenterDelegate {
 
     /// The user clicks the notification "remove".
     func userNotificationCenter(_ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse) async {
+        listPending()
+        listDelivered()
+        await center.flush()
         removePending()
         removeDelivered()
         await center.flush()
