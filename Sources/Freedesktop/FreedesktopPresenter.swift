@@ -89,10 +89,18 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         self.init(connection: connection, timeouts: ServerTimeouts(), session: session)
     }
 
-    /// Makes a presenter, for a test with other timeouts, and by default without a display.
-    init(
-        connection: BusConnection, timeouts: ServerTimeouts, startupIDs: StartupIDs = StartupIDs(),
+    /// Makes a presenter with other timeouts, and by default without a display.
+    package init(
+        connection: BusConnection, timeouts: ServerTimeouts,
         session: @escaping @Sendable () async -> [String: String] = { [:] }
+    ) {
+        self.init(
+            connection: connection, timeouts: timeouts, startupIDs: StartupIDs(), session: session)
+    }
+
+    init(
+        connection: BusConnection, timeouts: ServerTimeouts, startupIDs: StartupIDs,
+        session: @escaping @Sendable () async -> [String: String]
     ) {
         self.connection = connection
         self.timeouts = timeouts

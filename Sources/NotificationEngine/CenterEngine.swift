@@ -285,7 +285,7 @@ extension CenterEngine {
 
     private func perform(_ effect: EngineEffect) {
         switch effect {
-        case .claim(let limit, let apps): Task { await claim(limit, excluding: apps) }
+        case .claim(let limit, let apps): claim(limit, excluding: apps)
         case .arm(let alarms):
             guard alarms != lastAlarms else { return }
             lastAlarms = alarms
@@ -336,6 +336,16 @@ extension CenterEngine {
         case .setDesktopSwitch(let app, let isOn): setDesktopSwitch(isOn, for: app)
         case .noteDenial(let app, let desktop): noteDenial(of: app, on: desktop)
         case .answerPermission(let numbers, let result): answer(numbers, result)
+        }
+    }
+
+    private func claim(_ limit: Int, excluding apps: Set<ApplicationID>) {
+        Task {
+            await retrying(.claim(limit: limit, excluding: apps)) {
+                let soon = clock.now().adding(microseconds: EngineState.claimLead)
+                let rows = try await store.claim(limit: limit, excluding: apps, now: soon)
+                perform(state.rowsClaimed(rows, now: clock.now()))
+            }
         }
     }
 }

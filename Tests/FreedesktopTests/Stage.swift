@@ -241,7 +241,8 @@ final class QueuedPosts: Sendable {
         guard begins else { return }
         while let effect = state.withLock({ $0.effects.next() }) {
             switch effect {
-            case .present(let presentations): presenter.post(presentations)
+            case .present(let presentations):
+                for presentation in presentations { presenter.post([presentation]) }
             case .closeOldest: presenter.closeOldest()
             default: break
             }

@@ -322,14 +322,6 @@ struct EngineStateTests {
     }
 }
 
-extension EngineState {
-    /// Takes a new head of the schedule as the actor does.
-    mutating func scheduleChanged(_ head: ScheduleHead, now: ClockReading) -> [EngineEffect] {
-        updateHead(head)
-        return advance(now: now)
-    }
-}
-
 extension [EngineEffect] {
     var claims: [Int] {
         compactMap { if case .claim(let limit, _) = $0 { limit } else { nil } }

@@ -107,3 +107,11 @@ struct ReplacementStateTests {
         #expect(state.clockRang(now: now.adding(microseconds: 60_000_000)).presented.isEmpty)
     }
 }
+
+extension EngineState {
+    /// Takes a new head of the schedule as the actor does.
+    mutating func scheduleChanged(_ head: ScheduleHead, now: ClockReading) -> [EngineEffect] {
+        updateHead(head)
+        return advance(now: now)
+    }
+}

@@ -1,12 +1,11 @@
 import DesktopBus
+import Freedesktop
 import NotificationEngine
 import NotificationModel
 import NotificationStore
 import Reactor
 import TestSupport
 import Testing
-
-@testable import Freedesktop
 
 /// The presenter's table of popups, compared with the store's delivered notifications.
 @Suite(.timeLimit(.minutes(2))) struct PopupTableTests {

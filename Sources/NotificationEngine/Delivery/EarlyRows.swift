@@ -32,15 +32,6 @@ extension EngineState {
 }
 
 extension CenterEngine {
-    /// Claims rows that are due, or will be within `claimLead`.
-    func claim(_ limit: Int, excluding apps: Set<ApplicationID>) async {
-        await retrying(.claim(limit: limit, excluding: apps)) {
-            let soon = clock.now().adding(microseconds: EngineState.claimLead)
-            let rows = try await store.claim(limit: limit, excluding: apps, now: soon)
-            perform(state.rowsClaimed(rows, now: clock.now()))
-        }
-    }
-
     /// Changes requests in the store, and with them the rows that were claimed early.
     ///
     /// `change` gets these rows and has to make them pending again. If it fails, they stay early.
