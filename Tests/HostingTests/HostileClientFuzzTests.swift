@@ -87,7 +87,7 @@ final class HostileClient {
     ]
     /// These may wait for the user, or for something to happen.
     private static let waiting: Set<String> = [
-        "WaitUntilIdle", "RequestAuthorization", "OpenNotificationSettings",
+        "WaitUntilIdle", "RequestAuthorization", "RequestLocation", "OpenNotificationSettings",
     ]
 
     /// There are few ids, so that calls meet the requests of earlier calls.
