@@ -20,7 +20,8 @@ extension CenterEngine {
                     + "requestAuthorization with .badge.")
         }
         try await admit(app)
-        // One call at a time, because calls that share a commit continue in any order.
+        // Calls that share a commit continue in any order, so only one call of the app runs at a
+        // time.
         await acquireTurn(app)
         defer { releaseTurn(app) }
         try await store.save(

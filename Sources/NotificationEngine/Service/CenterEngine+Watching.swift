@@ -45,7 +45,8 @@ extension CenterEngine {
 
 /// The watchers, and the changes that are not reported to them yet; pure.
 struct ChangeLedger: Hashable {
-    /// The time in which changes collect, in microseconds: a burst becomes one signal.
+    /// The time for which changes are collected, in microseconds, so that a burst becomes one
+    /// signal.
     static let delay: Int64 = 200_000
 
     /// The app that each watcher watches; nil for all apps.
