@@ -3,10 +3,11 @@ import NotificationModel
 internal import NotificationStore
 import Reactor
 
-// Files that apps provide beside their requests, read when a request is due.
+// Files that apps provide beside their requests.
 //
 // An app chooses where its files lie, perhaps on a file system that hangs. So other threads read
-// them: the engine waits only until a deadline, and no app waits for another.
+// its texts and sounds and copy its attachments. The engine waits only until a deadline, and no app
+// waits for another app's files. The engine itself reads only desktop files.
 extension CenterEngine {
     /// The timeout for reading an app's localisations, or the file of a sound.
     private static let resourceTimeout: Duration = .seconds(1)
@@ -67,7 +68,8 @@ extension CenterEngine {
         return found.isPlayable ? .file(found.path) : .standard
     }
 
-    /// Copies attached files into the vault; files copied after the timeout are removed again.
+    /// Copies attached files into the vault; if the copy ends after the timeout, its files are
+    /// removed.
     func copy(
         _ attachments: [NotificationAttachment], from files: [OpenFile], of app: ApplicationID
     ) async throws(NotificationError) -> [NotificationAttachment] {

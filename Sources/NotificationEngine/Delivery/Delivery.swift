@@ -1,19 +1,19 @@
 import NotificationModel
 internal import NotificationStore
 
-/// The delivery of one due request, whose row in the store is claimed until it is settled.
+/// The delivery of one request; its row in the store is claimed until the delivery is settled.
 struct Delivery {
     /// The progress of a delivery.
     ///
-    /// A pushed notification may pass its app's service extension first. The extension's result is
-    /// stored before it is shown. So a crash neither runs the extension again nor shows the
-    /// original.
+    /// If a pushed notification passes its app's service extension, the extension's result is
+    /// stored before it is shown. After a crash, the stored result is shown, and the extension does
+    /// not run again.
     enum Stage: Equatable {
-        /// It was claimed before it is due, and waits until then.
+        /// Its row was claimed shortly before the due time, and waits for that time.
         case early
         /// Other threads read the texts in the user's language.
         case localizing
-        /// It waits until a service extension of its app is free.
+        /// It waits for the end of another service extension of its app.
         case queued
         case extending(Extending)
         /// The store writes the extension's result.
@@ -46,13 +46,13 @@ struct Delivery {
     var badge: Int?
     /// Whether the server shows it.
     ///
-    /// From then on the events of its key's popup belong to it.
+    /// If so, the events of the popup with its key belong to it.
     var isShown = false
-    /// Its outcome, while an event of the previous popup is being stored.
+    /// Its outcome, which waits while an event of the previous popup is being stored.
     var deferredOutcome: Settlement.Outcome?
     /// Whether it was removed or replaced after the server was asked to show it.
     var isRemoved = false
-    /// Whether the server left after it had shown it, and before the store settled it.
+    /// Whether the server left while the store was settling it.
     var isLost = false
     /// Whether its popup hides the texts until the session is unlocked.
     var isHidden = false
@@ -69,7 +69,9 @@ struct Delivery {
     var app: ApplicationID { claimed.app }
     var key: NotificationKey { claimed.key }
 
-    /// The deadline of its app or extension, on the boot-time clock; nil if it waits for neither.
+    /// The deadline of its app or extension, on the boot-time clock in microseconds.
+    ///
+    /// It is nil if the delivery waits for neither.
     var deadline: Int64? {
         switch stage {
         case .extending(let work): work.deadline
@@ -105,7 +107,7 @@ struct PostNeeds: Hashable, Sendable {
 
 /// The results of the work that `PostNeeds` asks for.
 struct PostFacts: Hashable, Sendable {
-    /// The image that was made; nil for the attachment's file.
+    /// The image that was made; nil if the popup shows the attachment's file.
     var image: Image?
     var sound: SoundChoice?
     /// Whether Do Not Disturb is on.

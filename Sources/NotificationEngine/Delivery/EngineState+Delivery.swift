@@ -7,7 +7,8 @@ extension EngineState {
 
     /// Takes the new head of the schedule; the next `advance` acts on it.
     mutating func updateHead(_ head: ScheduleHead) {
-        // The commit of a claim also reports a head. A claim that found nothing does not change it.
+        // The commit of a claim also reports a head. If the claim found nothing, that head is the
+        // old one.
         if head != self.head || head.changes != self.head.changes { hasChanged = isClaiming }
         self.head = head
         isStalled = false
@@ -62,7 +63,9 @@ extension EngineState {
         return advance(now: now)
     }
 
-    /// Whether to claim now: each claim is a commit, so a small one waits for rows being settled.
+    /// Whether to claim now.
+    ///
+    /// Each claim is a commit. So a claim of few rows waits while other rows are being settled.
     private func isWorthwhile(_ room: Int) -> Bool {
         room >= DeliveryQueue.window / 2
             || room > 0 && !deliveries.values.contains { $0.stage == .settling }
@@ -74,10 +77,10 @@ extension EngineState {
         hasChanged = isClaiming
     }
 
-    /// The next alarms, none of them for a due row: that alarm would fire immediately and
-    /// repeatedly.
+    /// The next alarms.
     ///
-    /// A due row waits for the event that lets it continue.
+    /// A due row gets no alarm, because that alarm would fire immediately and repeatedly. The row
+    /// waits for the event that lets it continue.
     func alarms(now: ClockReading) -> ClockAlarms {
         var alarms = ClockAlarms()
         if isPresenterAvailable {
@@ -121,7 +124,6 @@ extension EngineState {
         return advance(now: now)
     }
 
-    /// Resumes the posts, because the server is ready for them.
     mutating func presenterBecameReady(isCareful: Bool, now: ClockReading) -> [EngineEffect] {
         invalidateClaim()
         return queue.serverReady(isCareful: isCareful) + advance(now: now)
@@ -139,7 +141,7 @@ extension EngineState {
             + unsent.flatMap { settle($0, .requeued) } + advance(now: now)
     }
 
-    /// Resumes posts: one of our popups has left a server that may have had too many.
+    /// Resumes posts, because one of our popups left the screen and the server may have room now.
     mutating func roomMade(now: ClockReading) -> [EngineEffect] {
         invalidateClaim()
         return queue.roomMade() + advance(now: now)
@@ -156,8 +158,8 @@ extension EngineState {
 
     /// Begins to deliver rows; a row that was claimed early waits until it is due.
     ///
-    /// If one row of an app has to be localized, all rows of that app wait. This keeps the app's
-    /// order, and no other app waits for its files.
+    /// If one row of an app has to be localized, all rows of that app wait. So the app's rows keep
+    /// their order, and other apps do not wait for its files.
     mutating func beginDelivery(
         _ rows: [ClaimedRequest], now: ClockReading
     ) -> [EngineEffect] {
@@ -310,7 +312,7 @@ extension EngineState {
         }
     }
 
-    /// Whether a post that the server wants later still belongs to something.
+    /// Whether a postponed post still belongs to a delivery, a restoration or a question.
     private func isWanted(_ token: UInt64) -> Bool {
         guard !isStopping else { return false }
         return deliveries[token] != nil || restorations.current?.token == token

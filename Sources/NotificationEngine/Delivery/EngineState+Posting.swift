@@ -14,12 +14,10 @@ extension EngineState {
         return present(presentations)
     }
 
-    /// Adds presentations to their lanes.
     mutating func present(_ presentations: [Presentation]) -> [EngineEffect] {
         queue.add(presentations.map { ($0, needs(of: $0)) })
     }
 
-    /// The presentation of a notification, for the presenter.
     func presentation(
         of notification: DeliveredNotification, token: UInt64, options: PresentationOptions
     ) -> Presentation {
@@ -58,7 +56,7 @@ extension EngineState {
         queue.factsGathered(token, facts) + advance(now: now)
     }
 
-    /// Completes presentations that are posted now, with what may have changed while they waited.
+    /// Updates presentations that are posted now: values may have changed while they waited.
     mutating func beginPosts(_ presentations: [Presentation]) -> [Presentation] {
         presentations.map { presentation in
             if presentation.comesBack { restorations.beginPost(presentation.token) }
@@ -124,25 +122,23 @@ extension Presentation {
 
 /// The number of sounds that play for each app; pure.
 ///
-/// The sounds of simultaneous popups play together, as servers play them. A few are enough in a
-/// flood: each is a process, and the user cannot tell more of them apart.
+/// The sounds of simultaneous popups play together, as servers play them. In a flood a few sounds
+/// are enough: each sound is a process, and the user cannot tell more sounds apart.
 struct PlayingSounds {
     /// The most sounds of one app that play at a time.
     static let limit = 4
 
     private var counts: [ApplicationID: Int] = [:]
 
-    /// The number of sounds of this app that play now.
     func count(of app: ApplicationID) -> Int { counts[app, default: 0] }
 
-    /// Begins one sound; false if the limit is reached.
+    /// Begins one sound; returns false if the limit is reached.
     mutating func beginSound(of app: ApplicationID) -> Bool {
         guard count(of: app) < Self.limit else { return false }
         counts[app, default: 0] += 1
         return true
     }
 
-    /// Ends one sound.
     mutating func endSound(of app: ApplicationID) {
         let rest = count(of: app) - 1
         counts[app] = rest > 0 ? rest : nil

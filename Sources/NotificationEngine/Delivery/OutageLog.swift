@@ -8,16 +8,17 @@ struct OutageLog: Hashable {
 
     /// Records that due requests can be shown now.
     ///
-    /// `head` has the earliest waiting dates. During a claim the log drops no outage: the claimed
-    /// rows no longer wait, but their lateness is not computed yet.
+    /// `head` has the earliest pending dates. During a claim, the log keeps all outages: the
+    /// claimed rows are no longer pending, but their lateness is not computed yet.
     mutating func recordPresence(at now: ClockReading, head: ScheduleHead, isClaiming: Bool) {
         wall.recordPresence(
             at: now.wall.microseconds, earliest: isClaiming ? .min : head.wall?.microseconds)
         boot.recordPresence(at: now.boot, earliest: isClaiming ? .min : head.boot)
     }
 
-    /// Records an import of requests, from another store or the inbox: none could be shown before
-    /// now.
+    /// Records an import of requests from another store or the inbox.
+    ///
+    /// None of these requests could be shown before now.
     mutating func takeOver(at now: ClockReading) {
         wall.takeOver(at: now.wall.microseconds)
         boot.takeOver(at: now.boot)
@@ -33,7 +34,7 @@ struct OutageLog: Hashable {
 ///
 /// A sleep, a freeze, a missing server or a clock set forward makes an outage. It lasts from the
 /// last check before it to the next check. A request that falls due outside of an outage is
-/// punctual, even behind a hundred thousand others.
+/// punctual, even if many other requests come before it.
 struct ClockOutageLog: Hashable {
     /// An outage, from just after one check to the next.
     struct Outage: Hashable {

@@ -102,7 +102,7 @@ extension ClockReading {
 public struct InboxEntry: Sendable {
     /// Its unique mark: a request is imported only once under a mark.
     public var mark: String
-    /// The time at which it was written; its dates count from there.
+    /// The time at which it was written; intervals and dates count from this time.
     public var date: Instant
     /// The request and the files of its attachments.
     public var item: RequestWithFiles

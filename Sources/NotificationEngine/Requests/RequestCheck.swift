@@ -40,7 +40,9 @@ enum RequestCheck {
         }
     }
 
-    /// Whether a stored request would still be accepted; the engine uses no other requests.
+    /// Whether the fields of a stored request are valid; the engine uses no other requests.
+    ///
+    /// It checks neither the reserved identifiers nor the encoded size.
     static func isUsable(_ request: NotificationRequest) -> Bool {
         do throws(NotificationError) {
             try NotificationRequest.record.check(request, of: name(of: request))
@@ -50,7 +52,6 @@ enum RequestCheck {
         }
     }
 
-    /// Checks the whole set of an app's categories.
     static func check(
         _ categories: [NotificationCategory], of app: ApplicationID
     ) throws(NotificationError) {

@@ -29,7 +29,7 @@ public struct CalendarDates: Sendable {
 
     /// Like `next`, for components that were accepted before.
     ///
-    /// If the data of their zone is gone, they match in UTC instead of never.
+    /// If the data of their zone is gone, the components match in UTC.
     package func nextOfAccepted(
         _ components: CalendarComponents, after instant: Instant, timeZone: String
     ) -> Instant? {
@@ -86,7 +86,7 @@ final class FoundationCalendars: Sendable {
     }
 
     private static func months(of identifier: Calendar.Identifier) -> [CalendarTable.Month] {
-        // A reference to the version of ICU's data keeps that data in a static link.
+        // This reference makes a static link include ICU's data.
         _ = TimeZone.timeZoneDataVersion
         var calendar = Calendar(identifier: identifier)
         calendar.timeZone = .gmt

@@ -43,7 +43,9 @@ extension CenterEngine {
             state.schedule.zones.version, hasChanged: hasChanged, now: clock.now())
     }
 
-    /// Corrects stored dates, also those of rows that were claimed early, and reports a change of every app's pending list.
+    /// Corrects stored dates, and reports a change of every app's pending list.
+    ///
+    /// Early rows become pending first, so that `change` corrects their dates, too.
     private func changeDates(
         _ what: String,
         _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void

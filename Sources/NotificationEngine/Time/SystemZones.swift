@@ -16,7 +16,6 @@ public final class SystemZones: Sendable {
         self.init(environment: environment, files: .system)
     }
 
-    /// Makes a table that reads these files.
     init(environment: [String: String], files: ZoneFiles) {
         self.files = files
         directory = Locked(
@@ -38,7 +37,6 @@ public final class SystemZones: Sendable {
     /// Identifies the system's tzdata: it changes with the rules of zones.
     var version: String { directory.withLock(\.version) }
 
-    /// The folders that have the rules of zones.
     var folders: [String] { directory.withLock(\.folders) }
 
     /// Reads the files again, and returns whether a zone in use has other rules.
@@ -64,7 +62,7 @@ public final class SystemZones: Sendable {
 
 /// The name of the user's zone, as `LocalZone` finds it.
 ///
-/// It reads the name only when asked, and at most once a second.
+/// `identifier(at:)` reads the system's files at most once a second.
 final class LocalTimeZone: Sendable {
     private static let lifetime: Int64 = 1_000_000
 
@@ -79,7 +77,6 @@ final class LocalTimeZone: Sendable {
         var lastReported: String?
     }
 
-    /// Makes a lookup for a process with this environment.
     init(environment: [String: String], zones: SystemZones) {
         self.zones = zones
         fixed = zones.fixedName(environment: environment)
@@ -95,9 +92,9 @@ final class LocalTimeZone: Sendable {
     /// Whether the name cannot change while the program runs.
     var isFixed: Bool { fixed != nil }
 
-    /// Looks the name up now, and returns whether it has changed since the last call.
+    /// Looks the name up now, and returns whether it has changed since the last refresh.
     ///
-    /// It finds the change even if `identifier(at:)` read the new name in between.
+    /// It returns true even if `identifier(at:)` read the new name in between.
     func refresh(at moment: Int64) -> Bool {
         guard fixed == nil else { return false }
         let name = zones.systemName()
