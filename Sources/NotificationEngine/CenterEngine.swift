@@ -36,12 +36,10 @@ public actor CenterEngine: ReactorActor {
     let surroundings: ResourceSurroundings
     let step: @Sendable (EngineStep) -> Void
     let settled: @Sendable ([Settlement]) -> Void
-    /// Reads and copies files of apps.
     let files: HangingWork
     var state: EngineState
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
     var watchers: [ServiceSession: @Sendable (ServiceChange) -> Void] = [:]
-    /// Keeps the calls of each app in order.
     var callOrder = KeyedSemaphore<ApplicationID>()
     /// Limits the `submit` calls of one app whose changes are on their way to the disk.
     ///
@@ -55,22 +53,18 @@ public actor CenterEngine: ReactorActor {
     var dialogs: [UInt64: Task<Void, Never>] = [:]
     /// The notification of each dialog that asks for a reply, by the dialog's token.
     var textKeys: [UInt64: NotificationKey] = [:]
-    /// The calls that wait for the user's permission.
     var permissionWaiters: [UInt64: Promise<Result<Bool, NotificationError>>] = [:]
     var storeWatch: StoreWatch?
     var quietWatch: (@Sendable (Bool) -> Void)?
     /// The last alarms that the clock got; nil after an event of the clock, so that equal alarms
     /// are set again.
     var lastAlarms: ClockAlarms?
-    /// The effects that are not performed yet.
     var effects = SerialDrain<EngineEffect>()
     private var isAdvancePlanned = false
     /// The outcomes of deliveries that ended in this turn of the reactor, with their tokens.
     var settlements: [(token: UInt64, settlement: Settlement)] = []
     var markDeadline: Deadline?
-    /// The popup events that are not stored yet.
     var popupEvents = SerialDrain<(NotificationKey, PopupEvent)>()
-    /// The name of the server that was identified last.
     private var server: String?
     private var stopGate = AsyncGate<Void>()
     var idleWaiters = IdleWaiters()
@@ -191,7 +185,6 @@ public actor CenterEngine: ReactorActor {
     /// Whether `stop` has nothing to wait for.
     private var isFinished: Bool { state.isIdle && !popupEvents.isRunning }
 
-    /// Wakes `stop` if the engine is stopping and `isFinished` is true.
     func reportFinished() {
         if state.isStopping, isFinished { stopGate.release(()) }
     }

@@ -61,6 +61,5 @@ public struct EngineConfiguration: Sendable {
 
 /// The engine's loggers; the program that hosts the engine decides where they write.
 enum Log {
-    /// The scheduling and delivery of requests.
     static let engine = Logger(label: "tocsin.engine")
 }

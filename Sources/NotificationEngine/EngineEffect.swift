@@ -5,17 +5,14 @@ internal import NotificationStore
 enum EngineEffect: Hashable, Sendable {
     /// Mark at most `limit` due rows as presenting, but no rows of the excluded apps.
     case claim(limit: Int, excluding: Set<ApplicationID>)
-    /// Set both alarms.
     case arm(ClockAlarms)
     /// Hand these to the presenter, in order.
     case present([Presentation])
-    /// Look up the texts of an app's rows, then report `rowsLocalized`.
     case localize(ApplicationID, [ClaimedRequest])
     /// Gather the facts that a popup needs, then report `factsGathered`.
     case gather(token: UInt64, ApplicationID, PostNeeds)
     /// Play a sound, then report its end to `PlayingSounds`.
     case play(ApplicationID, SoundRequest)
-    /// Ask an app whether a notification may be shown.
     case ask(ServiceSession, PresentationToken, DeliveredNotification)
     /// Give a pushed notification to the app's service extension, in a session or as a program.
     case extend(ServiceSession?, ExtensionToken, NotificationRequest, ApplicationID)
@@ -25,9 +22,7 @@ enum EngineEffect: Hashable, Sendable {
     case revise(ExtensionToken, ClaimedRequest)
     /// Store how a delivery ended, then report `rowsSettled`.
     case settle(token: UInt64, Settlement)
-    /// Store an event of a popup, then report `eventRecorded`.
     case record(NotificationKey, PopupEvent)
-    /// Store a response, then report `responseStored`.
     case storeResponse(PendingResponse)
     /// Remove a notification whose text dialog the user closed, without a response.
     case removeUnanswered(DeliveredNotification)
@@ -49,13 +44,11 @@ enum EngineEffect: Hashable, Sendable {
     case inspectPresenter(ApplicationID, token: UInt64)
     /// Close a popup, even if the server has not answered its post yet.
     case withdraw(NotificationKey)
-    /// Close the popups of notifications that are no longer delivered.
     case closePopups([NotificationKey])
     /// Close the popup that has been on the screen longest.
     case closeOldest
     /// Log that an app did not decide in time how to show these notifications.
     case reportSilence([NotificationKey])
-    /// Show a dialog, then report its result.
     case showDialog(token: UInt64, Dialog)
     case closeDialog(token: UInt64)
     /// Store the user's answer, then report `permissionSaved` or `notSaved`.

@@ -7,8 +7,7 @@ internal import NotificationStore
 /// the effects, in their order. This type never performs I/O, never reads a clock, and does not
 /// have the list of pending requests, which is in the store.
 struct EngineState {
-    /// The timeout for an app to decide about the presentation of its notification, in
-    /// microseconds.
+    /// The time that an app has to decide how its notification is shown, in microseconds.
     static let askTimeout: Int64 = 3_000_000
     /// The delay before a new claim while only blocked apps have due rows, in microseconds.
     static let recheckInterval: Int64 = 250_000
@@ -26,9 +25,7 @@ struct EngineState {
     /// microseconds.
     var departures: [ApplicationID: Int64] = [:]
     var lock = LockMachine()
-    /// The regions of pending requests.
     var geofences = GeofenceMachine()
-    /// The need that the location source got last.
     var locationNeed: LocationNeed?
     var queue = DeliveryQueue()
     /// The number of events that are being stored for a notification.
@@ -38,7 +35,6 @@ struct EngineState {
     var recording: [NotificationKey: Int] = [:]
     var launches: LaunchMachine
     var sounds = PlayingSounds()
-    /// Whether there are programs that make images and play sounds.
     let hasMedia: Bool
     /// Whether the desktop can be asked about Do Not Disturb.
     let hasPreferences: Bool
@@ -75,11 +71,9 @@ struct EngineState {
     var isStopping = false
     /// The time of the next retry on the boot-time clock, in microseconds; nil if none is needed.
     var retryAt: Int64?
-    /// The effects that are retried at `retryAt`.
     var failed: [EngineEffect] = []
     /// Whether the engine runs inside the app that it serves.
     let isEmbedded: Bool
-    /// The periods in which no due request could be shown.
     var outages = OutageLog()
     /// The latest time that the wall clock showed since it was set; nil before the first reading.
     var latestWall: Instant?

@@ -12,7 +12,6 @@ import NotificationStore
 /// It never reads a clock. `GeofenceMachine` decides about crossings.
 struct AppLocationMachine: Hashable {
     enum Effect: Hashable {
-        /// Tell the location source how precisely the place is needed.
         case watch(LocationNeed?)
         /// Report to one manager; nil for all.
         case report(LocationClient?, LocationReport)
@@ -66,7 +65,6 @@ struct AppLocationMachine: Hashable {
         geofences = GeofenceMachine(rules: rules)
     }
 
-    /// The state for the app; nil before it is known.
     var state: LocationState? {
         guard let permission else { return nil }
         let isEnabled = status != .missing && status != .off
@@ -157,7 +155,6 @@ struct AppLocationMachine: Hashable {
 
     // MARK: Permission and source
 
-    /// Takes the permission and the status that were read at the start.
     mutating func started(
         _ permission: LocationPermission, _ status: LocationStatus, now: ClockReading
     ) -> [Effect] {
@@ -259,7 +256,6 @@ struct AppLocationMachine: Hashable {
         return effects + [.arm(deadline)]
     }
 
-    /// The need of all managers and regions.
     private var joinedNeed: LocationNeed? {
         let wishes = clients.values.flatMap { [$0.updates, $0.request] }.compactMap(\.self)
         return (wishes + [geofences.need(after: need)].compactMap(\.self))

@@ -106,13 +106,11 @@ struct App: Hashable {
     }
 }
 
-/// A permission about which the user is asked.
 struct AskedPermission: Hashable {
     var app: ApplicationID
     var subject: PermissionSubject
 }
 
-/// The stored values of all apps.
 struct StoredApps {
     var identities: [ApplicationID: ApplicationIdentity] = [:]
     var categories: [(app: ApplicationID, category: NotificationCategory)] = []
@@ -182,7 +180,6 @@ extension EngineState {
 
     // MARK: Permission
 
-    /// The error for an app that may not notify; nil if it may.
     func refusal(of app: ApplicationID) -> NotificationError? {
         self[app].permission.refusal(isEmbedded: isEmbedded)
     }

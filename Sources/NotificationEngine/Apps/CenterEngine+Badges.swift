@@ -37,7 +37,6 @@ extension CenterEngine {
         show(badge: count, of: app)
     }
 
-    /// Sets the number of a delivered notification.
     func show(badge count: Int, of app: ApplicationID) {
         presenter.setBadge(count, of: app)
         inBackground("the storing of the badge of \(app)") {

@@ -9,12 +9,9 @@ import Reactor
 // its texts and sounds and copy its attachments. The engine waits only until a deadline, and no app
 // waits for another app's files. The engine itself reads only desktop files.
 extension CenterEngine {
-    /// The timeout for reading an app's localisations, or the file of a sound.
     private static let resourceTimeout: Duration = .seconds(1)
-    /// The timeout for copying the files of one request.
     private static let copyTimeout: Duration = .seconds(20)
 
-    /// Reads the app's desktop file, unless the app named one itself.
     func readDesktopFile(of app: ApplicationID) {
         guard state[app].identity?.hasDesktopEntry != true else { return }
         let file = desktopFile(app)
@@ -27,7 +24,6 @@ extension CenterEngine {
         return state[app].knownIdentity
     }
 
-    /// Looks up the texts of one app's rows in the user's language.
     func localize(_ rows: [ClaimedRequest], of app: ApplicationID) {
         Task {
             let ready = await localized(rows, of: app)

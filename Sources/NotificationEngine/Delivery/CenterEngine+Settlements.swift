@@ -105,7 +105,6 @@ extension CenterEngine {
 
     // MARK: Unanswered posts at shutdown
 
-    /// Stores which posts the server has not answered, and which server that is.
     func keepUnanswered(by server: String?) async {
         let rows = state.unanswered
         guard let server, !rows.isEmpty else { return }

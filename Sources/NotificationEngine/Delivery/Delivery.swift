@@ -16,7 +16,6 @@ struct Delivery {
         /// It waits for the end of another service extension of its app.
         case queued
         case extending(Extending)
-        /// The store writes the extension's result.
         case revising
         case asking(ServiceSession, deadline: Int64)
         /// It waits in its lane for its media, the server, or the entries before it.
@@ -28,7 +27,6 @@ struct Delivery {
         var isSent: Bool { self == .posted || self == .settling }
     }
 
-    /// The work of a service extension.
     struct Extending: Equatable {
         /// The session in which it runs; nil for a separate program.
         var session: ServiceSession?
@@ -42,7 +40,6 @@ struct Delivery {
     var stage: Stage
     /// The events of its popup that came before it was stored as delivered.
     var events: [PopupEvent] = []
-    /// The number that it puts on the app's icon.
     var badge: Int?
     /// Whether the server shows it.
     ///
@@ -50,11 +47,11 @@ struct Delivery {
     var isShown = false
     /// Its outcome, which waits while an event of the previous popup is being stored.
     var deferredOutcome: Settlement.Outcome?
-    /// Whether it was removed or replaced after the server was asked to show it.
+    /// Whether it was removed or replaced during `revising`, or after the server was asked to show
+    /// it.
     var isRemoved = false
     /// Whether the server left while the store was settling it.
     var isLost = false
-    /// Whether its popup hides the texts until the session is unlocked.
     var isHidden = false
     /// Whether it is late, so that only the list and its app's summary show it.
     var isJoiningSummary = false
@@ -93,7 +90,6 @@ struct Delivery {
 
 /// The work that has to be done before a popup can be posted.
 struct PostNeeds: Hashable, Sendable {
-    /// The image to make; nil for none.
     var image: ImageRequest?
     /// The name of the sound whose file is to be found; nil for none.
     var soundName: String?
@@ -110,7 +106,6 @@ struct PostFacts: Hashable, Sendable {
     /// The image that was made; nil if the popup shows the attachment's file.
     var image: Image?
     var sound: SoundChoice?
-    /// Whether Do Not Disturb is on.
     var isInSilence = false
     /// The delivered notifications in its thread.
     var thread: Set<NotificationKey> = []

@@ -24,7 +24,6 @@ struct DeliveryQueue {
     ///
     /// After the pause our oldest popup is closed.
     static let roomPause: Int64 = 30_000_000
-    /// The most times that the pause after a duplicate doubles.
     private static let doublings = 3
 
     private struct Entry {
@@ -51,14 +50,12 @@ struct DeliveryQueue {
         }
     }
 
-    /// The number of an app's claimed rows at each stage.
     private struct Load: Hashable {
         var withApp = 0
         var ready = 0
         var unmarked = 0
     }
 
-    /// The claimed rows, by their tokens.
     private(set) var deliveries: [UInt64: Delivery] = [:]
     private var entries: [UInt64: Entry] = [:]
     private var lanes: [ApplicationID: Lane] = [:]
@@ -69,7 +66,7 @@ struct DeliveryQueue {
     /// The entries whose facts are being gathered; they may be removed meanwhile.
     private var gathering: [UInt64: (app: ApplicationID, makesImage: Bool)] = [:]
     private var sequence: UInt64 = 0
-    /// Whether the server is being identified; no post goes out meanwhile.
+    /// Whether the server is being identified; during that time no post is sent.
     private var isPaused = false
     /// Whether an app may have only one unanswered post.
     private var isCareful = false
@@ -81,7 +78,6 @@ struct DeliveryQueue {
         count(delivery, 1)
     }
 
-    /// Changes a delivery, and counts it anew.
     mutating func change(_ token: UInt64, _ body: (inout Delivery) -> Void) {
         guard let place = deliveries.index(forKey: token) else { return }
         count(deliveries.values[place], -1)
@@ -89,7 +85,6 @@ struct DeliveryQueue {
         count(deliveries.values[place], 1)
     }
 
-    /// Removes the rows that the store has settled.
     mutating func finish(_ tokens: [UInt64]) -> (finished: [Delivery], effects: [EngineEffect]) {
         let finished = takeDeliveries(tokens)
         return (finished, advance(Array(lanes.keys)))
@@ -253,7 +248,6 @@ struct DeliveryQueue {
 
     // MARK: The server
 
-    /// Resumes the posts, because the server is ready for them.
     mutating func serverReady(isCareful: Bool) -> [EngineEffect] {
         isPaused = false
         self.isCareful = isCareful || self.isCareful

@@ -6,17 +6,15 @@ internal import NotificationStore
 /// So the commit of the claim is over when a row is due. Lists show an early row as pending, and
 /// commands change it like a pending row. If the engine ends, the next start finds the row pending.
 extension EngineState {
-    /// How long before it is due a row may be claimed, in microseconds.
+    /// The time before its due time at which a row may be claimed, in microseconds.
     static let claimLead: Int64 = 5_000
 
-    /// Whether a row is due, or will be within `claimLead`.
     func isClaimable(now: ClockReading) -> Bool {
         head.isDue(at: now.adding(microseconds: Self.claimLead))
     }
 
     var early: [UInt64: Delivery] { deliveries.filter { $0.value.stage == .early } }
 
-    /// Begins to deliver the early rows that are due now.
     mutating func earlyRowsDue(now: ClockReading) -> [EngineEffect] {
         beginDelivery(takeEarly { $0.due.remaining(now) <= 0 }, now: now)
     }
@@ -31,7 +29,6 @@ extension EngineState {
 }
 
 extension CenterEngine {
-    /// Claims rows that are due, or will be within `claimLead`.
     func claim(_ limit: Int, excluding apps: Set<ApplicationID>) async {
         await retrying(.claim(limit: limit, excluding: apps)) {
             let soon = clock.now().adding(microseconds: EngineState.claimLead)

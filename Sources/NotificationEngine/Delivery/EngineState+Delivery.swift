@@ -207,7 +207,6 @@ extension EngineState {
         return start(waiting.keys.sorted(), now: now)
     }
 
-    /// Starts the delivery of rows whose texts are final.
     private mutating func start(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         var effects: [EngineEffect] = []
         var others: [UInt64] = []
@@ -366,7 +365,6 @@ extension EngineState {
             + queue.remove(dropped) + [.arm(ClockAlarms()), .watchLocation(nil)]
     }
 
-    /// Returns unsent rows to the store.
     private mutating func takeBack(where isMeant: (Delivery) -> Bool) -> [EngineEffect] {
         let (unsent, next) = queue.withdraw(where: isMeant)
         var effects: [EngineEffect] = []
@@ -379,7 +377,6 @@ extension EngineState {
         return effects + next
     }
 
-    /// The rows that the server was asked to show and has not answered.
     var unanswered: [Int64] {
         deliveries.values.filter { $0.stage == .posted }.map(\.claimed.row).sorted()
     }

@@ -50,9 +50,7 @@ extension EngineState {
     }
 }
 
-/// An event of a popup on the screen.
 enum PopupEvent: Hashable, Sendable {
-    /// The user responded.
     case response(NotificationResponse.Action, activationToken: String?)
     /// The popup left without a response.
     case expired

@@ -49,7 +49,6 @@ extension EngineState {
             threadOf: tellsCount ? notification : nil)
     }
 
-    /// Takes the gathered facts of a post; a fact that could not be gathered is missing.
     mutating func factsGathered(
         _ token: UInt64, _ facts: PostFacts, now: ClockReading
     ) -> [EngineEffect] {
@@ -72,7 +71,6 @@ extension EngineState {
 
     // MARK: Badges
 
-    /// Notes the number that the delivery puts on the app's icon.
     mutating func setBadge(of token: UInt64, options: PresentationOptions) {
         guard let delivery = deliveries[token], options.contains(.badge),
             self[delivery.app].permission.options.contains(.badge)
@@ -80,7 +78,6 @@ extension EngineState {
         queue.change(token) { $0.badge = $0.notification.request.content.badge }
     }
 
-    /// The effect that puts the delivery's number on the app's icon; empty without a number.
     func badge(of token: UInt64) -> [EngineEffect] {
         guard let delivery = deliveries[token], let count = delivery.badge, count >= 0 else {
             return []
@@ -125,7 +122,6 @@ extension Presentation {
 /// The sounds of simultaneous popups play together, as servers play them. In a flood a few sounds
 /// are enough: each sound is a process, and the user cannot tell more sounds apart.
 struct PlayingSounds {
-    /// The most sounds of one app that play at a time.
     static let limit = 4
 
     private var counts: [ApplicationID: Int] = [:]

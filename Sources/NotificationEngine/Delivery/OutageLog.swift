@@ -36,7 +36,6 @@ struct OutageLog: Hashable {
 /// last check before it to the next check. A request that falls due outside of an outage is
 /// punctual, even if many other requests come before it.
 struct ClockOutageLog: Hashable {
-    /// An outage, from just after one check to the next.
     struct Outage: Hashable {
         /// The last check before the outage; a request due at that instant could still be shown.
         var from: Int64

@@ -80,7 +80,6 @@ struct SoundDuration {
 
     // MARK: Chunked formats
 
-    /// The offset and the size of a chunk's content.
     private typealias Chunk = (start: Int, size: Int)
 
     private func chunk(_ name: String, swapped: Bool) -> Chunk? {

@@ -100,7 +100,6 @@ extension EngineState {
         }
     }
 
-    /// Shows the originals of the extensions whose session has ended.
     mutating func extensionsEnded(with session: ServiceSession) -> [EngineEffect] {
         deliveries.keys.sorted().flatMap { token -> [EngineEffect] in
             guard case .extending(let work) = deliveries[token]?.stage, work.session == session
@@ -119,7 +118,6 @@ extension EngineState {
         return ended + [.revise(name, delivery.claimed)]
     }
 
-    /// Starts the extensions that waited for the end of another program.
     mutating func startQueued(now: ClockReading) -> [EngineEffect] {
         let queued = deliveries.filter { $0.value.stage == .queued }
         return queued.keys.sorted().flatMap { extend($0, now: now) }

@@ -5,7 +5,6 @@ internal import Reactor
 
 // Requests that wait for a region.
 extension CenterEngine {
-    /// Follows the location, and watches the regions of the stored requests.
     func followLocation() async throws(NotificationError) {
         await location?.follow { [weak self] event in
             self?.onReactor { $0.locationReported(event) }
@@ -19,7 +18,7 @@ extension CenterEngine {
         perform(state.regionsLoaded(now: clock.now()))
     }
 
-    /// Watches the regions of repeating requests that were due already when the engine started.
+    /// Watches the regions of repeating requests that were already due at the engine's start.
     func watchRegions(of settlements: [Settlement]) {
         guard state.lacksRegion(of: settlements) else { return }
         // Read the store, because a request may have been removed meanwhile.
@@ -131,7 +130,6 @@ extension EngineState {
             + watchLocation(now: now)
     }
 
-    /// Begins the watch for the regions of apps that may know the location.
     mutating func regionsLoaded(now: ClockReading) -> [EngineEffect] {
         geofences.apps.flatMap { locationPermissionChanged(of: $0, now: now) }
             + watchLocation(now: now)
@@ -162,13 +160,11 @@ extension EngineState {
         }
     }
 
-    /// Ends the watch for requests that are gone.
     mutating func regionsLeft(_ keys: [NotificationKey], now: ClockReading) -> [EngineEffect] {
         for key in keys { geofences.disarm(key) }
         return watchLocation(now: now)
     }
 
-    /// Ends the watch for an app's requests that were removed.
     mutating func regionsRemoved(
         _ selection: NotificationSelection, of app: ApplicationID, now: ClockReading
     ) -> [EngineEffect] {

@@ -45,7 +45,6 @@ package struct GeofenceMachine: Hashable, Sendable {
         var boot: Int64
     }
 
-    /// A change of side that is not confirmed yet.
     private struct Candidate: Hashable {
         /// The times of the first and the latest fix on the new side.
         var since, latest: Int64
@@ -67,7 +66,6 @@ package struct GeofenceMachine: Hashable, Sendable {
     private var counts: [ApplicationID: Int] = [:]
     /// The apps that may not know the location: their fences wait.
     private var unwatched: Set<ApplicationID> = []
-    /// The last good fix.
     private var anchor: Position?
     /// Whether the last good fix is recent enough to choose the accuracy of the next one.
     private var isLocated = false
@@ -139,7 +137,6 @@ package struct GeofenceMachine: Hashable, Sendable {
         return unwatched.insert(app).inserted ? forgetSides { $0.app == app } : []
     }
 
-    /// The fences of apps that may know the location.
     private var watched: [NotificationKey: Fence] {
         unwatched.isEmpty ? fences : fences.filter { !unwatched.contains($0.key.app) }
     }
@@ -319,7 +316,6 @@ package struct GeofenceMachine: Hashable, Sendable {
 
     private static let distances: [UInt32] = [50, 100, 200, 400, 800, 1_600, 3_200, 5_000]
 
-    /// The least distance between a position and the boundary of a region.
     private func distanceToBoundary(from position: Position) -> Double? {
         watched.values.map { fence in
             let distance = position.place.distance(to: fence.region.center)

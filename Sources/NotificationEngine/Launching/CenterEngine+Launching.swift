@@ -3,7 +3,6 @@ import NotificationModel
 internal import NotificationStore
 
 extension CenterEngine {
-    /// Continues the starts of apps that an earlier run did not finish.
     func resumeLaunches() async throws(NotificationError) {
         let wanted = try await store.wantedLaunches()
         if !wanted.isEmpty { perform(state.resume(wanted, now: clock.now())) }

@@ -32,7 +32,6 @@ struct LaunchMachine: Hashable {
     let isPossible: Bool
     /// The end of each started app's time to connect, on the boot-time clock in microseconds.
     private(set) var starting: [ApplicationID: Int64] = [:]
-    /// The starts that wait, in the order of their responses.
     private(set) var waiting: [Waiting] = []
 
     init(isPossible: Bool) {
@@ -93,7 +92,6 @@ struct LaunchMachine: Hashable {
         return forgotten.isEmpty ? [] : [.endLaunches(forgotten)]
     }
 
-    /// Removes and returns the waiting starts that are due.
     mutating func takeDue(now: ClockReading) -> [LaunchRequest] {
         let due = waiting.filter { $0.due <= now.boot }
         waiting.removeAll { $0.due <= now.boot }
@@ -102,7 +100,6 @@ struct LaunchMachine: Hashable {
 }
 
 extension EngineState {
-    /// Whether a response to this notification has to start its app.
     func startsApp(of key: NotificationKey) -> Bool {
         launches.isPossible && responses.newest { $0.hears(of: key) } == nil
     }
@@ -128,12 +125,12 @@ extension EngineState {
         return delivered + launch(request, now: now)
     }
 
-    /// Starts an app, unless the engine stops: the stored start then waits for the next daemon.
+    /// Starts an app; if the engine is stopping, the stored start waits for the next daemon.
     private mutating func launch(_ request: LaunchRequest, now: ClockReading) -> [EngineEffect] {
         isStopping ? [] : launches.launch(request, now: now)
     }
 
-    /// Notes that an app connected; a session that waits only for single responses does not count.
+    /// Notes that an app connected; a session with identifiers does not count.
     mutating func appArrived(in session: ServiceSession) -> [EngineEffect] {
         guard let state = sessions[session], state.identifiers == nil else { return [] }
         return launches.appConnected(state.app)

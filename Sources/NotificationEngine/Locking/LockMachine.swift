@@ -24,7 +24,6 @@ struct LockMachine: Hashable {
         return !wasUnlocked && status.isUnlocked
     }
 
-    /// Whether texts with this setting must be hidden now.
     func hides(_ previews: ShowPreviews) -> Bool {
         switch previews {
         case .always: false
@@ -33,7 +32,6 @@ struct LockMachine: Hashable {
         }
     }
 
-    /// Whether a response of this app waits.
     func isHolding(_ app: ApplicationID) -> Bool { deferred.contains { $0.key.app == app } }
 
     mutating func deferResponse(_ response: NotificationResponse) {
@@ -103,10 +101,8 @@ extension EngineState {
             + responseRecorded(response, startingApp: startingApp, now: now)
     }
 
-    /// The next deferred response for its app; nil while the session is locked or the engine stops.
     var nextDeferred: DeferredResponse? { isStopping ? nil : lock.next }
 
-    /// Releases the deferred responses if the session is unlocked.
     func releaseHeld() -> [EngineEffect] {
         nextDeferred == nil ? [] : [.releaseHeld]
     }

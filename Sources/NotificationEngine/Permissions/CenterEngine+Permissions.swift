@@ -37,7 +37,6 @@ extension CenterEngine {
         return LocationPermission(state[app].location.record)
     }
 
-    /// Passes a request to a permission, and waits for its answer.
     private func ask(
         about subject: PermissionSubject, _ options: Permission.Options, for app: ApplicationID
     ) async throws(NotificationError) -> Result<Bool, NotificationError> {
@@ -116,7 +115,6 @@ extension CenterEngine {
         try await keepPermission(of: app)
     }
 
-    /// Stores an undecided permission for an app that needs one and has none.
     func keepPermission(of app: ApplicationID) async throws(NotificationError) {
         guard let permission = state[app].permissionToKeep else { return }
         try await store.save(permission, of: app)
@@ -255,7 +253,8 @@ extension CenterEngine {
         perform(state.permission(of: app) { $0.switchSeen(value) })
     }
 
-    /// Reads the apps' switches after a server was identified: its desktop may have switches.
+    /// Reads the apps' switches after a server was identified, because its desktop may have
+    /// switches.
     func refreshDesktop() {
         guard preferences != nil else { return }
         Task {

@@ -221,7 +221,6 @@ struct PermissionMachine: Hashable {
                 + "xfce4-notifyd.")
     }
 
-    /// Takes the outcome of the question's popup.
     mutating func popupEnded(_ outcome: PresentationOutcome) -> [EngineEffect] {
         guard question?.stage == .popup else { return [] }
         switch outcome {
@@ -237,7 +236,6 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// Takes an event of the question's popup.
     mutating func popupReported(_ event: PopupEvent) -> [EngineEffect] {
         guard question?.stage == .popup else { return [] }
         switch event {
@@ -247,7 +245,6 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// Takes the result of the question's dialog.
     mutating func dialogEnded(
         _ result: Result<DialogAnswer, NotificationError>
     ) -> [EngineEffect] {
@@ -260,7 +257,6 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// Gives the question up if the user did not answer in time.
     mutating func timeOut(now: ClockReading) -> [EngineEffect] {
         (question?.alarm ?? .max) <= now.boot ? leaveOpen() : []
     }
@@ -270,7 +266,6 @@ struct PermissionMachine: Hashable {
         question?.stage == .popup ? endQuestion(.failure(noServer)) : []
     }
 
-    /// Gives the question up if it is not answered yet.
     mutating func withdraw() -> [EngineEffect] {
         question?.alarm == nil ? [] : leaveOpen()
     }
@@ -303,7 +298,7 @@ struct PermissionMachine: Hashable {
 
     // MARK: The store
 
-    /// Takes the answer that is on disk now, and answers the waiting calls from it.
+    /// Takes the stored answer, and answers the waiting calls from it.
     mutating func permissionSaved(
         _ permission: Permission?, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {
@@ -343,7 +338,6 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// Takes the desktop's switch after an attempt to set it.
     mutating func switchChanged(_ value: AppSwitch?) -> [EngineEffect] {
         desktop = value
         guard let value, !value.isOn, isDenied, !toldDesktops.contains(value.desktop) else {
@@ -352,7 +346,6 @@ struct PermissionMachine: Hashable {
         return noteDenial(on: value.desktop)
     }
 
-    /// Copies the decision about the app to the desktop's switch.
     private mutating func updateSwitch() -> [EngineEffect] {
         if !isDenied { toldDesktops = [] }
         guard let value = desktop, value.isOn == isDenied else {

@@ -77,7 +77,7 @@ enum PermissionPrompt {
     }
 }
 
-/// An open question about an app; an app has at most one of each subject.
+/// An open question about an app; an app has at most one open question about a subject.
 struct PermissionQuestion: Hashable {
     enum Stage: Hashable {
         /// The server is asked whether it draws buttons.
@@ -98,7 +98,7 @@ struct PermissionQuestion: Hashable {
     /// Identifies this question; a later question of the same app has another token.
     var token: UInt64
     var stage: Stage
-    /// The time at which the question is given up, on the boot-time clock in microseconds.
+    /// The end of the time to answer, on the boot-time clock in microseconds.
     var deadline: Int64
     var waiters: [Waiter]
 
@@ -108,6 +108,5 @@ struct PermissionQuestion: Hashable {
         return all.subtracting(.provisional)
     }
 
-    /// The deadline; nil while an answer is being stored.
     var alarm: Int64? { stage == .saving ? nil : deadline }
 }

@@ -6,7 +6,6 @@ internal import Reactor
 
 // Requests on their way into the store.
 extension CenterEngine {
-    /// A checked request.
     struct Planned {
         var request: NotificationRequest
         var files: [OpenFile]
@@ -83,7 +82,6 @@ extension CenterEngine {
         try await store(additions, for: app)
     }
 
-    /// Enforces the rate limit of an app's requests.
     func checkRate(of app: ApplicationID, now: ClockReading) throws(NotificationError) {
         guard let seconds = addAllowance.spendAllowance(app, now: now.boot, limits: store.limits)
         else {
@@ -105,7 +103,7 @@ extension CenterEngine {
         callOrder.release(app)
     }
 
-    /// Waits for the app's earlier calls, without holding up the next one.
+    /// Waits for the app's earlier calls, but does not delay the app's next call.
     func waitForTurn(_ app: ApplicationID?) async {
         guard let app else { return }
         await acquireTurn(app)

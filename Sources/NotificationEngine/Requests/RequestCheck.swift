@@ -12,7 +12,6 @@ enum RequestCheck {
         MissedSummary.identifier, PermissionSubject.location.identifier,
     ]
 
-    /// Checks a request, and returns its stored form.
     static func payload(
         of request: NotificationRequest, isMutable: Bool = false
     ) throws(NotificationError) -> Data {
@@ -20,7 +19,6 @@ enum RequestCheck {
         return try encoded(request, isMutable: isMutable)
     }
 
-    /// Encodes a checked request in its stored form.
     static func encoded(
         _ request: NotificationRequest, isMutable: Bool = false
     ) throws(NotificationError) -> Data {
@@ -67,7 +65,6 @@ enum RequestCheck {
         }
     }
 
-    /// Checks an app's identity, and the identifiers whose responses it waits for.
     static func check(
         _ application: ApplicationIdentity, identifiers: Set<String>?
     ) throws(NotificationError) {

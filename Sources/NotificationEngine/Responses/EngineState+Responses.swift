@@ -147,7 +147,6 @@ extension EngineState {
 }
 
 extension ApplicationIdentity {
-    /// Whether it states the app's name.
     var isDescribed: Bool { !name.isEmpty }
 
     /// The identity of a connecting app, completed by its known identity.

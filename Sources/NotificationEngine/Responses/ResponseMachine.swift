@@ -10,7 +10,6 @@ struct ResponseMachine {
     struct Session {
         var app: ApplicationID
         var asksBeforePresenting: Bool
-        /// Whether it changes pushed notifications before they are shown.
         var extendsPushes = false
         /// The identifiers of the notifications whose responses it gets; nil for all.
         var identifiers: Set<String>?
@@ -85,7 +84,6 @@ struct ResponseMachine {
         return all.values.sorted { $0.id < $1.id }.flatMap { deliver($0, to: session) }
     }
 
-    /// Hands a response to its app while the store writes it.
     mutating func startStoring(_ response: NotificationResponse) -> [EngineEffect] {
         unstored[response.id] = false
         return deliver(response)
@@ -152,7 +150,6 @@ struct RecentNotifications {
 
     private var notifications: [NotificationKey: DeliveredNotification] = [:]
 
-    /// Remembers a notification; at the limit it forgets all others.
     mutating func insert(_ notification: DeliveredNotification) {
         if notifications.count >= Self.limit { notifications = [:] }
         notifications[notification.key] = notification

@@ -7,14 +7,11 @@ package import NotificationStore
 /// keeps the events of the row's popup until the popup is stored. If the server leaves, the popup
 /// is found again for the next server.
 struct RestoreMachine: Hashable {
-    /// The progress of the restoration under way.
     enum Stage: Hashable {
-        /// Its content is being read.
         case reading
         /// Its image is being made.
         case preparing
         case presenting
-        /// The store writes its popup.
         case placing
     }
 
@@ -24,14 +21,12 @@ struct RestoreMachine: Hashable {
         var stage = Stage.reading
         /// The events of its popup from before the popup was stored.
         var events: [PopupEvent] = []
-        /// Whether its popup hides the texts.
         var isShownHidden = false
     }
 
     private(set) var waiting: [Restoration] = []
     private(set) var current: Current?
 
-    /// Whether a restoration waits and none is under way.
     var isReady: Bool { !waiting.isEmpty && current == nil }
 
     /// Adds restorations, except those that wait already or are under way.
@@ -61,7 +56,6 @@ struct RestoreMachine: Hashable {
         return []
     }
 
-    /// Notes that the popup with this token is being posted.
     mutating func beginPost(_ token: UInt64) {
         if current?.token == token { current?.stage = .presenting }
     }
@@ -138,7 +132,7 @@ extension EngineState {
         return (keys.isEmpty ? [] : [.closePopups(keys)]) + advance(now: now)
     }
 
-    /// Begins the next restoration if nothing is due or on its way.
+    /// Begins the next restoration if no request is due and no delivery is under way.
     mutating func restoreNext(now: ClockReading) -> [EngineEffect] {
         guard restorations.isReady, isPresenterAvailable, deliveries.isEmpty, !isClaiming,
             !head.isDue(at: now)

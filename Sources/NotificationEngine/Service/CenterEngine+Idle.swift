@@ -16,7 +16,6 @@ struct IdleWaiters {
 
     private struct Group {
         var waiters: [UInt64: Promise<Answer>] = [:]
-        /// Whether the store is being checked for this group.
         var isChecking = false
         /// Whether work ended, or a call came, since that check began.
         var isStale = false
@@ -69,7 +68,6 @@ struct IdleWaiters {
         return false
     }
 
-    /// Ends the wait of a call.
     mutating func remove(_ number: UInt64, _ question: Question, _ answer: Answer) {
         let waiter = groups[question]?.waiters.removeValue(forKey: number)
         if groups[question]?.waiters.isEmpty == true, groups[question]?.isChecking == false {
@@ -81,7 +79,7 @@ struct IdleWaiters {
     var count: Int { groups.values.reduce(0) { $0 + $1.waiters.count } }
 }
 
-// Waits for the end of everything that an app has started.
+// The wait for an idle app.
 extension CenterEngine {
     /// Returns when no request of the app is pending or on its way, and each response is
     /// acknowledged.
@@ -180,7 +178,6 @@ extension CenterEngine {
                 && (location == nil || state.geofences.isEmpty))
     }
 
-    /// Wakes the callers that wait for rest.
     func reportRest() {
         if restGate.hasWaiters, isAtRest { restGate.release(()) }
     }

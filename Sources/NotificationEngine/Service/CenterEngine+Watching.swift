@@ -30,7 +30,6 @@ extension CenterEngine {
         perform([.arm(state.alarms(now: now))])
     }
 
-    /// Notes which lists these settlements have changed.
     func listsChanged(by settlements: [Settlement]) {
         for settlement in settlements {
             switch settlement.outcome {
@@ -78,7 +77,7 @@ struct ChangeLedger: Hashable {
         return true
     }
 
-    /// The reports that are due now, one for each watcher and app.
+    /// The due reports, one for each watcher and app.
     mutating func dueChanges(boot: Int64) -> [EngineEffect] {
         guard let deadline, deadline <= boot else { return [] }
         let collected = changes.sorted { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }
@@ -89,7 +88,6 @@ struct ChangeLedger: Hashable {
         }
     }
 
-    /// The reports of a response, which watchers get at once.
     func responseEffects(
         _ key: NotificationKey, _ action: NotificationResponse.Action
     ) -> [EngineEffect] {

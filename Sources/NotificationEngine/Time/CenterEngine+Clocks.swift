@@ -2,7 +2,6 @@ internal import Logging
 import NotificationModel
 internal import NotificationStore
 
-// Reactions to events of the clocks.
 extension CenterEngine {
     /// Handles a clock event: corrects stored dates, and claims due rows.
     func clockReported(_ event: ClockEvent) {

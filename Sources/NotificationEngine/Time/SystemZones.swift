@@ -54,7 +54,6 @@ public final class SystemZones: Sendable {
         fixedName(environment: environment) ?? systemName()
     }
 
-    /// The zone that the system's files name.
     func systemName() -> String {
         directory.withLock { LocalZone.ofSystem(files: files, directory: &$0) }
     }
@@ -105,7 +104,7 @@ final class LocalTimeZone: Sendable {
         }
     }
 
-    /// The name at this time of the boot-time clock, in microseconds.
+    /// The name at a time of the boot-time clock, in microseconds.
     func identifier(at moment: Int64) -> String {
         if let fixed { return fixed }
         return cached.withLock { cache in
@@ -136,7 +135,6 @@ final class ZoneFileWatch {
     private var watches: [PathWatch] = []
     private var pause: Deadline?
 
-    /// Starts to watch; calls `report` for everything that may have changed.
     init(
         zone: LocalTimeZone, folders: [String], reactor: Reactor,
         report: @escaping (ClockEvent) -> Void
