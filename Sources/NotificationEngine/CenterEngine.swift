@@ -41,7 +41,7 @@ public actor CenterEngine: ReactorActor {
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
     var watchers: [ServiceSession: @Sendable (ServiceChange) -> Void] = [:]
     var callOrder = KeyedSemaphore<ApplicationID>()
-    /// Limits the `submit` calls of one app whose changes are on their way to the disk.
+    /// Limits the `submit` calls of one app that are on their way to the disk.
     ///
     /// So an app that adds thousands of requests delays only itself: the next commit has room for
     /// the requests of other apps.

@@ -109,7 +109,7 @@ public actor AppLocation: LocationServices, ReactorActor {
         }
     }
 
-    /// Reports places until `stopUpdates(of:)`.
+    /// Reports places; `stopUpdates(of:)` ends the reports.
     public nonisolated func startUpdates(_ need: LocationNeed, of client: LocationClient) {
         onReactor { location in
             location.perform { $0.startUpdates(need, of: client, now: $1) }

@@ -1,7 +1,7 @@
 import NotificationModel
 internal import NotificationStore
 
-/// The engine's knowledge of one app, without its deliveries.
+/// The values that the engine knows about one app, without the app's deliveries.
 struct App: Hashable {
     let id: ApplicationID
     /// The identity that it stated when it connected.
@@ -72,7 +72,7 @@ struct App: Hashable {
     /// The setting of when the texts of its notifications are shown.
     ///
     /// The desktop's own setting overrules our record, because the user sees that setting. But a
-    /// recorded "never" stays, because no desktop offers it.
+    /// recorded "never" counts, because no desktop offers that choice.
     var previews: ShowPreviews {
         if previewsRecord == .never { return .never }
         if let shows = permission.desktop?.showsTextsWhileLocked {
@@ -86,7 +86,8 @@ struct App: Hashable {
     /// An app that never connected is assumed to have a desktop file.
     var mayHaveSwitch: Bool { knownIdentity?.hasDesktopEntry ?? true }
 
-    /// Whether the user may want to decide about it: it connected once, or has a decision.
+    /// Whether the list of permissions has it: it connected once, has a permission, or is off on
+    /// the desktop.
     var isOfInterest: Bool {
         identity != nil || permission.record != nil || permission.desktop?.isOn == false
     }
@@ -100,7 +101,7 @@ struct App: Hashable {
         return application
     }
 
-    /// The undecided permission to store when it connects; nil if none has to be stored.
+    /// The undecided permission to store when it connects; nil if it needs none or has one.
     var permissionToKeep: Permission? {
         identity?.needsPermission == true && permission.record == nil ? Permission() : nil
     }
@@ -134,7 +135,7 @@ extension EngineState {
 
     /// Takes the stored values of the apps.
     ///
-    /// It removes no known identity or category, which may not be stored yet.
+    /// A known identity or category remains, even if it is not stored yet.
     mutating func load(_ stored: StoredApps) {
         lock.load(stored.deferred)
         for (app, category) in stored.categories {

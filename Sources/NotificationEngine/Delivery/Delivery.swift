@@ -43,7 +43,7 @@ struct Delivery {
     var badge: Int?
     /// Whether the server shows it.
     ///
-    /// If so, the events of the popup with its key belong to it.
+    /// If so, the events of the key's popup belong to this delivery.
     var isShown = false
     /// Its outcome, which waits while an event of the previous popup is being stored.
     var deferredOutcome: Settlement.Outcome?
@@ -68,7 +68,7 @@ struct Delivery {
 
     /// The deadline of its app or extension, on the boot-time clock in microseconds.
     ///
-    /// It is nil if the delivery waits for neither.
+    /// It is nil if the delivery waits for neither the app nor an extension.
     var deadline: Int64? {
         switch stage {
         case .extending(let work): work.deadline
@@ -91,7 +91,7 @@ struct Delivery {
 /// The work that has to be done before a popup can be posted.
 struct PostNeeds: Hashable, Sendable {
     var image: ImageRequest?
-    /// The name of the sound whose file is to be found; nil for none.
+    /// The name of the sound whose file is to be found; nil if no file is needed.
     var soundName: String?
     /// Whether the state of Do Not Disturb matters.
     var asksSilence = false

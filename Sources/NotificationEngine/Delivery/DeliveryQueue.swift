@@ -61,9 +61,9 @@ struct DeliveryQueue {
     private var lanes: [ApplicationID: Lane] = [:]
     /// The number of rows that are sent and not durably marked.
     private var unmarked = 0
-    /// The apps whose first entry waits until its facts can be gathered, in order.
+    /// The apps, in order, whose first entry waits for the gathering of its facts.
     private var gatherQueue: [ApplicationID] = []
-    /// The entries whose facts are being gathered; they may be removed meanwhile.
+    /// The entries whose facts are being gathered; an entry may be removed during that time.
     private var gathering: [UInt64: (app: ApplicationID, makesImage: Bool)] = [:]
     private var sequence: UInt64 = 0
     /// Whether the server is being identified; during that time no post is sent.
@@ -136,7 +136,7 @@ struct DeliveryQueue {
     /// Whether the app's lane has no pause, no unsent entry and no row that is still being
     /// prepared.
     ///
-    /// A new row without `needs` then waits behind none of these.
+    /// If so, no other row of the app delays a new row without `needs`.
     func postsAtOnce(_ app: ApplicationID) -> Bool {
         guard let lane = lanes[app] else { return true }
         return lane.pause == nil && lane.waiting.isEmpty && lane.load.withApp == 0
@@ -306,7 +306,7 @@ struct DeliveryQueue {
         return advance(Array(apps))
     }
 
-    /// The token of the unsent post of a notification; nil if it has none.
+    /// The token of a notification's unsent post; nil if the notification has no unsent post.
     func unsent(_ key: NotificationKey) -> UInt64? {
         lanes[key.app]?.waiting.first { entries[$0]?.key == key }
     }

@@ -37,7 +37,7 @@ extension EngineState {
         return [.reportSilence(keys)] + present(tokens, options: [.list, .badge])
     }
 
-    /// Claims due rows while there is room, and sets the alarms for later ones.
+    /// Claims due rows if there is room, and sets the alarms for later rows.
     mutating func advance(now: ClockReading) -> [EngineEffect] {
         guard !isStopping else { return [] }
         noteClock(now: now)
@@ -57,7 +57,7 @@ extension EngineState {
 
     /// Notes rows that the store marks as delivered with its next change.
     ///
-    /// A claim is such a change, so these rows take no room from it.
+    /// A claim is such a change, so these rows take no room from the claimed rows.
     mutating func marksHanded(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         marking.formUnion(tokens)
         return advance(now: now)
@@ -156,7 +156,7 @@ extension EngineState {
         return beginDelivery(rows, now: now)
     }
 
-    /// Begins to deliver rows; a row that was claimed early waits until it is due.
+    /// Begins to deliver rows; an early row waits for its due time.
     ///
     /// If one row of an app has to be localized, all rows of that app wait. So the app's rows keep
     /// their order, and other apps do not wait for its files.

@@ -52,6 +52,6 @@ extension EngineState {
 
 enum PopupEvent: Hashable, Sendable {
     case response(NotificationResponse.Action, activationToken: String?)
-    /// The popup left without a response.
+    /// The popup left the screen without a response.
     case expired
 }

@@ -87,7 +87,7 @@ extension EngineState {
 
     // MARK: Sounds
 
-    /// Plays the sound of a popup whose server plays none.
+    /// Plays the sound of a popup if the server plays no sounds.
     ///
     /// While `PlayingSounds.limit` sounds of an app play, its next popups are silent.
     mutating func soundWanted(_ request: SoundRequest, by app: ApplicationID) -> [EngineEffect] {

@@ -3,8 +3,8 @@ package import NotificationStore
 
 /// Decides when the device enters and leaves the regions of pending requests; pure.
 ///
-/// It owns one fence for each request: its circle, the side on which the device is known to be, and
-/// a change of side that is not confirmed yet.
+/// It owns one fence for each request. A fence has the circle, the side on which the device is
+/// known to be, and a change of side that is not confirmed yet.
 ///
 /// It reports one crossing for each real crossing. The first known side is no crossing. Noise at
 /// the boundary and a single wrong fix cause no crossing.
@@ -28,7 +28,7 @@ package struct GeofenceMachine: Hashable, Sendable {
         package var maximumAge: Int64 = 120_000_000
         /// The accuracy up to which a fix counts for a small region.
         package var maximumAccuracy = 1_000.0
-        /// The accuracy of a fix that states none.
+        /// The accuracy of a fix that states no accuracy.
         package var unknownAccuracy = LocationFix.unknownAccuracy
         /// The speed in metres per second above which a fix is wrong.
         package var maximumSpeed = 300.0
@@ -67,7 +67,7 @@ package struct GeofenceMachine: Hashable, Sendable {
     /// The apps that may not know the location: their fences wait.
     private var unwatched: Set<ApplicationID> = []
     private var anchor: Position?
-    /// Whether the last good fix is recent enough to choose the accuracy of the next one.
+    /// Whether the last good fix is recent enough to decide how precise the next fix must be.
     private var isLocated = false
     /// A fix that is too far from the last good fix; a later fix at the same place confirms it.
     private var doubtful: Position?
@@ -86,7 +86,7 @@ package struct GeofenceMachine: Hashable, Sendable {
     /// Whether the region of this request is watched.
     package func isArmed(_ key: NotificationKey) -> Bool { fences[key] != nil }
 
-    /// The number of an app's regions, without the one of this request.
+    /// The number of an app's regions, without the region of the request `identifier`.
     package func count(of app: ApplicationID, besides identifier: String? = nil) -> Int {
         guard let identifier else { return counts[app, default: 0] }
         let key = NotificationKey(app: app, identifier: identifier)
@@ -163,7 +163,7 @@ package struct GeofenceMachine: Hashable, Sendable {
         return confirm(at: boot).sorted()
     }
 
-    /// Forgets every side, because nobody saw where the device went.
+    /// Forgets every side, because the device may have moved unseen.
     package mutating func forgetSides() -> [RegionChange] {
         (anchor, doubtful, isLocated) = (nil, nil, false)
         return forgetSides { _ in true }

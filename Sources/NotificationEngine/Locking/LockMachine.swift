@@ -43,7 +43,7 @@ struct LockMachine: Hashable {
         deferred.removeAll { $0 == one }
     }
 
-    /// The next response for its app; nil while the session is locked, or if none waits.
+    /// The next response to release; nil while the session is locked, or if no response waits.
     var next: DeferredResponse? { status.isUnlocked ? deferred.first : nil }
 }
 

@@ -263,7 +263,7 @@ extension CenterEngine {
         }
     }
 
-    /// Opens the desktop's settings of notifications, at the page of the app if there is one.
+    /// Opens the desktop's settings of notifications, at the app's page if the app has a page.
     ///
     /// - Throws: `noSettings` if the desktop is not known or has no settings of notifications.
     ///   `protocolViolation` if the settings program fails.

@@ -8,11 +8,11 @@ import NotificationModel
 /// switch is on, the user's answer counts, and the first request still asks. But if a denial had
 /// turned the switch off and the switch is on again, the app is allowed.
 ///
-/// The machine copies each answer to the switch. It keeps the answer for the user's other desktops,
-/// and for desktops without switches.
+/// The machine copies each answer to the switch. The machine also keeps the answer, for the user's
+/// other desktops and for desktops without switches.
 ///
 /// An app has at most one open question about a subject, and each call is answered once. The
-/// machine itself shows and stores nothing: its effects do.
+/// machine only returns effects; it shows and stores nothing.
 ///
 /// No desktop has a switch for the location of an app, so a machine about the location has no
 /// switch.

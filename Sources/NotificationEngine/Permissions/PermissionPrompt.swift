@@ -82,9 +82,9 @@ struct PermissionQuestion: Hashable {
     enum Stage: Hashable {
         /// The server is asked whether it draws buttons.
         case inspecting
-        /// A popup is on the screen, or on its way there.
+        /// A popup asks the user, or waits in the app's lane.
         case popup
-        /// A dialog is on the screen, or on its way there.
+        /// A dialog asks the user.
         case dialog
         /// The user's answer is on its way to the disk.
         case saving

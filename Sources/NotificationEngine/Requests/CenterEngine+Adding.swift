@@ -28,9 +28,9 @@ extension CenterEngine {
     ///
     /// - Throws: `notAllowed` if the app may not notify. `limitReached` beyond a quota or the rate
     ///   limit. `noDate` if a request can never fire. `noServer` if a request requires a server and
-    ///   none runs. `invalidArgument` or `badgeInvalid` for another unusable value. An attachment
-    ///   error, such as `attachmentTooLarge`, if a file cannot be used. `noSpace` if the disk is
-    ///   full, and `storeUnavailable` if the store fails.
+    ///   no server runs. `invalidArgument` or `badgeInvalid` for another unusable value. An
+    ///   attachment error, such as `attachmentTooLarge`, if a file cannot be used. `noSpace` if the
+    ///   disk is full, and `storeUnavailable` if the store fails.
     public func add(
         _ requests: [RequestWithFiles], for app: ApplicationID
     ) async throws(NotificationError) {
@@ -73,7 +73,7 @@ extension CenterEngine {
             releaseTurn(app)
             throw error
         }
-        // `addWindow` limits the app's calls whose changes are on their way to the disk.
+        // `addWindow` limits the app's calls that are on their way to the disk.
         if let place = addWindow.acquire(app) { await place.value() }
         // This wakes the app's next call, which cannot run before this call suspends. By then
         // `store` has submitted the change.

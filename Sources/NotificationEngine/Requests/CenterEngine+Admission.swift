@@ -31,7 +31,7 @@ extension CenterEngine {
 /// The rate limit of requests: each app has a bucket that fills at a steady rate.
 ///
 /// A bucket is deep enough for all requests that an app may have pending. So only a program that
-/// adds without end empties it.
+/// adds requests without end empties its bucket.
 struct AddAllowance {
     private struct Bucket {
         var rest: Double

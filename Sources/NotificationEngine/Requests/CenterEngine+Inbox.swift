@@ -58,7 +58,7 @@ extension CenterEngine {
         return errors
     }
 
-    /// Forgets all marks except these; the inbox no longer holds requests with other marks.
+    /// Forgets all marks but these, because the inbox has no request with another mark.
     ///
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func forgetMarks(but marks: [String]) async throws(NotificationError) {

@@ -5,8 +5,8 @@ internal import NotificationStore
 ///
 /// If the process disconnects without an acknowledgement, another process gets the response.
 extension EngineState {
-    /// The time after a process of an app disconnected in which a closed popup may count as closed
-    /// by the server, in microseconds.
+    /// The time in microseconds, after an app's process disconnected, in which a server may close
+    /// the app's popups itself.
     private static let departureSpan: Int64 = 1_000_000
 
     /// Opens a session; `replay` then hands the stored responses to the session.
@@ -44,9 +44,9 @@ extension EngineState {
     /// Decides whether the app gets a response, when, and whether the app is started for it.
     ///
     /// A connected app gets the response while the store still writes it. If the app must be
-    /// started, or has to wait for the unlock, it gets the response after the write. So does an app
-    /// with an embedded engine, because the app's handler may end the process, and the write with
-    /// it.
+    /// started, or has to wait for the unlock, it gets the response after the write. An app with an
+    /// embedded engine also gets it after the write, because the app's handler may end the process,
+    /// and the write with it.
     mutating func respond(_ response: NotificationResponse) -> (PendingResponse, [EngineEffect]) {
         let notification = response.notification
         let isDeferred = holds(response.action, to: notification)
@@ -129,7 +129,7 @@ extension EngineState {
         isPresenterPersistent ? [] : popupGone(key)
     }
 
-    /// Tells the waiting sessions that no response to this notification can come any more.
+    /// Tells the waiting sessions that no response to this notification can follow.
     ///
     /// If a popup only moves into the server's list, the server reports nothing, and the popup is
     /// not gone. If the server reports a popup as closed, no response to the popup can follow, even

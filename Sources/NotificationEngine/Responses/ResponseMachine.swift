@@ -17,7 +17,7 @@ struct ResponseMachine {
         var isReplaying = true
         /// The responses that it received and has not acknowledged.
         fileprivate(set) var outstanding: [NotificationResponse] = []
-        /// The responses that came while the stored ones were being read.
+        /// New responses from the time in which the stored responses were being read.
         fileprivate(set) var waiting: [NotificationResponse] = []
 
         func hears(of key: NotificationKey) -> Bool {

@@ -29,7 +29,7 @@ struct RestoreMachine: Hashable {
 
     var isReady: Bool { !waiting.isEmpty && current == nil }
 
-    /// Adds restorations, except those that wait already or are under way.
+    /// Adds the restorations that neither wait nor are under way.
     mutating func restorationsFound(_ restorations: [Restoration]) {
         let known = Set(waiting.map(\.row) + [current?.restoration.row].compactMap(\.self))
         waiting += restorations.filter { !known.contains($0.row) }

@@ -137,7 +137,8 @@ extension CenterEngine {
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func finish() async throws(NotificationError) -> Int {
         for session in state.sessions.keys { await disconnect(session) }
-        // This read runs after all earlier commits, which report the rows that they made due.
+        // This read runs after all earlier commits, and each commit reports the rows that it made
+        // due.
         _ = try await store.counts()
         // The query starts and identifies the server, so that due requests can be shown. If no
         // request is due, the server need not start.

@@ -3,7 +3,7 @@ internal import NotificationStore
 
 // Watchers: programs that show lists, or the user's responses.
 extension CenterEngine {
-    /// Reports each change of the lists and each response, of one app or of all, to `listener`.
+    /// Reports changes of lists and responses to `listener`; `app` is nil for all apps.
     ///
     /// - Throws: Nothing; the protocol lets a remote service throw.
     public func watch(

@@ -16,9 +16,9 @@ public struct CalendarDates: Sendable {
         self.zones = zones
     }
 
-    /// The first instant after this one that the components match; nil without a match.
+    /// The first instant after `instant` that the components match; nil if no instant matches.
     ///
-    /// `timeZone` is the user's zone, for components that name none. If the components name an
+    /// `timeZone` is the user's zone, for components that name no zone. If the components name an
     /// unknown zone, nothing matches. If the user's zone is unknown, UTC is used.
     public func next(
         matching components: CalendarComponents, after instant: Instant, timeZone: String

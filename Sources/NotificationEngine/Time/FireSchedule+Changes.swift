@@ -75,7 +75,8 @@ extension FireSchedule {
         return isToCome ? regular : next(of: trigger, after: regular, now: now)
     }
 
-    /// The due time after the next one of a pending request; nil if the next one is the last.
+    /// The due time that follows `due`, the next due time of a pending request; nil if `due` is the
+    /// last.
     func afterSkipping(
         _ trigger: NotificationTrigger?, from due: DueTime, now: ClockReading
     ) -> DueTime? {

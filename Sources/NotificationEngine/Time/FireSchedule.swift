@@ -89,9 +89,10 @@ public struct FireSchedule: Sendable {
         }
     }
 
-    /// The first date of a trigger after an instant; nil if it has none or cannot be read.
+    /// The first date of a trigger after an instant; nil if there is no date or a rule cannot be
+    /// read.
     ///
-    /// `timeZone` is the user's zone, for a trigger that names none.
+    /// `timeZone` is the user's zone, for a trigger that names no zone.
     public func nextDate(
         of trigger: NotificationTrigger, after instant: Instant, timeZone: String
     ) -> Instant? {

@@ -6,7 +6,7 @@ internal import Reactor
 
 /// The zones of the system's tzdata, which all threads of a process share.
 ///
-/// The composition root makes one, and hands it to all code that computes dates.
+/// The program makes one table, and passes it to all code that computes dates.
 public final class SystemZones: Sendable {
     private let directory: Locked<ZoneDirectory>
     private let files: ZoneFiles
@@ -24,12 +24,12 @@ public final class SystemZones: Sendable {
             })
     }
 
-    /// The rules of a zone; nil if it cannot be used.
+    /// The rules of a zone; nil if the zone cannot be used.
     package func rules(named name: String) -> ZoneRules? {
         directory.withLock { $0.rules(named: name) }
     }
 
-    /// The rules of a zone; UTC if it cannot be used, which is logged once.
+    /// The rules of a zone; if the zone cannot be used, logs this once and returns UTC.
     package func rulesOrUTC(named name: String) -> ZoneRules {
         directory.withLock { $0.rulesOrUTC(named: name) }
     }
@@ -44,7 +44,7 @@ public final class SystemZones: Sendable {
         directory.withLock { !$0.refresh().isEmpty }
     }
 
-    /// The zone that `TZ` fixes; nil if it is unset or names none.
+    /// The zone that `TZ` names; nil if `TZ` is unset or names no usable zone.
     func fixedName(environment: [String: String]) -> String? {
         directory.withLock { LocalZone.fixed(environment: environment, directory: &$0) }
     }
