@@ -5,17 +5,17 @@ public import Reactor
 
 /// The notification centre: it schedules requests, presents them, and routes responses.
 ///
-/// It owns the store, the listeners of the sessions, and the state, on the reactor's thread. The
-/// database works on its own queue.
+/// It owns the store, the listeners of the sessions, and the state. It runs on the reactor's
+/// thread; the database has its own queue.
 ///
-/// It promises to perform the effects of `EngineState` in their order, and that a successful change
-/// is on disk.
+/// It performs the effects of `EngineState` in their order. When a call such as `add` succeeds, its
+/// change is on disk.
 ///
-/// It never decides anything itself, and never uses D-Bus or Apple's classes.
+/// The decisions are in `EngineState`. The engine uses neither D-Bus nor Apple's classes.
 public actor CenterEngine: ReactorActor {
-    /// The thread that the engine runs on.
+    /// The reactor whose thread runs the engine.
     public nonisolated let reactor: Reactor
-    /// The store; only the engine changes it while it runs.
+    /// The store; while the engine runs, nothing else changes the store.
     package let store: CenterStore
     let clock: any EngineClock
     let presenter: any NotificationPresenter
@@ -26,66 +26,62 @@ public actor CenterEngine: ReactorActor {
     let launcher: (any ApplicationLauncher)?
     let media: (any MediaPrograms)?
     let preferences: (any DesktopPreferences)?
-    /// The last task on each app's desktop switch, and the error of that task.
+    /// The last task about each app's desktop switch; the task returns its error.
     var switchUpdates: [ApplicationID: Task<NotificationError?, Never>] = [:]
     let desktopFile: @Sendable (ApplicationID) -> ApplicationIdentity?
     let lock: (any LockSource)?
     let location: (any LocationSource)?
-    /// Whether deferred responses are being handed on.
+    /// Whether a task is handing the deferred responses to their apps.
     var isReleasing = false
     let surroundings: ResourceSurroundings
     let step: @Sendable (EngineStep) -> Void
     let settled: @Sendable ([Settlement]) -> Void
-    /// Reads and copies files of apps.
     let files: HangingWork
     var state: EngineState
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
     var watchers: [ServiceSession: @Sendable (ServiceChange) -> Void] = [:]
-    /// Keeps the calls of each app in order.
     var callOrder = KeyedSemaphore<ApplicationID>()
-    /// Limits the requests of one app on their way to the disk; the limit fills one commit.
+    /// Limits the `submit` calls of one app that are on their way to the disk.
     ///
-    /// An app that adds thousands of requests delays only itself: the next commit also has the
-    /// requests of other apps.
+    /// So an app that adds thousands of requests delays only itself: the next commit has room for
+    /// the requests of other apps.
     var addWindow = KeyedSemaphore<ApplicationID>(limit: 256)
     var addAllowance = AddAllowance()
     var knownApps: Set<ApplicationID> = []
     let dialogPresenter: (any DialogPresenter)?
-    /// The dialogs on the screen.
+    /// The tasks of the dialogs on the screen, by the dialogs' tokens.
     var dialogs: [UInt64: Task<Void, Never>] = [:]
-    /// The notifications of the dialogs that ask for a reply.
+    /// The notification of each dialog that asks for a reply, by the dialog's token.
     var textKeys: [UInt64: NotificationKey] = [:]
-    /// The calls that wait for the user's permission.
     var permissionWaiters: [UInt64: Promise<Result<Bool, NotificationError>>] = [:]
-    /// Watches the store's files.
     var storeWatch: StoreWatch?
     var quietWatch: (@Sendable (Bool) -> Void)?
-    /// The alarms that the clock was last set to; nil if they are not known.
+    /// The last alarms that the clock got; nil after an event of the clock, so that equal alarms
+    /// are set again.
     var lastAlarms: ClockAlarms?
-    /// The effects that are not performed yet.
     var effects = SerialDrain<EngineEffect>()
     private var isAdvancePlanned = false
     /// The outcomes of deliveries that ended in this turn of the reactor, with their tokens.
     var settlements: [(token: UInt64, settlement: Settlement)] = []
     var markDeadline: Deadline?
-    /// The events of popups that are not stored yet.
     var popupEvents = SerialDrain<(NotificationKey, PopupEvent)>()
-    /// The name of the server that was identified last.
     private var server: String?
     private var stopGate = AsyncGate<Void>()
     var idleWaiters = IdleWaiters()
-    /// The newest notification that an embedded centre found at its start; 0 in the daemon.
+    /// The row of the newest delivered notification at the start of an embedded engine; 0 in the
+    /// daemon.
     ///
-    /// While the app did not run, nobody heard whether the popups up to this row left the screen.
+    /// The popup of this row, or of an earlier one, may have been closed while the app did not run.
     private(set) var lastRowOfEarlierRun: Int64 = 0
-    /// The number of changes in the background that are on their way to the store.
+    /// The number of `inBackground` changes that have not ended.
     var changeCount = 0
-    /// Lets the callers pass that wait for rest.
+    /// The gate at which the callers of `untilAtRest` wait.
     var restGate = AsyncGate<Void>()
-    /// The steps to note and find lost popups.
     var restoringSteps = SerialDrain<RestoringStep>()
 
-    /// Opens the store and starts the engine; due requests are shown as soon as there is a server.
+    /// Opens the store and starts the engine.
+    ///
+    /// The engine shows due requests when a notification server is available.
     ///
     /// - Throws: `storeLocked` if another process has the store. `storeUnavailable` if the store
     ///   cannot be opened, or if the system has no timer. `noSpace` if the disk is full.
@@ -95,7 +91,8 @@ public actor CenterEngine: ReactorActor {
         _ configuration: EngineConfiguration, presenter: any NotificationPresenter,
         clock: any EngineClock, reactor: Reactor, dialogs: (any DialogPresenter)? = nil
     ) async throws(NotificationError) -> CenterEngine {
-        // The store reports only after a commit, and `startUp` makes the first one.
+        // `report` is set in time: the store reports only after a commit, and `startUp` makes the
+        // first commit.
         let report = Locked<(@Sendable (ScheduleHead) -> Void)?>(nil)
         let schedule = FireSchedule(zones: configuration.zones)
         let store = try CenterStore(
@@ -149,11 +146,11 @@ public actor CenterEngine: ReactorActor {
         settled = configuration.settled
     }
 
-    /// Calls `watch` after each event: with true if nothing needs this engine, otherwise with
-    /// false.
+    /// Calls `watch` now and after each event, with true if nothing needs this engine.
     ///
-    /// These need the engine: sessions, watchers, due dates, deliveries, questions, dialogs,
-    /// waiting starts of apps, deferred responses, and pending regions while the location is known.
+    /// These need the engine: sessions, watchers, pending dates, deliveries, open questions,
+    /// dialogs, waiting starts of apps, and deferred responses. If the engine has a location
+    /// source, pending regions need it, too.
     public func watchQuiet(_ watch: @escaping @Sendable (Bool) -> Void) {
         quietWatch = watch
         reportQuiet()
@@ -161,11 +158,12 @@ public actor CenterEngine: ReactorActor {
 
     /// Stops the engine and closes the store, so that another process can open it.
     ///
-    /// No new work starts, running deliveries are settled, and later calls fail. The server has
-    /// the time `limit` to answer our posts; nil sets no limit. The store then keeps the unanswered
-    /// posts with the name of that server.
+    /// No new work starts, running deliveries are settled, and later calls fail. The engine waits
+    /// at most `limit` for the server to answer the posts; nil sets no limit. If posts are
+    /// unanswered after that time, the store keeps them with the server's name.
     ///
-    /// If the program ends earlier, nothing is lost, but running deliveries may be shown again.
+    /// If the program ends before `stop` returns, nothing is lost, but running deliveries may be
+    /// shown again.
     public func stop(waiting limit: Duration? = nil) async {
         perform(state.stop())
         flushMarks()
@@ -187,7 +185,6 @@ public actor CenterEngine: ReactorActor {
     /// Whether `stop` has nothing to wait for.
     private var isFinished: Bool { state.isIdle && !popupEvents.isRunning }
 
-    /// Lets `stop` go on once it has nothing to wait for.
     func reportFinished() {
         if state.isStopping, isFinished { stopGate.release(()) }
     }
@@ -223,8 +220,8 @@ public actor CenterEngine: ReactorActor {
 extension CenterEngine {
     /// Claims due rows at the end of the reactor's turn.
     ///
-    /// So the callers of the commit that reported this continue first. A burst of commits causes
-    /// only one claim.
+    /// The callers of the reporting commit continue first, and a burst of commits causes only one
+    /// claim.
     private func scheduleChanged(_ head: ScheduleHead) {
         state.updateHead(head)
         guard !isAdvancePlanned else { return }
@@ -270,7 +267,8 @@ extension CenterEngine {
 // MARK: - Effects
 
 extension CenterEngine {
-    /// Performs effects in a loop, because a presenter that answers at once causes more effects.
+    /// Performs effects in a loop, not recursively: a presenter that answers at once causes more
+    /// effects.
     func perform(_ more: [EngineEffect]) {
         // A release build of Swift 6.3 once returned from the store on another thread.
         preconditionIsolated()

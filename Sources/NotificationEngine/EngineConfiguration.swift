@@ -12,9 +12,9 @@ public struct EngineConfiguration: Sendable {
     public var zones: SystemZones
     /// The version that `status` reports.
     public var version: String
-    /// Runs the service extensions of apps that are not running; nil for none.
+    /// Runs service extensions as separate programs; nil for none.
     public var extensions: (any ExtensionPrograms)?
-    /// Makes images and plays sounds that the server cannot; nil for none.
+    /// Makes the images and plays the sounds for servers that cannot; nil for none.
     public var media: (any MediaPrograms)?
     /// The form of the images that the presenter takes.
     ///
@@ -22,23 +22,24 @@ public struct EngineConfiguration: Sendable {
     public var imageForm = Image.Form.pixels
     /// The desktop's own settings; nil if they are unknown.
     public var preferences: (any DesktopPreferences)?
-    /// Reads the desktop file of an app; nil if none is installed.
+    /// Reads the desktop file of an app; the result is nil if the app has no desktop file.
     public var desktopFile: @Sendable (ApplicationID) -> ApplicationIdentity? = { _ in nil }
-    /// Reports whether the user's session is locked; nil if it never is.
+    /// Reports whether the user's session is locked; without a source, it counts as unlocked.
     public var lock: (any LockSource)?
-    /// Reports where the device is; nil if nothing can, so that no region is watched.
+    /// Reports where the device is; without a source, no request of a region fires.
     public var location: (any LocationSource)?
-    /// Starts apps that have quit; nil if the engine runs inside the app, which then runs already.
+    /// Starts apps that have quit; nil if the engine runs inside its app.
     public var launcher: (any ApplicationLauncher)?
     /// The user's languages, and the data directories that hold sounds.
     public var surroundings = ResourceSurroundings()
-    /// The location of the store that an app made while it hosted its own engine.
+    /// Returns the location of the store that an app made while it hosted its own engine.
     ///
-    /// The engine takes this store over when the app connects. Nil to take nothing over.
+    /// When the app connects, the engine takes this store over. If the closure is nil, the engine
+    /// takes no store over.
     public var storeOfApp: (@Sendable (ApplicationID) -> StoreLayout)?
-    /// Called when the store has failed for good; only a new engine may succeed.
+    /// Called when the store has failed for good; only a new engine can then succeed.
     public var storeEnded: @Sendable (NotificationError) -> Void = { _ in }
-    /// The address of the session bus of this engine, for a process that finds its store locked.
+    /// The address of this engine's session bus, for another process that finds the store locked.
     public var bus = ""
     /// The quotas of the store and of each app.
     package var limits = StoreLimits()
@@ -60,6 +61,5 @@ public struct EngineConfiguration: Sendable {
 
 /// The engine's loggers; the program that hosts the engine decides where they write.
 enum Log {
-    /// The scheduling and delivery of requests.
     static let engine = Logger(label: "tocsin.engine")
 }

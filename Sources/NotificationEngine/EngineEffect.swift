@@ -1,77 +1,63 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Work that the engine's decisions leave to its actor.
+/// Work that `EngineState` decides on and `CenterEngine` performs.
 enum EngineEffect: Hashable, Sendable {
-    /// Mark due rows as presenting, up to a limit, but no rows of apps that have to wait.
+    /// Mark at most `limit` due rows as presenting, but no rows of the excluded apps.
     case claim(limit: Int, excluding: Set<ApplicationID>)
-    /// Set both alarms.
     case arm(ClockAlarms)
     /// Hand these to the presenter, in order.
     case present([Presentation])
-    /// Look up the texts of an app's rows, then report `rowsLocalized`.
     case localize(ApplicationID, [ClaimedRequest])
     /// Gather the facts that a popup needs, then report `factsGathered`.
     case gather(token: UInt64, ApplicationID, PostNeeds)
     /// Play a sound, then report its end to `PlayingSounds`.
     case play(ApplicationID, SoundRequest)
-    /// Ask an app whether a notification may be shown.
     case ask(ServiceSession, PresentationToken, DeliveredNotification)
     /// Give a pushed notification to the app's service extension, in a session or as a program.
     case extend(ServiceSession?, ExtensionToken, NotificationRequest, ApplicationID)
-    /// Report to a service extension that its time is over.
     case expireExtension(ServiceSession?, ExtensionToken)
-    /// End the program of a service extension.
     case endExtension(ExtensionToken)
     /// Store the extension's version of a row, then report `rowRevised`.
     case revise(ExtensionToken, ClaimedRequest)
     /// Store how a delivery ended, then report `rowsSettled`.
     case settle(token: UInt64, Settlement)
-    /// Store an event of a popup, then report `eventRecorded`.
     case record(NotificationKey, PopupEvent)
-    /// Store a response, then report `responseStored`.
     case storeResponse(PendingResponse)
-    /// Remove a notification whose text dialog was closed: it leaves without a response.
+    /// Remove a notification whose text dialog the user closed, without a response.
     case removeUnanswered(DeliveredNotification)
-    /// Hand a response to an app.
     case deliver(ServiceSession, NotificationResponse)
     /// Ask a running app to open its settings for the stored notification, or else for `shown`.
     case openSettings(NotificationKey, ServiceSession?, shown: DeliveredNotification?)
     /// Report to a waiting session that no response to this notification can follow.
     case reportPopupLeft(ServiceSession, NotificationKey)
-    /// Report a change to a watcher.
     case tell(ServiceSession, ServiceChange)
-    /// Start the app of a response, then report the end to `LaunchMachine`.
+    /// Start the app of a response, then report the result to `LaunchMachine`.
     case launch(LaunchRequest)
     /// Store that the apps of these responses must not be started any more.
     case endLaunches([Int64])
     /// Store the sides of regions, and make requests due that a crossing fires.
     case applyRegions([RegionChange])
-    /// Tell the location source how precisely the place is needed; nil if it is not.
+    /// Tell the location source how precisely the place is needed; nil if the place is not needed.
     case watchLocation(LocationNeed?)
     /// Ask the server for its capabilities, because an app asks for permission.
     case inspectPresenter(ApplicationID, token: UInt64)
     /// Close a popup, even if the server has not answered its post yet.
     case withdraw(NotificationKey)
-    /// Close the popups of notifications that are no longer delivered.
     case closePopups([NotificationKey])
     /// Close the popup that has been on the screen longest.
     case closeOldest
-    /// Log that an app did not answer in time whether these may be shown.
+    /// Log that an app did not decide in time how to show these notifications.
     case reportSilence([NotificationKey])
-    /// Show a dialog, then report its result.
     case showDialog(token: UInt64, Dialog)
-    /// Close a dialog.
     case closeDialog(token: UInt64)
-    /// Store whether an app may notify or know the location, then report `saved` to that permission.
+    /// Store the user's answer, then report `permissionSaved` or `notSaved`.
     case savePermission(ApplicationID, Permission, about: PermissionSubject = .notifications)
     /// Set the desktop's switch of an app, then report `switchChanged`.
     case setDesktopSwitch(ApplicationID, isOn: Bool)
     /// Store that the switch of a denied app is off on this desktop.
     case noteDenial(ApplicationID, desktop: String)
-    /// Answer the calls with these numbers.
     case answerPermission([UInt64], Result<Bool, NotificationError>)
-    /// Put this number on the app's icon.
     case badge(ApplicationID, Int)
     /// Record or find popups to restore, after all earlier steps.
     case restoring(RestoringStep)

@@ -7,9 +7,10 @@ public import Reactor
 ///
 /// It owns the listeners, the location source, and the alarm of `AppLocationMachine`.
 ///
-/// It promises to perform the machine's effects in their order.
+/// It performs the machine's effects in their order.
 ///
-/// It never asks the source for a place before a manager needs one and the user allows it.
+/// It asks the source for a place only if a manager or a region needs the place and the user allows
+/// it.
 public actor AppLocation: LocationServices, ReactorActor {
     /// The values that other threads read.
     private struct Snapshot {
@@ -24,14 +25,14 @@ public actor AppLocation: LocationServices, ReactorActor {
     private let permissions: LocationPermissions
     private let clock: any EngineClock
     private let snapshot = Locked(Snapshot())
-    /// Is left once the state is known.
+    /// The callers of `state` wait for this group, which ends when the state is known.
     private let isKnown = DispatchGroup()
     private var machine: AppLocationMachine
     private var listeners: [LocationClient: @Sendable (LocationReport) -> Void] = [:]
     private var isStarted = false
     private var hasAnnounced = false
 
-    /// Makes the services of an app; nothing is asked before the first call.
+    /// Makes the services of an app; before the first call, neither source nor permission is read.
     package init(
         app: ApplicationID, source: any LocationSource, permissions: LocationPermissions,
         clock: any EngineClock, reactor: Reactor, rules: GeofenceMachine.Rules = .init()
@@ -45,7 +46,7 @@ public actor AppLocation: LocationServices, ReactorActor {
     }
 
     deinit {
-        // A group must not end while someone may still wait.
+        // Dispatch traps if a group is deallocated while an `enter` has no `leave`.
         if !hasAnnounced { isKnown.leave() }
     }
 
@@ -67,7 +68,7 @@ public actor AppLocation: LocationServices, ReactorActor {
         return client
     }
 
-    /// Ends all that a manager asked for.
+    /// Ends all updates and requests of a manager.
     public nonisolated func disconnect(_ client: LocationClient) {
         onReactor { location in
             location.listeners[client] = nil
@@ -75,7 +76,10 @@ public actor AppLocation: LocationServices, ReactorActor {
         }
     }
 
-    /// The permission and the service; without an answer within a second, undecided.
+    /// The permission, and whether the location service is on.
+    ///
+    /// The call waits for both at most one second. After that time, the permission counts as
+    /// undecided and the service as on.
     public nonisolated var state: LocationState {
         onReactor { $0.start() }
         _ = isKnown.wait(timeout: .now() + .seconds(1))
@@ -83,7 +87,7 @@ public actor AppLocation: LocationServices, ReactorActor {
             ?? LocationState(permission: .notDetermined, isEnabled: true)
     }
 
-    /// Reports the state to a manager; if it is not known yet, all managers hear it later.
+    /// Reports the state to a manager; if the state is not known yet, all managers get it later.
     public nonisolated func reportState(to client: LocationClient) {
         onReactor { location in location.perform { machine, _ in machine.reportState(to: client) } }
     }
@@ -105,7 +109,7 @@ public actor AppLocation: LocationServices, ReactorActor {
         }
     }
 
-    /// Reports places until `stopUpdates(of:)`.
+    /// Reports places; `stopUpdates(of:)` ends the reports.
     public nonisolated func startUpdates(_ need: LocationNeed, of client: LocationClient) {
         onReactor { location in
             location.perform { $0.startUpdates(need, of: client, now: $1) }

@@ -1,18 +1,17 @@
 import NotificationModel
 import NotificationStore
 
-/// Decides what an app's location managers hear, and how precisely the place is needed; pure.
+/// Decides which reports an app's location managers get, and how precisely the place is needed;
+/// pure.
 ///
 /// It owns the managers' wishes, the watched regions, and the questions for a side.
 ///
-/// It promises that a request for one place ends with one place or one failure. Nothing is reported
-/// before the permission and the service's status are known. No place leaves it without the user's
-/// permission.
+/// A request for one place ends with one place or one failure. No place is reported without the
+/// user's permission.
 ///
-/// It never reads a clock, and never judges a crossing: `GeofenceMachine` does.
+/// It never reads a clock. `GeofenceMachine` decides about crossings.
 struct AppLocationMachine: Hashable {
     enum Effect: Hashable {
-        /// Tell the location source how precisely the place is needed.
         case watch(LocationNeed?)
         /// Report to one manager; nil for all.
         case report(LocationClient?, LocationReport)
@@ -20,15 +19,16 @@ struct AppLocationMachine: Hashable {
         case arm(Int64?)
     }
 
-    /// The wishes of a manager.
     private struct Client: Hashable {
         var updates: LocationNeed?
-        /// The last place that it was told.
+        /// The last place that was reported to it.
         var told: Place?
-        /// Whether it was told why there are no updates.
+        /// Whether it got the failure that explains the missing updates.
         var hasFailed = false
         var request: LocationNeed?
-        /// The end of the wait for the requested place; nil before the user's permission.
+        /// The end of the wait for the requested place, on the boot-time clock in microseconds.
+        ///
+        /// It is nil before the user's permission.
         var deadline: Int64?
     }
 
@@ -56,7 +56,7 @@ struct AppLocationMachine: Hashable {
     private var permission: LocationPermission?
     private var status = LocationStatus.unknown
     private var need: LocationNeed?
-    /// The last place, as long as the source reports each move from it.
+    /// The last place; nil if the source may not report a move from it.
     private var place: LocationFix?
     private var reported: LocationState?
 
@@ -65,7 +65,6 @@ struct AppLocationMachine: Hashable {
         geofences = GeofenceMachine(rules: rules)
     }
 
-    /// The state for the app; nil before it is known.
     var state: LocationState? {
         guard let permission else { return nil }
         let isEnabled = status != .missing && status != .off
@@ -156,7 +155,6 @@ struct AppLocationMachine: Hashable {
 
     // MARK: Permission and source
 
-    /// Takes the permission and the status that were read at the start.
     mutating func started(
         _ permission: LocationPermission, _ status: LocationStatus, now: ClockReading
     ) -> [Effect] {
@@ -165,7 +163,7 @@ struct AppLocationMachine: Hashable {
         return settle(now: now)
     }
 
-    /// Takes the user's answer; without one, whoever waits for a place gets a failure.
+    /// Takes the user's answer; if it is undecided, each waiting request for a place fails.
     mutating func permissionAnswered(
         _ answer: LocationPermission, now: ClockReading
     ) -> [Effect] {
@@ -201,7 +199,9 @@ struct AppLocationMachine: Hashable {
         return effects + changed(geofences.locate(fix, now: now)) + settle(now: now)
     }
 
-    /// Reports the present place to a manager that waits for one, or has moved far enough.
+    /// Reports the present place to a manager that requested it.
+    ///
+    /// A manager with updates gets the place if it is far enough from the last reported place.
     private mutating func tellPlace(to client: LocationClient) -> [Effect] {
         guard let place, let wishes = clients[client] else { return [] }
         let here = Place(latitude: place.latitude, longitude: place.longitude)
@@ -256,7 +256,6 @@ struct AppLocationMachine: Hashable {
         return effects + [.arm(deadline)]
     }
 
-    /// The need of all managers and regions.
     private var joinedNeed: LocationNeed? {
         let wishes = clients.values.flatMap { [$0.updates, $0.request] }.compactMap(\.self)
         return (wishes + [geofences.need(after: need)].compactMap(\.self))
@@ -292,7 +291,7 @@ struct AppLocationMachine: Hashable {
         return effects + (isArmed ? locateNewRegions(now: now) : [])
     }
 
-    /// Shows the present place to new regions: the next fix comes only after a move.
+    /// Compares new regions with the present place, because the next fix comes only after a move.
     private mutating func locateNewRegions(now: ClockReading) -> [Effect] {
         guard var place else { return [] }
         place.date = nil
@@ -305,7 +304,7 @@ struct AppLocationMachine: Hashable {
             clients[client]?.hasFailed = true
             effects.append(.report(client, .failed(.denied)))
         }
-        // The user may turn the location on again: the regions stay watched then.
+        // If the user only turned the location service off, the regions remain for its return.
         for name in regions.keys.sorted() where status != .off || permission?.allows != true {
             guard let former = regions.removeValue(forKey: name) else { continue }
             geofences.disarm(key(of: former.region))

@@ -1,18 +1,18 @@
 import NotificationModel
 internal import NotificationStore
 
-/// The engine's knowledge of one app, without its deliveries.
+/// The values that the engine knows about one app, without the app's deliveries.
 struct App: Hashable {
     let id: ApplicationID
     /// The identity that it stated when it connected.
     var identity: ApplicationIdentity?
-    /// The identity in its desktop file, if it did not name the file itself.
+    /// The identity from its desktop file, which is read if the app did not name the file itself.
     var desktopFile: ApplicationIdentity?
     var categories: [String: NotificationCategory] = [:]
     var permission: PermissionMachine
     /// Whether it may know where the device is.
     var location: PermissionMachine
-    /// The recorded setting of when the user sees its texts.
+    /// The user's recorded choice of when its texts are shown.
     var previewsRecord: ShowPreviews?
     /// The command that starts it without a desktop file.
     var launchCommand: LaunchCommand?
@@ -23,7 +23,6 @@ struct App: Hashable {
         location = PermissionMachine(id, about: .location)
     }
 
-    /// The permission of one subject.
     subscript(subject: PermissionSubject) -> PermissionMachine {
         get { subject == .location ? location : permission }
         set {
@@ -41,8 +40,7 @@ struct App: Hashable {
         return current
     }
 
-    /// Whether the regions of its requests are watched: it needs no permission, or the user has
-    /// allowed it to know the location.
+    /// Whether it may know the location: it needs no permission, or the user has allowed it.
     var mayKnowLocation: Bool {
         permission.record == nil || LocationPermission(location.record).allows
     }
@@ -74,7 +72,7 @@ struct App: Hashable {
     /// The setting of when the texts of its notifications are shown.
     ///
     /// The desktop's own setting overrules our record, because the user sees that setting. But a
-    /// recorded "never" stays, because no desktop offers it.
+    /// recorded "never" counts, because no desktop offers that choice.
     var previews: ShowPreviews {
         if previewsRecord == .never { return .never }
         if let shows = permission.desktop?.showsTextsWhileLocked {
@@ -88,13 +86,14 @@ struct App: Hashable {
     /// An app that never connected is assumed to have a desktop file.
     var mayHaveSwitch: Bool { knownIdentity?.hasDesktopEntry ?? true }
 
-    /// Whether the user may want to decide about it: it connected once, or has a decision.
+    /// Whether the list of permissions has it: it connected once, has a permission, or is off on
+    /// the desktop.
     var isOfInterest: Bool {
         identity != nil || permission.record != nil || permission.desktop?.isOn == false
     }
 
-    /// Its identity as an app that needs permission; nil if that need and a permission are
-    /// recorded.
+    /// Its identity as an app that needs permission; nil if both the need and a permission are
+    /// recorded already.
     var identityToAsk: ApplicationIdentity? {
         guard identity?.needsPermission != true || permission.record == nil else { return nil }
         var application = shownIdentity
@@ -102,19 +101,17 @@ struct App: Hashable {
         return application
     }
 
-    /// The undecided permission to store when it connects; nil if none has to be stored.
+    /// The undecided permission to store when it connects; nil if it needs none or has one.
     var permissionToKeep: Permission? {
         identity?.needsPermission == true && permission.record == nil ? Permission() : nil
     }
 }
 
-/// A permission about which the user is asked.
 struct AskedPermission: Hashable {
     var app: ApplicationID
     var subject: PermissionSubject
 }
 
-/// The stored values of all apps.
 struct StoredApps {
     var identities: [ApplicationID: ApplicationIdentity] = [:]
     var categories: [(app: ApplicationID, category: NotificationCategory)] = []
@@ -126,10 +123,9 @@ struct StoredApps {
 }
 
 extension EngineState {
-    /// The known values of an app.
     subscript(app: ApplicationID) -> App { apps[app] ?? App(app) }
 
-    /// Changes the known values of an app; an app without any is not kept.
+    /// Changes the known values of an app, and drops an app that has none.
     mutating func change<Result>(
         _ app: ApplicationID, _ body: (inout App) -> Result
     ) -> Result {
@@ -139,7 +135,7 @@ extension EngineState {
 
     /// Takes the stored values of the apps.
     ///
-    /// An identity or a category that is not stored yet stays known.
+    /// A known identity or category remains, even if it is not stored yet.
     mutating func load(_ stored: StoredApps) {
         lock.load(stored.deferred)
         for (app, category) in stored.categories {
@@ -177,7 +173,6 @@ extension EngineState {
             over: self[notification.app].categories[content.categoryIdentifier])
     }
 
-    /// The action of this identifier on a notification.
     func action(
         _ identifier: String, of notification: DeliveredNotification
     ) -> NotificationAction? {
@@ -186,12 +181,10 @@ extension EngineState {
 
     // MARK: Permission
 
-    /// The error for an app that may not notify; nil if it may.
     func refusal(of app: ApplicationID) -> NotificationError? {
         self[app].permission.refusal(isEmbedded: isEmbedded)
     }
 
-    /// Passes an event to a permission of an app.
     mutating func permission(
         of app: ApplicationID, about subject: PermissionSubject = .notifications,
         _ event: (inout PermissionMachine) -> [EngineEffect]
@@ -200,7 +193,8 @@ extension EngineState {
         asking[AskedPermission(app: app, subject: subject)] = self[app][subject].question?.token
         return effects.flatMap { effect -> [EngineEffect] in
             switch effect {
-            // The popup of a question waits in the app's lane, and may be removed there unseen.
+            // The popup of a question waits in the app's lane, so a withdrawal also removes it
+            // there.
             case .present(let presentations): return present(presentations)
             case .withdraw(let key):
                 let unsent = Set([queue.unsent(key)].compactMap(\.self))
@@ -210,7 +204,9 @@ extension EngineState {
         }
     }
 
-    /// Passes an event to the permission whose question has this token; nil if none has.
+    /// Passes an event to the permission whose question has this token.
+    ///
+    /// Returns nil if no question has the token.
     mutating func permission(
         asking token: UInt64, _ event: (inout PermissionMachine) -> [EngineEffect]
     ) -> [EngineEffect]? {
@@ -228,7 +224,7 @@ extension EngineState {
         }
     }
 
-    /// The apps whose desktop switches matter, in the order of their ids.
+    /// The connected or decided apps that may have a desktop switch, in the order of their ids.
     var appsWithSwitches: [ApplicationID] {
         let decided = apps.values.filter { $0.permission.record != nil }.map(\.id)
         return Set(decided).union(sessions.values.map(\.app)).filter { self[$0].mayHaveSwitch }

@@ -2,7 +2,7 @@ internal import Logging
 import NotificationModel
 public import NotificationStore
 
-// Stores of apps that hosted their own engine, and of a development daemon.
+// Takes over the stores of apps that hosted their own engine, and of a development daemon.
 extension CenterEngine {
     /// Takes over each of these stores that no process has open.
     public func adopt(_ layouts: [StoreLayout]) async {
@@ -31,7 +31,8 @@ extension CenterEngine {
         perform(state.releaseHeld())
         presenter.closePopups(of: replaced.keys)
         store.popupsClosed(replaced.keys)
-        // Clicks on these popups still arrive while their server shows them.
+        // Tell the presenter about the popups of the adopted store: the server may still show them,
+        // and their clicks must be recognised.
         await presenter.adopt(try await store.popups().filter { known[$0.key] != $0.value })
     }
 
@@ -50,13 +51,15 @@ extension CenterEngine {
     }
 }
 
-// An app's id changes from `dev.` and its program's name when it gets a desktop file.
+// When an app gets a desktop file, its id changes; before, its id was `dev.` and its program's
+// name.
 extension CenterEngine {
-    /// Moves an app's data from its former id to its new one, from this store or the app's own
-    /// store.
+    /// Moves an app's data from its former id to its new id.
     ///
-    /// The path of its program must be the same: any other program may have had that id, too. The
-    /// data keeps the former id while a process is still connected under it.
+    /// The data may be in this store or in the app's own store.
+    ///
+    /// The path of its program must be the same, because another program may have had the former
+    /// id. While a process is connected under the former id, the data keeps that id.
     func takeOverFormer(of application: ApplicationIdentity) async throws(NotificationError) {
         let program = application.executable
         guard let former = application.formerID, former != application.id, !program.isEmpty else {

@@ -20,7 +20,8 @@ extension CenterEngine {
                     + "requestAuthorization with .badge.")
         }
         try await admit(app)
-        // One call at a time, because calls that share a commit continue in any order.
+        // Calls that share a commit continue in any order, so only one call of the app runs at a
+        // time.
         await acquireTurn(app)
         defer { releaseTurn(app) }
         try await store.save(
@@ -36,7 +37,6 @@ extension CenterEngine {
         show(badge: count, of: app)
     }
 
-    /// Sets the number of a delivered notification.
     func show(badge count: Int, of app: ApplicationID) {
         presenter.setBadge(count, of: app)
         inBackground("the storing of the badge of \(app)") {

@@ -3,9 +3,9 @@ public import NotificationModel
 
 /// The localisations and sounds of one app, read from disk at each call.
 ///
-/// The app names the folders: beside its program, or in its resource bundles. So the daemon finds
-/// the files while the app does not run. It cannot read inside a sandboxed app; the texts then stay
-/// as the app wrote them.
+/// The app names the folders, which lie beside its program or in its resource bundles. So the
+/// daemon can read the files while the app does not run. If the app is sandboxed, the daemon cannot
+/// read its files, and the texts stay as the app wrote them.
 ///
 /// Every call may hang with the file system of these folders.
 public struct AppResources: Sendable {
@@ -106,7 +106,7 @@ public struct AppResources: Sendable {
 
 /// The user's languages, and the data directories that hold sounds.
 public struct ResourceSurroundings: Hashable, Sendable {
-    /// The user's languages, the preferred one first: `de_DE`.
+    /// The user's languages, such as `de_DE`; the preferred language is first.
     public var languages: [String]
     /// The directories of `XDG_DATA_HOME` and `XDG_DATA_DIRS`, in this order.
     public var dataDirectories: [String]
@@ -124,7 +124,7 @@ public struct ResourceSurroundings: Hashable, Sendable {
         let home = environment["HOME"] ?? ""
         let stated = environment["XDG_DATA_HOME"] ?? ""
         let others = environment["XDG_DATA_DIRS"] ?? ""
-        // The specification calls a relative path invalid: it is ignored.
+        // The specification says that a relative path is invalid and must be ignored.
         dataDirectories = [stated.hasPrefix("/") ? stated : home + "/.local/share"]
         dataDirectories += (others.isEmpty ? "/usr/local/share:/usr/share" : others)
             .split(separator: ":").map(String.init)

@@ -5,8 +5,8 @@ internal import NotificationStore
 extension CenterEngine {
     /// Gathers the facts that a post needs, and reports them to the state.
     ///
-    /// It finds the sound file, and makes the image if the server cannot crop or read its file. It
-    /// also asks about Do Not Disturb, and reads which notifications of the thread are delivered.
+    /// Depending on `needs`, it finds the sound file, makes the image, asks about Do Not Disturb,
+    /// and reads which notifications of the thread are delivered.
     func gather(_ needs: PostNeeds, of app: ApplicationID, token: UInt64) {
         Task {
             var facts = PostFacts()

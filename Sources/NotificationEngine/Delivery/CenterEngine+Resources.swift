@@ -3,17 +3,15 @@ import NotificationModel
 internal import NotificationStore
 import Reactor
 
-// Files that apps provide beside their requests, read when a request is due.
+// Files that apps provide beside their requests.
 //
 // An app chooses where its files lie, perhaps on a file system that hangs. So other threads read
-// them: the engine waits only until a deadline, and no app waits for another.
+// its texts and sounds and copy its attachments. The engine waits only until a deadline, and no app
+// waits for another app's files. The engine itself reads only desktop files.
 extension CenterEngine {
-    /// The timeout for reading an app's localisations, or the file of a sound.
     private static let resourceTimeout: Duration = .seconds(1)
-    /// The timeout for copying the files of one request.
     private static let copyTimeout: Duration = .seconds(20)
 
-    /// Reads the app's desktop file, unless the app named one itself.
     func readDesktopFile(of app: ApplicationID) {
         guard state[app].identity?.hasDesktopEntry != true else { return }
         let file = desktopFile(app)
@@ -26,7 +24,6 @@ extension CenterEngine {
         return state[app].knownIdentity
     }
 
-    /// Looks up the texts of one app's rows in the user's language.
     func localize(_ rows: [ClaimedRequest], of app: ApplicationID) {
         Task {
             let ready = await localized(rows, of: app)
@@ -67,7 +64,8 @@ extension CenterEngine {
         return found.isPlayable ? .file(found.path) : .standard
     }
 
-    /// Copies attached files into the vault; files copied after the timeout are removed again.
+    /// Copies attached files into the vault; if the copy ends after the timeout, its files are
+    /// removed.
     func copy(
         _ attachments: [NotificationAttachment], from files: [OpenFile], of app: ApplicationID
     ) async throws(NotificationError) -> [NotificationAttachment] {

@@ -7,8 +7,8 @@ internal import Reactor
 extension CenterEngine {
     /// The time for which a row's mark "delivered" waits for another commit that writes it, too.
     ///
-    /// This covers the next commit of a burst. With a longer delay the commit of a later claim
-    /// would write the mark, and so delay the popup of the claimed row.
+    /// This delay covers the next commit of a burst. With a longer delay, the commit of a later
+    /// claim would write the mark, too, and this would delay the popup of the claimed row.
     private static let markDelay: Duration = .milliseconds(5)
     /// The number of waiting marks at which the store writes them at once.
     private static let markLimit = DeliveryQueue.window / 2
@@ -28,8 +28,9 @@ extension CenterEngine {
 
     /// Hands the marks to the store, which writes them with the next change.
     ///
-    /// A read of the store writes them, too, so no list shows a delivered row as one on its way.
-    /// Marks are written at once if the engine stops, a test waits, or `markLimit` is reached.
+    /// A read of the store writes the marks first, so no list shows a delivered row as pending. The
+    /// store writes the marks at once if the engine stops, if a caller of `untilAtRest` waits, or
+    /// if `markLimit` is reached.
     private func storeSettlements() {
         let batch = settlements
         settlements = []
@@ -46,7 +47,6 @@ extension CenterEngine {
         }
     }
 
-    /// Makes the store write the marks now.
     func flushMarks() {
         markDeadline?.cancel()
         markDeadline = nil
@@ -84,7 +84,7 @@ extension CenterEngine {
 
     /// Closes the popups of notifications that are no longer delivered.
     ///
-    /// The presenter runs on this thread, so no popup of a successor can appear in between.
+    /// The presenter runs on this thread, so no popup of a replacement can appear before the close.
     func closePopups(of keys: [NotificationKey]) {
         for key in keys { _ = state.recent.remove(key) }
         let alone = state.withoutSuccessor(keys)
@@ -105,7 +105,6 @@ extension CenterEngine {
 
     // MARK: Unanswered posts at shutdown
 
-    /// Stores which posts the server has not answered, and which server that is.
     func keepUnanswered(by server: String?) async {
         let rows = state.unanswered
         guard let server, !rows.isEmpty else { return }
@@ -120,7 +119,7 @@ extension CenterEngine {
 
     /// Settles the posts that an earlier run left unanswered.
     ///
-    /// The same server counts as having shown them; another server has to show them.
+    /// If the server is the same, the posts count as shown. Otherwise the rows become due again.
     func settleUnanswered(by server: String?) {
         inBackground("the settlement of posts from the last run") { engine in
             let now = engine.clock.now()

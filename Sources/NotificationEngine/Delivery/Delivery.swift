@@ -1,22 +1,21 @@
 import NotificationModel
 internal import NotificationStore
 
-/// The delivery of one due request, whose row in the store is claimed until it is settled.
+/// The delivery of one request; its row in the store is claimed until the delivery is settled.
 struct Delivery {
     /// The progress of a delivery.
     ///
-    /// A pushed notification may pass its app's service extension first. The extension's result is
-    /// stored before it is shown. So a crash neither runs the extension again nor shows the
-    /// original.
+    /// If a pushed notification passes its app's service extension, the extension's result is
+    /// stored before it is shown. After a crash, the stored result is shown, and the extension does
+    /// not run again.
     enum Stage: Equatable {
-        /// It was claimed before it is due, and waits until then.
+        /// Its row was claimed shortly before the due time, and waits for that time.
         case early
         /// Other threads read the texts in the user's language.
         case localizing
-        /// It waits until a service extension of its app is free.
+        /// It waits for the end of another service extension of its app.
         case queued
         case extending(Extending)
-        /// The store writes the extension's result.
         case revising
         case asking(ServiceSession, deadline: Int64)
         /// It waits in its lane for its media, the server, or the entries before it.
@@ -28,7 +27,6 @@ struct Delivery {
         var isSent: Bool { self == .posted || self == .settling }
     }
 
-    /// The work of a service extension.
     struct Extending: Equatable {
         /// The session in which it runs; nil for a separate program.
         var session: ServiceSession?
@@ -42,19 +40,18 @@ struct Delivery {
     var stage: Stage
     /// The events of its popup that came before it was stored as delivered.
     var events: [PopupEvent] = []
-    /// The number that it puts on the app's icon.
     var badge: Int?
     /// Whether the server shows it.
     ///
-    /// From then on the events of its key's popup belong to it.
+    /// If so, the events of the key's popup belong to this delivery.
     var isShown = false
-    /// Its outcome, while an event of the previous popup is being stored.
+    /// Its outcome, which waits while an event of the previous popup is being stored.
     var deferredOutcome: Settlement.Outcome?
-    /// Whether it was removed or replaced after the server was asked to show it.
+    /// Whether it was removed or replaced during `revising`, or after the server was asked to show
+    /// it.
     var isRemoved = false
-    /// Whether the server left after it had shown it, and before the store settled it.
+    /// Whether the server left while the store was settling it.
     var isLost = false
-    /// Whether its popup hides the texts until the session is unlocked.
     var isHidden = false
     /// Whether it is late, so that only the list and its app's summary show it.
     var isJoiningSummary = false
@@ -69,7 +66,9 @@ struct Delivery {
     var app: ApplicationID { claimed.app }
     var key: NotificationKey { claimed.key }
 
-    /// The deadline of its app or extension, on the boot-time clock; nil if it waits for neither.
+    /// The deadline of its app or extension, on the boot-time clock in microseconds.
+    ///
+    /// It is nil if the delivery waits for neither the app nor an extension.
     var deadline: Int64? {
         switch stage {
         case .extending(let work): work.deadline
@@ -91,9 +90,8 @@ struct Delivery {
 
 /// The work that has to be done before a popup can be posted.
 struct PostNeeds: Hashable, Sendable {
-    /// The image to make; nil for none.
     var image: ImageRequest?
-    /// The name of the sound whose file is to be found; nil for none.
+    /// The name of the sound whose file is to be found; nil if no file is needed.
     var soundName: String?
     /// Whether the state of Do Not Disturb matters.
     var asksSilence = false
@@ -105,10 +103,9 @@ struct PostNeeds: Hashable, Sendable {
 
 /// The results of the work that `PostNeeds` asks for.
 struct PostFacts: Hashable, Sendable {
-    /// The image that was made; nil for the attachment's file.
+    /// The image that was made; nil if the popup shows the attachment's file.
     var image: Image?
     var sound: SoundChoice?
-    /// Whether Do Not Disturb is on.
     var isInSilence = false
     /// The delivered notifications in its thread.
     var thread: Set<NotificationKey> = []

@@ -1,21 +1,22 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Orders everything between due and delivered, in one lane (a queue) for each app; pure.
+/// Orders deliveries from the claim to the settlement, in one lane (a queue) for each app; pure.
 ///
 /// It owns the claimed rows, the order of their posts, the posts without an answer, and the pauses.
 /// Permission questions and restored popups use the same lanes. Its effects are `present`, `gather`
 /// and `closeOldest`.
 ///
-/// It promises that the posts of one app keep their order while apps overtake each other. Two posts
-/// of one identifier never overlap: the second names the popup that it replaces. At most `window`
-/// rows are sent and not durably marked: only these can appear twice after a crash.
+/// The posts of one app keep their order, but an app may overtake another. Two posts of one
+/// identifier never overlap, because the second post names the popup that it replaces. At most
+/// `window` rows are sent and not durably marked as delivered. After a crash, only these rows can
+/// appear twice.
 ///
 /// It never reads a clock, and never decides what a popup shows.
 struct DeliveryQueue {
     /// The most rows that are sent and not durably marked as delivered.
     static let window = StoreLimits.presenting
-    /// The most images that are made at a time; of one app at most one.
+    /// The most images that are made at a time; for one app, one image at a time.
     static let imageLimit = 2
     /// The first pause after a server called a post a duplicate, in microseconds.
     static let duplicatePause: Int64 = 1_100_000
@@ -23,7 +24,6 @@ struct DeliveryQueue {
     ///
     /// After the pause our oldest popup is closed.
     static let roomPause: Int64 = 30_000_000
-    /// The most times that the pause after a duplicate doubles.
     private static let doublings = 3
 
     private struct Entry {
@@ -39,7 +39,7 @@ struct DeliveryQueue {
         var waiting: [UInt64] = []
         /// The entries that the server has not answered.
         var posted: [NotificationKey: UInt64] = [:]
-        /// The lane's pause until an instant on the boot-time clock, in microseconds.
+        /// The reason and the end of the lane's pause, on the boot-time clock in microseconds.
         var pause: (reason: PostDelay, end: Int64)?
         /// The number of refusals since a post of this app last ended.
         var refusals = 0
@@ -50,38 +50,34 @@ struct DeliveryQueue {
         }
     }
 
-    /// The number of an app's claimed rows at each stage.
     private struct Load: Hashable {
         var withApp = 0
         var ready = 0
         var unmarked = 0
     }
 
-    /// The claimed rows, by their tokens.
     private(set) var deliveries: [UInt64: Delivery] = [:]
     private var entries: [UInt64: Entry] = [:]
     private var lanes: [ApplicationID: Lane] = [:]
-    /// The rows that are sent and not durably marked.
+    /// The number of rows that are sent and not durably marked.
     private var unmarked = 0
-    /// The apps whose first entry waits until its facts can be gathered, in order.
+    /// The apps, in order, whose first entry waits for the gathering of its facts.
     private var gatherQueue: [ApplicationID] = []
-    /// The entries whose facts are being gathered; they may be removed meanwhile.
+    /// The entries whose facts are being gathered; an entry may be removed during that time.
     private var gathering: [UInt64: (app: ApplicationID, makesImage: Bool)] = [:]
     private var sequence: UInt64 = 0
-    /// Whether the server is being identified; no post goes out meanwhile.
+    /// Whether the server is being identified; during that time no post is sent.
     private var isPaused = false
     /// Whether an app may have only one unanswered post.
     private var isCareful = false
 
     // MARK: Claimed rows
 
-    /// Adds a claimed row.
     mutating func beginDelivery(_ delivery: Delivery, token: UInt64) {
         deliveries[token] = delivery
         count(delivery, 1)
     }
 
-    /// Changes a delivery, and counts it anew.
     mutating func change(_ token: UInt64, _ body: (inout Delivery) -> Void) {
         guard let place = deliveries.index(forKey: token) else { return }
         count(deliveries.values[place], -1)
@@ -89,7 +85,6 @@ struct DeliveryQueue {
         count(deliveries.values[place], 1)
     }
 
-    /// Removes the rows that the store has settled.
     mutating func finish(_ tokens: [UInt64]) -> (finished: [Delivery], effects: [EngineEffect]) {
         let finished = takeDeliveries(tokens)
         return (finished, advance(Array(lanes.keys)))
@@ -121,7 +116,8 @@ struct DeliveryQueue {
 
     /// The number of rows that may be claimed now.
     ///
-    /// A row that waits for its app, for its facts or for a pause takes no room from other apps.
+    /// A row that waits for its app, for its facts or for the end of a pause takes no room from
+    /// other apps.
     var room: Int {
         lanes.reduce(Self.window - unmarked) { rest, lane in
             isHeldUp(lane.value) ? rest : rest - lane.value.load.ready
@@ -137,7 +133,10 @@ struct DeliveryQueue {
             }.keys)
     }
 
-    /// Whether a row of this app that needs nothing gathered is posted as soon as it is stored.
+    /// Whether the app's lane has no pause, no unsent entry and no row that is still being
+    /// prepared.
+    ///
+    /// If so, no other row of the app delays a new row without `needs`.
     func postsAtOnce(_ app: ApplicationID) -> Bool {
         guard let lane = lanes[app] else { return true }
         return lane.pause == nil && lane.waiting.isEmpty && lane.load.withApp == 0
@@ -166,7 +165,7 @@ struct DeliveryQueue {
     /// Takes the gathered facts of a post; a fact that could not be gathered is missing.
     mutating func factsGathered(_ token: UInt64, _ facts: PostFacts) -> [EngineEffect] {
         guard let app = gathering.removeValue(forKey: token)?.app else { return [] }
-        // An entry that is gone was removed while its facts were gathered.
+        // The entry may have been removed while its facts were gathered.
         if var entry = entries[token] {
             entry.needs = PostNeeds()
             entry.presentation.image = facts.image
@@ -187,12 +186,14 @@ struct DeliveryQueue {
         return advance([app])
     }
 
-    /// Returns a postponed post to its place in the lane; nil if its row was withdrawn.
+    /// Puts a postponed post back in its place in the lane.
+    ///
+    /// Returns nil if the row of the post was withdrawn.
     ///
     /// If the server is being identified, all lanes pause. A refusal pauses only the app's lane,
     /// with some jitter, so that programs do not retry together. After the first refusal each app
-    /// has at most one unanswered post on this server. Another app may use the room that is now
-    /// free among the sent posts.
+    /// has at most one unanswered post on this server. The post no longer counts as sent, so
+    /// another app may use its room.
     mutating func postDelayed(
         _ token: UInt64, by delay: PostDelay, now: ClockReading
     ) -> [EngineEffect]? {
@@ -223,7 +224,8 @@ struct DeliveryQueue {
         lanes.values.lazy.compactMap(\.pause?.end).min()
     }
 
-    /// Resumes the lanes whose pause is over.
+    /// Resumes the lanes whose pause is over; if one of them waited for room, closes our oldest
+    /// popup.
     mutating func endPauses(now: ClockReading) -> [EngineEffect] {
         let isFull = lanes.values.contains {
             $0.pause?.reason == .full && ($0.pause?.end ?? .max) <= now.boot
@@ -246,7 +248,6 @@ struct DeliveryQueue {
 
     // MARK: The server
 
-    /// Resumes the posts, because the server is ready for them.
     mutating func serverReady(isCareful: Bool) -> [EngineEffect] {
         isPaused = false
         self.isCareful = isCareful || self.isCareful
@@ -272,11 +273,11 @@ struct DeliveryQueue {
 
     // MARK: Withdrawal
 
-    /// Withdraws rows that were removed or replaced, or that a stop returns to the store.
+    /// Withdraws rows that were removed or replaced, or all rows when the engine stops.
     ///
-    /// A row that was not sent leaves its lane, also while the lane pauses; it begins to settle, and
-    /// is returned as it was. A sent post continues, but is not posted again if the server wants it
-    /// later. A replacement is another row: it waits at the end of the lane.
+    /// If a row was not sent, it leaves its lane, even if the lane pauses, and begins to settle.
+    /// The result has its former state. If a row was sent, its post continues, but a postponed post
+    /// is not repeated. A replacement is another row, which waits at the end of the lane.
     mutating func withdraw(
         where isMeant: (Delivery) -> Bool
     ) -> (unsent: [(token: UInt64, delivery: Delivery)], effects: [EngineEffect]) {
@@ -305,15 +306,15 @@ struct DeliveryQueue {
         return advance(Array(apps))
     }
 
-    /// The token of the unsent post of a notification; nil if it has none.
+    /// The token of a notification's unsent post; nil if the notification has no unsent post.
     func unsent(_ key: NotificationKey) -> UInt64? {
         lanes[key.app]?.waiting.first { entries[$0]?.key == key }
     }
 
     // MARK: Order
 
-    /// Posts all that may go out, in the order of arrival, and gathers the facts that lanes wait
-    /// for.
+    /// Posts all entries that may be sent, in the order of arrival, and gathers the facts that
+    /// lanes wait for.
     private mutating func advance(_ apps: [ApplicationID]) -> [EngineEffect] {
         var posts: [Presentation] = []
         var open = apps.filter(canPost)

@@ -7,7 +7,8 @@ extension EngineState {
 
     /// Takes the new head of the schedule; the next `advance` acts on it.
     mutating func updateHead(_ head: ScheduleHead) {
-        // The commit of a claim also reports a head. A claim that found nothing does not change it.
+        // The commit of a claim also reports a head. If the claim found nothing, that head is the
+        // old one.
         if head != self.head || head.changes != self.head.changes { hasChanged = isClaiming }
         self.head = head
         isStalled = false
@@ -36,7 +37,7 @@ extension EngineState {
         return [.reportSilence(keys)] + present(tokens, options: [.list, .badge])
     }
 
-    /// Claims due rows while there is room, and sets the alarms for later ones.
+    /// Claims due rows if there is room, and sets the alarms for later rows.
     mutating func advance(now: ClockReading) -> [EngineEffect] {
         guard !isStopping else { return [] }
         noteClock(now: now)
@@ -56,13 +57,15 @@ extension EngineState {
 
     /// Notes rows that the store marks as delivered with its next change.
     ///
-    /// A claim is such a change, so these rows take no room from it.
+    /// A claim is such a change, so these rows take no room from the claimed rows.
     mutating func marksHanded(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         marking.formUnion(tokens)
         return advance(now: now)
     }
 
-    /// Whether to claim now: each claim is a commit, so a small one waits for rows being settled.
+    /// Whether to claim now.
+    ///
+    /// Each claim is a commit. So a claim of few rows waits while other rows are being settled.
     private func isWorthwhile(_ room: Int) -> Bool {
         room >= DeliveryQueue.window / 2
             || room > 0 && !deliveries.values.contains { $0.stage == .settling }
@@ -74,10 +77,10 @@ extension EngineState {
         hasChanged = isClaiming
     }
 
-    /// The next alarms, none of them for a due row: that alarm would fire immediately and
-    /// repeatedly.
+    /// The next alarms.
     ///
-    /// A due row waits for the event that lets it continue.
+    /// A due row gets no alarm, because that alarm would fire immediately and repeatedly. The row
+    /// waits for the event that lets it continue.
     func alarms(now: ClockReading) -> ClockAlarms {
         var alarms = ClockAlarms()
         if isPresenterAvailable {
@@ -121,7 +124,6 @@ extension EngineState {
         return advance(now: now)
     }
 
-    /// Resumes the posts, because the server is ready for them.
     mutating func presenterBecameReady(isCareful: Bool, now: ClockReading) -> [EngineEffect] {
         invalidateClaim()
         return queue.serverReady(isCareful: isCareful) + advance(now: now)
@@ -139,7 +141,7 @@ extension EngineState {
             + unsent.flatMap { settle($0, .requeued) } + advance(now: now)
     }
 
-    /// Resumes posts: one of our popups has left a server that may have had too many.
+    /// Resumes posts, because one of our popups left the screen and the server may have room now.
     mutating func roomMade(now: ClockReading) -> [EngineEffect] {
         invalidateClaim()
         return queue.roomMade() + advance(now: now)
@@ -154,10 +156,10 @@ extension EngineState {
         return beginDelivery(rows, now: now)
     }
 
-    /// Begins to deliver rows; a row that was claimed early waits until it is due.
+    /// Begins to deliver rows; an early row waits for its due time.
     ///
-    /// If one row of an app has to be localized, all rows of that app wait. This keeps the app's
-    /// order, and no other app waits for its files.
+    /// If one row of an app has to be localized, all rows of that app wait. So the app's rows keep
+    /// their order, and other apps do not wait for its files.
     mutating func beginDelivery(
         _ rows: [ClaimedRequest], now: ClockReading
     ) -> [EngineEffect] {
@@ -205,7 +207,6 @@ extension EngineState {
         return start(waiting.keys.sorted(), now: now)
     }
 
-    /// Starts the delivery of rows whose texts are final.
     private mutating func start(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         var effects: [EngineEffect] = []
         var others: [UInt64] = []
@@ -310,7 +311,7 @@ extension EngineState {
         }
     }
 
-    /// Whether a post that the server wants later still belongs to something.
+    /// Whether a postponed post still belongs to a delivery, a restoration or a question.
     private func isWanted(_ token: UInt64) -> Bool {
         guard !isStopping else { return false }
         return deliveries[token] != nil || restorations.current?.token == token
@@ -364,7 +365,6 @@ extension EngineState {
             + queue.remove(dropped) + [.arm(ClockAlarms()), .watchLocation(nil)]
     }
 
-    /// Returns unsent rows to the store.
     private mutating func takeBack(where isMeant: (Delivery) -> Bool) -> [EngineEffect] {
         let (unsent, next) = queue.withdraw(where: isMeant)
         var effects: [EngineEffect] = []
@@ -377,7 +377,6 @@ extension EngineState {
         return effects + next
     }
 
-    /// The rows that the server was asked to show and has not answered.
     var unanswered: [Int64] {
         deliveries.values.filter { $0.stage == .posted }.map(\.claimed.row).sorted()
     }

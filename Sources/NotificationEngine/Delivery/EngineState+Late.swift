@@ -25,7 +25,6 @@ extension EngineState {
             summary: DueTime(after: MissedSummary.delay, now))
     }
 
-    /// Settles a late delivery that gets no separate popup.
     mutating func settleLate(
         _ token: UInt64, _ outcome: Settlement.Outcome
     ) -> [EngineEffect] {
@@ -35,7 +34,7 @@ extension EngineState {
         return badge(of: token) + settle(token, outcome)
     }
 
-    /// Shows summaries without asking their app; a summary that is about to grow waits again.
+    /// Shows summaries without asking their app; if a summary is about to grow, it waits again.
     mutating func showSummaries(_ tokens: [UInt64]) -> [EngineEffect] {
         let growing = Set(
             deliveries.values.compactMap { $0.isJoiningSummary ? $0.app : nil })

@@ -1,13 +1,13 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Assigns the events of a popup to one of two requests with its identifier.
+/// Decides whether an event of a popup belongs to a notification or to its replacement.
 extension EngineState {
     /// Takes an event of a popup.
     ///
-    /// If the delivery is not stored yet, the event waits for that: the user may be quicker than
-    /// the disk. Until the server takes a replacement, the popup belongs to the former content,
-    /// whose delivery is stored.
+    /// If the delivery is not stored yet, the event waits, because the user may be quicker than the
+    /// disk. If the server has not shown a replacement yet, the event belongs to the previous
+    /// notification, whose delivery is stored.
     mutating func popupReported(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {
         if let subject = PermissionSubject(identifier: key.identifier) {
             return permission(of: key.app, about: subject) { $0.popupReported(event) }
@@ -19,12 +19,12 @@ extension EngineState {
         return []
     }
 
-    /// The delivery whose popup is on the screen under this key, and which is not stored yet.
+    /// The token of the delivery that the server shows under this key and that is not stored yet.
     func shownAttempt(_ key: NotificationKey) -> UInt64? {
         deliveries.lazy.filter { $0.value.isShown && $0.value.key == key }.map(\.key).max()
     }
 
-    /// The keys whose popup no successor has taken over.
+    /// The keys under which the server shows no newer delivery.
     func withoutSuccessor(_ keys: [NotificationKey]) -> [NotificationKey] {
         let shown = Set(deliveries.values.lazy.filter(\.isShown).map(\.key))
         return keys.filter { !shown.contains($0) }
@@ -50,10 +50,8 @@ extension EngineState {
     }
 }
 
-/// An event of a popup on the screen.
 enum PopupEvent: Hashable, Sendable {
-    /// The user responded.
     case response(NotificationResponse.Action, activationToken: String?)
-    /// The popup left without a response.
+    /// The popup left the screen without a response.
     case expired
 }

@@ -14,12 +14,10 @@ extension EngineState {
         return present(presentations)
     }
 
-    /// Adds presentations to their lanes.
     mutating func present(_ presentations: [Presentation]) -> [EngineEffect] {
         queue.add(presentations.map { ($0, needs(of: $0)) })
     }
 
-    /// The presentation of a notification, for the presenter.
     func presentation(
         of notification: DeliveredNotification, token: UInt64, options: PresentationOptions
     ) -> Presentation {
@@ -51,14 +49,13 @@ extension EngineState {
             threadOf: tellsCount ? notification : nil)
     }
 
-    /// Takes the gathered facts of a post; a fact that could not be gathered is missing.
     mutating func factsGathered(
         _ token: UInt64, _ facts: PostFacts, now: ClockReading
     ) -> [EngineEffect] {
         queue.factsGathered(token, facts) + advance(now: now)
     }
 
-    /// Completes presentations that are posted now, with what may have changed while they waited.
+    /// Updates presentations that are posted now: values may have changed while they waited.
     mutating func beginPosts(_ presentations: [Presentation]) -> [Presentation] {
         presentations.map { presentation in
             if presentation.comesBack { restorations.beginPost(presentation.token) }
@@ -74,7 +71,6 @@ extension EngineState {
 
     // MARK: Badges
 
-    /// Notes the number that the delivery puts on the app's icon.
     mutating func setBadge(of token: UInt64, options: PresentationOptions) {
         guard let delivery = deliveries[token], options.contains(.badge),
             self[delivery.app].permission.options.contains(.badge)
@@ -82,7 +78,6 @@ extension EngineState {
         queue.change(token) { $0.badge = $0.notification.request.content.badge }
     }
 
-    /// The effect that puts the delivery's number on the app's icon; empty without a number.
     func badge(of token: UInt64) -> [EngineEffect] {
         guard let delivery = deliveries[token], let count = delivery.badge, count >= 0 else {
             return []
@@ -92,7 +87,7 @@ extension EngineState {
 
     // MARK: Sounds
 
-    /// Plays the sound of a popup whose server plays none.
+    /// Plays the sound of a popup if the server plays no sounds.
     ///
     /// While `PlayingSounds.limit` sounds of an app play, its next popups are silent.
     mutating func soundWanted(_ request: SoundRequest, by app: ApplicationID) -> [EngineEffect] {
@@ -124,25 +119,22 @@ extension Presentation {
 
 /// The number of sounds that play for each app; pure.
 ///
-/// The sounds of simultaneous popups play together, as servers play them. A few are enough in a
-/// flood: each is a process, and the user cannot tell more of them apart.
+/// The sounds of simultaneous popups play together, as servers play them. In a flood a few sounds
+/// are enough: each sound is a process, and the user cannot tell more sounds apart.
 struct PlayingSounds {
-    /// The most sounds of one app that play at a time.
     static let limit = 4
 
     private var counts: [ApplicationID: Int] = [:]
 
-    /// The number of sounds of this app that play now.
     func count(of app: ApplicationID) -> Int { counts[app, default: 0] }
 
-    /// Begins one sound; false if the limit is reached.
+    /// Begins one sound; returns false if the limit is reached.
     mutating func beginSound(of app: ApplicationID) -> Bool {
         guard count(of: app) < Self.limit else { return false }
         counts[app, default: 0] += 1
         return true
     }
 
-    /// Ends one sound.
     mutating func endSound(of app: ApplicationID) {
         let rest = count(of: app) - 1
         counts[app] = rest > 0 ? rest : nil

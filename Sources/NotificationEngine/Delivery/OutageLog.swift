@@ -8,16 +8,17 @@ struct OutageLog: Hashable {
 
     /// Records that due requests can be shown now.
     ///
-    /// `head` has the earliest waiting dates. During a claim the log drops no outage: the claimed
-    /// rows no longer wait, but their lateness is not computed yet.
+    /// `head` has the earliest pending dates. During a claim, the log keeps all outages: the
+    /// claimed rows are no longer pending, but their lateness is not computed yet.
     mutating func recordPresence(at now: ClockReading, head: ScheduleHead, isClaiming: Bool) {
         wall.recordPresence(
             at: now.wall.microseconds, earliest: isClaiming ? .min : head.wall?.microseconds)
         boot.recordPresence(at: now.boot, earliest: isClaiming ? .min : head.boot)
     }
 
-    /// Records an import of requests, from another store or the inbox: none could be shown before
-    /// now.
+    /// Records an import of requests from another store or the inbox.
+    ///
+    /// None of these requests could be shown before now.
     mutating func takeOver(at now: ClockReading) {
         wall.takeOver(at: now.wall.microseconds)
         boot.takeOver(at: now.boot)
@@ -31,11 +32,10 @@ struct OutageLog: Hashable {
 
 /// The outages on one clock: the times in which a due request could not be shown.
 ///
-/// A sleep, a freeze, a missing server or a clock set forward makes an outage. It lasts from the
-/// last check before it to the next check. A request that falls due outside of an outage is
-/// punctual, even behind a hundred thousand others.
+/// A sleep, a freeze, a missing server or a clock set forward makes an outage. An outage lasts from
+/// the last check before it to the first check after it. A request that falls due outside of an
+/// outage is punctual, even if many other requests come before it.
 struct ClockOutageLog: Hashable {
-    /// An outage, from just after one check to the next.
     struct Outage: Hashable {
         /// The last check before the outage; a request due at that instant could still be shown.
         var from: Int64
@@ -50,12 +50,12 @@ struct ClockOutageLog: Hashable {
 
     /// The outages in which a still waiting request may have fallen due.
     private(set) var outages: [Outage] = []
-    /// The last check; nil before the first one.
+    /// The time of the last check, in microseconds; nil before the first check.
     private(set) var lastPresence: Int64?
 
     /// Records a check at this instant, in microseconds.
     ///
-    /// `earliest` is the earliest date of a waiting request; nil if none waits.
+    /// `earliest` is the earliest date of a waiting request; nil if no request waits.
     mutating func recordPresence(at now: Int64, earliest: Int64?) {
         // The lateness of all requests that fell due in these outages is computed already.
         outages.removeAll { $0.until < earliest ?? .max }
@@ -73,7 +73,7 @@ struct ClockOutageLog: Hashable {
 
     /// The lateness of a date in microseconds: from the date to the end of its outage.
     ///
-    /// It is 0 outside of an outage.
+    /// The lateness is 0 if the date lies in no outage.
     func lateness(of date: Int64) -> Int64 {
         let outage = outages.first { $0.from < date && date <= $0.until }
         return outage.map { $0.until.saturatingSubtract(date) } ?? 0

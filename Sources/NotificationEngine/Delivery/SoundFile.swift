@@ -22,7 +22,7 @@ package struct SoundFile: Hashable, Sendable {
     }
 }
 
-/// Reads the bytes of a file by their offset; nil for bytes beyond its end.
+/// Reads the bytes of a file at an offset; the result is nil for bytes beyond the file's end.
 struct SoundBytes {
     let file: OpenFile
 
@@ -49,8 +49,8 @@ struct SoundBytes {
 
 /// The duration of a sound, from the headers of WAV, AIFF, CAF, FLAC, Ogg Vorbis and Ogg Opus.
 ///
-/// It owns no state beside its file. It promises a finite duration, or nil for an unknown format or
-/// a damaged file. It never decodes samples, and never reads more than a bounded number of headers.
+/// The duration is finite; it is nil if the format is unknown or the file is damaged. No samples
+/// are decoded, and only a bounded number of headers is read.
 ///
 /// Sources: Microsoft, "Multimedia Programming Interface"; Apple, "AIFF-C" and "Core Audio Format";
 /// RFC 9639 (FLAC); RFC 3533 (Ogg) with the Vorbis I specification and RFC 7845 (Opus).
@@ -80,12 +80,11 @@ struct SoundDuration {
 
     // MARK: Chunked formats
 
-    /// The offset and the size of a chunk's content.
     private typealias Chunk = (start: Int, size: Int)
 
     private func chunk(_ name: String, swapped: Bool) -> Chunk? {
         var offset = 12
-        // Bounded: a file of empty chunks is not read to its end.
+        // The bound keeps a file of many empty chunks from being read to its end.
         for _ in 0..<256 {
             let number =
                 swapped

@@ -6,7 +6,7 @@ internal import Reactor
 
 // Remote notifications and the service extensions that change them.
 extension CenterEngine {
-    /// Stores a remote notification; it is on disk when this returns.
+    /// Stores a remote notification, and returns when it is on disk.
     ///
     /// Returns the identifier of the request; nil if the push has no text to show.
     ///
@@ -60,7 +60,8 @@ extension CenterEngine {
         state.responses.change(session) { $0.extendsPushes = extends }
     }
 
-    /// Takes the service extension's result for a pushed notification; only the first one counts.
+    /// Takes the service extension's result for a pushed notification; only the first result
+    /// counts.
     ///
     /// - Throws: `invalidArgument` or an attachment error if the result cannot be used; the
     ///   original is then shown.
@@ -77,7 +78,7 @@ extension CenterEngine {
         result = try await revised(original, with: content)
     }
 
-    /// The row with the extension's content, and with its files in the vault.
+    /// The row with the extension's content; the extension's files are copied into the vault.
     private func revised(
         _ claimed: ClaimedRequest, with extended: ExtendedContent
     ) async throws(NotificationError) -> ClaimedRequest {
@@ -140,7 +141,8 @@ extension CenterEngine {
             await retrying(.revise(token, claimed)) {
                 var claimed = claimed
                 if claimed.isMutable {
-                    // The extension gave no result. The original is shown, also after a crash.
+                    // Without a result of the extension, the original is shown. After a crash, the
+                    // extension does not run again.
                     claimed.isMutable = false
                     claimed.payload = try PayloadCoding.encode(claimed.request)
                 }

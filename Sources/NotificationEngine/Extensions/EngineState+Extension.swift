@@ -10,9 +10,9 @@ extension EngineState {
     /// The most extension programs of one app that run at a time.
     static let programLimit = 4
 
-    /// Whether the user sees the app's texts.
+    /// Whether the app may show alerts, so that the user sees its texts.
     ///
-    /// If not, there is nothing to change, and no extension runs, as on Apple's platforms.
+    /// If not, no extension of the app runs, as on Apple's platforms.
     func showsAlerts(of app: ApplicationID) -> Bool {
         guard let permission = self[app].permission.current, permission.status == .authorized else {
             return true
@@ -46,9 +46,10 @@ extension EngineState {
         }
     }
 
-    /// Whether the result for this token is awaited: only the first result is.
+    /// Accepts the result for this token; returns false unless it is the first result.
     ///
-    /// From then on the delivery has no deadline, because the result's files are being copied.
+    /// After the first result the delivery has no deadline, because the result's files are being
+    /// copied.
     mutating func extensionAnswered(_ token: ExtensionToken, of app: ApplicationID) -> Bool {
         guard let delivery = deliveries[token.rawValue], delivery.app == app, delivery.isExtending
         else { return false }
@@ -84,7 +85,7 @@ extension EngineState {
         return showDeliveries([token.rawValue], now: now) + advance(now: now)
     }
 
-    /// Warns extensions whose time is over; after the grace period, shows their originals.
+    /// Warns extensions whose time is over, and shows the originals when the grace period is over.
     mutating func extensionsRanOut(now: ClockReading) -> [EngineEffect] {
         let late = deliveries.filter {
             $0.value.isExtending && ($0.value.deadline ?? .max) <= now.boot
@@ -99,7 +100,6 @@ extension EngineState {
         }
     }
 
-    /// Shows the originals of the extensions whose session has ended.
     mutating func extensionsEnded(with session: ServiceSession) -> [EngineEffect] {
         deliveries.keys.sorted().flatMap { token -> [EngineEffect] in
             guard case .extending(let work) = deliveries[token]?.stage, work.session == session
@@ -118,7 +118,6 @@ extension EngineState {
         return ended + [.revise(name, delivery.claimed)]
     }
 
-    /// Starts the extensions that waited for the end of another program.
     mutating func startQueued(now: ClockReading) -> [EngineEffect] {
         let queued = deliveries.filter { $0.value.stage == .queued }
         return queued.keys.sorted().flatMap { extend($0, now: now) }

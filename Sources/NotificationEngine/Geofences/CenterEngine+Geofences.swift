@@ -5,7 +5,6 @@ internal import Reactor
 
 // Requests that wait for a region.
 extension CenterEngine {
-    /// Follows the location, and watches the regions of the stored requests.
     func followLocation() async throws(NotificationError) {
         await location?.follow { [weak self] event in
             self?.onReactor { $0.locationReported(event) }
@@ -13,16 +12,16 @@ extension CenterEngine {
         try await loadRegions()
     }
 
-    /// Watches the regions of requests that came with a store, or moved to another app.
+    /// Reads the stored regions, and watches those that are not watched yet.
     func loadRegions() async throws(NotificationError) {
         state.geofences.load(try await store.regions())
         perform(state.regionsLoaded(now: clock.now()))
     }
 
-    /// Watches the regions of repeating requests that were due already when the engine started.
+    /// Watches the regions of repeating requests that were already due at the engine's start.
     func watchRegions(of settlements: [Settlement]) {
         guard state.lacksRegion(of: settlements) else { return }
-        // The store knows whether the request was removed meanwhile.
+        // Read the store, because a request may have been removed meanwhile.
         inBackground("the watch for regions") { try await $0.loadRegions() }
     }
 
@@ -57,9 +56,9 @@ extension CenterEngine {
         }
     }
 
-    /// The due time of a request that waits for a region: none, until the device crosses it.
+    /// The due time of a request that waits for a region, which is `.never`.
     ///
-    /// As on Apple's platforms, it is accepted even if nothing here knows the location.
+    /// As on Apple's platforms, the request is accepted even if no location source is available.
     ///
     /// - Throws: `limitReached` if the app has too many regions.
     func dueTimeOfRegion(
@@ -81,19 +80,18 @@ extension CenterEngine {
 // MARK: - Decisions
 
 extension EngineState {
-    /// Takes a place of the device.
     mutating func located(_ fix: LocationFix, now: ClockReading) -> [EngineEffect] {
         guard !isStopping else { return [] }
         return regionsChanged(geofences.locate(fix, now: now), now: now)
     }
 
-    /// Forgets on which sides the device was, because it may go anywhere now.
+    /// Forgets on which sides the device was: while the location is off, the device may cross
+    /// unseen.
     mutating func locationTurnedOff(now: ClockReading) -> [EngineEffect] {
         guard !isStopping else { return [] }
         return regionsChanged(geofences.forgetSides(), now: now)
     }
 
-    /// Confirms crossings whose time has come.
     mutating func regionsDue(now: ClockReading) -> [EngineEffect] {
         guard !isStopping, let deadline = geofences.deadline, deadline <= now.boot else {
             return []
@@ -107,7 +105,7 @@ extension EngineState {
         (changes.isEmpty ? [] : [.applyRegions(changes)]) + watchLocation(now: now)
     }
 
-    /// Tells the location source what is needed now, and sets the alarm of the machine.
+    /// Tells the location source how precisely the place is needed, and sets the alarms.
     mutating func watchLocation(now: ClockReading) -> [EngineEffect] {
         guard !isStopping else { return [] }
         let need = geofences.need(after: locationNeed)
@@ -117,7 +115,7 @@ extension EngineState {
 
     // MARK: Requests
 
-    /// Watches the regions of requests that were stored, and no longer those that they replaced.
+    /// Watches the regions of stored requests, and stops watching the regions that they replaced.
     mutating func regionsAdded(
         _ additions: [StoreAddition], of app: ApplicationID, now: ClockReading
     ) -> [EngineEffect] {
@@ -132,15 +130,14 @@ extension EngineState {
             + watchLocation(now: now)
     }
 
-    /// Begins the watch for the regions of apps that may know the location.
     mutating func regionsLoaded(now: ClockReading) -> [EngineEffect] {
         geofences.apps.flatMap { locationPermissionChanged(of: $0, now: now) }
             + watchLocation(now: now)
     }
 
-    /// Watches the regions of an app only if it may know the location.
+    /// Watches the regions of an app if it may know the location; otherwise stops watching them.
     ///
-    /// It forgets the sides of regions that it watches no longer: nobody sees them change.
+    /// The sides of unwatched regions are forgotten, because the device may cross them unseen.
     mutating func locationPermissionChanged(
         of app: ApplicationID, now: ClockReading
     ) -> [EngineEffect] {
@@ -149,7 +146,7 @@ extension EngineState {
         return regionsChanged(changes, now: now)
     }
 
-    /// Asks whether an app may know the location, because a request of it waits for a region.
+    /// Asks whether an app may know the location, because one of its requests waits for a region.
     private mutating func askForLocation(
         of app: ApplicationID, now: ClockReading
     ) -> [EngineEffect] {
@@ -163,13 +160,11 @@ extension EngineState {
         }
     }
 
-    /// Ends the watch for requests that are gone.
     mutating func regionsLeft(_ keys: [NotificationKey], now: ClockReading) -> [EngineEffect] {
         for key in keys { geofences.disarm(key) }
         return watchLocation(now: now)
     }
 
-    /// Ends the watch for an app's requests that were removed.
     mutating func regionsRemoved(
         _ selection: NotificationSelection, of app: ApplicationID, now: ClockReading
     ) -> [EngineEffect] {
@@ -184,7 +179,7 @@ extension EngineState {
         return watchLocation(now: now)
     }
 
-    /// Whether a request that was shown waits for a region again that is not watched.
+    /// Whether a repeating request was shown, waits for its region again, and is not watched.
     func lacksRegion(of settlements: [Settlement]) -> Bool {
         settlements.contains { settlement in
             settlement.repeats && StoredRegion(settlement.claimed) != nil

@@ -3,11 +3,11 @@ package import NotificationStore
 
 /// Decides when the device enters and leaves the regions of pending requests; pure.
 ///
-/// It owns one fence for each request: its circle, the side on which the device is known to be, and
-/// a change of side that is not confirmed yet.
+/// It owns one fence for each request. A fence has the circle, the side on which the device is
+/// known to be, and a change of side that is not confirmed yet.
 ///
-/// It promises one crossing for each real one. A side that becomes known for the first time is no
-/// crossing. Noise at the boundary and single wrong fixes are none either.
+/// It reports one crossing for each real crossing. The first known side is no crossing. Noise at
+/// the boundary and a single wrong fix cause no crossing.
 ///
 /// It never reads a clock: times are microseconds of the boot-time clock.
 ///
@@ -18,7 +18,8 @@ package struct GeofenceMachine: Hashable, Sendable {
     package struct Rules: Hashable, Sendable {
         /// How many accuracies the device must be away from the boundary.
         package var confidence = 1.0
-        /// How far outside counts as outside: a share of the radius, within bounds.
+        /// The distance beyond the boundary that counts as outside: a share of the radius, bounded
+        /// by `cushion`.
         package var cushionShare = 0.1
         package var cushion = 20.0...200.0
         /// How long the device must stay on the new side.
@@ -27,30 +28,28 @@ package struct GeofenceMachine: Hashable, Sendable {
         package var maximumAge: Int64 = 120_000_000
         /// The accuracy up to which a fix counts for a small region.
         package var maximumAccuracy = 1_000.0
-        /// The accuracy of a fix that states none.
+        /// The accuracy of a fix that states no accuracy.
         package var unknownAccuracy = LocationFix.unknownAccuracy
         /// The speed in metres per second above which a fix is wrong.
         package var maximumSpeed = 300.0
-        /// The time without a fix after which every source is asked.
+        /// The time without a good fix after which an exact place is requested.
         package var maximumGap: Int64 = 600_000_000
 
         /// Makes the rules of a daemon.
         package init() {}
     }
 
-    /// A usable fix.
     private struct Position: Hashable {
         var place: Place
         var accuracy: Double
         var boot: Int64
     }
 
-    /// A change of side that is not confirmed yet.
     private struct Candidate: Hashable {
-        /// The first and the latest fix on the new side.
+        /// The times of the first and the latest fix on the new side.
         var since, latest: Int64
-        /// Whether only another fix can confirm it: the machine slept, and nothing is known of that
-        /// time.
+        /// Whether only another fix can confirm the change: the latest fix is too old, as after a
+        /// suspend.
         var isStale = false
     }
 
@@ -67,11 +66,10 @@ package struct GeofenceMachine: Hashable, Sendable {
     private var counts: [ApplicationID: Int] = [:]
     /// The apps that may not know the location: their fences wait.
     private var unwatched: Set<ApplicationID> = []
-    /// The last good fix.
     private var anchor: Position?
-    /// Whether the last good fix is recent enough to choose the accuracy of the next one.
+    /// Whether the last good fix is recent enough to decide how precise the next fix must be.
     private var isLocated = false
-    /// A fix that is too far from the last good one; a second one there shows that it was right.
+    /// A fix that is too far from the last good fix; a later fix at the same place confirms it.
     private var doubtful: Position?
 
     /// Makes a machine without regions.
@@ -88,7 +86,7 @@ package struct GeofenceMachine: Hashable, Sendable {
     /// Whether the region of this request is watched.
     package func isArmed(_ key: NotificationKey) -> Bool { fences[key] != nil }
 
-    /// The number of an app's regions, without the one of this request.
+    /// The number of an app's regions, without the region of the request `identifier`.
     package func count(of app: ApplicationID, besides identifier: String? = nil) -> Int {
         guard let identifier else { return counts[app, default: 0] }
         let key = NotificationKey(app: app, identifier: identifier)
@@ -127,7 +125,8 @@ package struct GeofenceMachine: Hashable, Sendable {
     /// The apps with regions, in the order of their ids.
     package var apps: [ApplicationID] { counts.keys.sorted { $0.rawValue < $1.rawValue } }
 
-    /// Watches the regions of an app, or lets them wait; returns the sides that are forgotten.
+    /// Starts or stops watching the regions of an app; returns changes for the sides that it
+    /// forgets.
     package mutating func setWatched(
         _ isWatched: Bool, _ app: ApplicationID
     ) -> [RegionChange] {
@@ -138,17 +137,17 @@ package struct GeofenceMachine: Hashable, Sendable {
         return unwatched.insert(app).inserted ? forgetSides { $0.app == app } : []
     }
 
-    /// The fences of apps that may know the location.
     private var watched: [NotificationKey: Fence] {
         unwatched.isEmpty ? fences : fences.filter { !unwatched.contains($0.key.app) }
     }
 
     // MARK: Fixes
 
-    /// Takes a fix, and returns the sides that are known now.
+    /// Takes a fix, and returns the sides that became known or changed.
     package mutating func locate(_ fix: LocationFix, now: ClockReading) -> [RegionChange] {
         guard let position = accept(fix, now: now) else { return advance(boot: now.boot) }
-        // The fix may be older than the end of a confirmation, and contradict it in time.
+        // Confirm only up to the time of the fix: the fix may contradict a change that is not
+        // confirmed then.
         var changes = confirm(at: position.boot)
         for key in Array(watched.keys) {
             changes += observe(position, key)
@@ -156,7 +155,7 @@ package struct GeofenceMachine: Hashable, Sendable {
         return (changes + advance(boot: now.boot)).sorted()
     }
 
-    /// Lets time pass, and returns the sides that are confirmed now.
+    /// Confirms changes of side up to this time, and returns them.
     package mutating func advance(boot: Int64) -> [RegionChange] {
         if let anchor, boot.saturatingSubtract(anchor.boot) >= rules.maximumGap {
             isLocated = false
@@ -164,7 +163,7 @@ package struct GeofenceMachine: Hashable, Sendable {
         return confirm(at: boot).sorted()
     }
 
-    /// Forgets every side, because nobody saw where the device went.
+    /// Forgets every side, because the device may have moved unseen.
     package mutating func forgetSides() -> [RegionChange] {
         (anchor, doubtful, isLocated) = (nil, nil, false)
         return forgetSides { _ in true }
@@ -183,7 +182,8 @@ package struct GeofenceMachine: Hashable, Sendable {
         return changes.sorted()
     }
 
-    /// The fix as a position; nil if it is old, impossible, or contradicts the one before.
+    /// The fix as a position; nil if the fix is old, is impossible, or contradicts the previous
+    /// fix.
     private mutating func accept(_ fix: LocationFix, now: ClockReading) -> Position? {
         guard (-90...90).contains(fix.latitude), (-180...180).contains(fix.longitude),
             fix.accuracy.isFinite
@@ -198,16 +198,16 @@ package struct GeofenceMachine: Hashable, Sendable {
             return acceptDoubtful(position)
         }
         doubtful = nil
-        // A vague fix would hide how far the next one jumps.
+        // If an inaccurate fix became the anchor, it would hide the jump of the next fix.
         if position.accuracy <= rules.maximumAccuracy {
             (anchor, isLocated) = (position, true)
         }
         return position
     }
 
-    /// Takes a jump once two fixes agree on it for the time of a confirmation.
+    /// Accepts a jump if two fixes agree on it for the time of a confirmation.
     ///
-    /// Otherwise one wrong fix that was taken for good would lock out all right ones.
+    /// Without this, one wrong anchor would make all right fixes implausible.
     private mutating func acceptDoubtful(_ position: Position) -> Position? {
         guard position.accuracy <= rules.maximumAccuracy else { return nil }
         guard let doubtful, isPlausible(position, after: doubtful) else {
@@ -273,7 +273,7 @@ package struct GeofenceMachine: Hashable, Sendable {
         return changes
     }
 
-    /// Changes the side; a request that fires only once is then no longer watched.
+    /// Changes the side; if a request without repeats fires, its watch ends.
     private mutating func cross(_ key: NotificationKey) -> [RegionChange] {
         guard let fence = fences[key], let known = fence.isInside else { return [] }
         let fires = known ? fence.region.onExit : fence.region.onEntry
@@ -285,7 +285,8 @@ package struct GeofenceMachine: Hashable, Sendable {
 
     // MARK: The clock and the source
 
-    /// The time of the next `advance` on the boot-time clock; nil if none is needed.
+    /// The time of the next `advance` on the boot-time clock in microseconds; nil if none is
+    /// needed.
     package var deadline: Int64? {
         let watched = watched
         guard !watched.isEmpty else { return nil }
@@ -300,9 +301,9 @@ package struct GeofenceMachine: Hashable, Sendable {
 
     /// How precisely the place is needed; nil without regions.
     ///
-    /// Far from every boundary the street is enough, and a satellite receiver stays off. The need
-    /// before this one keeps a device between two boundaries from switching to and fro. Distances
-    /// double, so that the service is not told of each step.
+    /// Far from every boundary, the accuracy of a street is enough, and a satellite receiver stays
+    /// off. `former` adds hysteresis, so that the need does not switch back and forth. The
+    /// distances have few steps, so that the need changes rarely.
     package func need(after former: LocationNeed?) -> LocationNeed? {
         guard !watched.isEmpty else { return nil }
         guard isLocated, let anchor, let nearest = distanceToBoundary(from: anchor) else {
@@ -315,7 +316,6 @@ package struct GeofenceMachine: Hashable, Sendable {
 
     private static let distances: [UInt32] = [50, 100, 200, 400, 800, 1_600, 3_200, 5_000]
 
-    /// The least distance between a position and the boundary of a region.
     private func distanceToBoundary(from position: Position) -> Double? {
         watched.values.map { fence in
             let distance = position.place.distance(to: fence.region.center)

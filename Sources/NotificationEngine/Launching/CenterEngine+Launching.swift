@@ -2,9 +2,7 @@ internal import Logging
 import NotificationModel
 internal import NotificationStore
 
-/// Starts the apps of responses.
 extension CenterEngine {
-    /// Continues the starts of apps that an earlier run did not finish.
     func resumeLaunches() async throws(NotificationError) {
         let wanted = try await store.wantedLaunches()
         if !wanted.isEmpty { perform(state.resume(wanted, now: clock.now())) }
@@ -21,7 +19,6 @@ extension CenterEngine {
         state.change(application.id) { $0.launchCommand = command }
     }
 
-    /// Starts the app of a response.
     func launch(_ request: LaunchRequest) {
         guard let launcher else { return }
         Task {
@@ -41,7 +38,6 @@ extension CenterEngine {
         }
     }
 
-    /// Stores that apps must not be started any more for these responses.
     func endLaunches(for responses: [Int64]) {
         guard !state.isStopping else { return }
         inBackground("the end of an app's start") {

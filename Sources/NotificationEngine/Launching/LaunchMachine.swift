@@ -5,17 +5,18 @@ internal import NotificationStore
 ///
 /// It owns the apps that are being started, and the starts that wait for their time.
 ///
-/// It promises that one run of the engine starts an app once for a response. Each stored start ends
-/// with `endLaunches`. It never forgets a response: an app that quit before its acknowledgement
-/// gets it at its next start.
+/// In one run of the engine, a response starts its app at most once. Each stored start ends with
+/// `endLaunches`. The end of a start loses no response: an app that quit before its acknowledgement
+/// gets the response when it next connects.
 struct LaunchMachine: Hashable {
     /// The time that a started app has to connect, in microseconds.
     ///
-    /// A further click in that time does not start it again: its response waits for the app, too.
+    /// If the user clicks again in that time, the app is not started again; the new response waits
+    /// for the app, too.
     static let startLimit: Int64 = 15_000_000
     /// The time that apps have to reconnect after the engine's start, in microseconds.
     static let returnLimit: Int64 = 2_000_000
-    /// The most starts of an app for one response, if the engine dies in between.
+    /// The most starts of an app for one response, over several runs of the engine.
     static let attemptLimit: Int64 = 3
     /// The greatest age, in microseconds, of a response for which a later run still starts the app.
     static let age: Int64 = 600_000_000
@@ -29,16 +30,14 @@ struct LaunchMachine: Hashable {
 
     /// Whether apps can be started at all: the daemon can, an embedded engine cannot.
     let isPossible: Bool
-    /// The time until which a started app may connect, on the boot-time clock in microseconds.
+    /// The end of each started app's time to connect, on the boot-time clock in microseconds.
     private(set) var starting: [ApplicationID: Int64] = [:]
-    /// The starts that wait, in the order of their responses.
     private(set) var waiting: [Waiting] = []
 
     init(isPossible: Bool) {
         self.isPossible = isPossible
     }
 
-    /// The time of the next waiting start; nil if none waits.
     var deadline: Int64? { waiting.map(\.due).min() }
 
     /// Starts the app of a stored response, unless it is being started already.
@@ -50,7 +49,7 @@ struct LaunchMachine: Hashable {
         return [.launch(request)]
     }
 
-    /// Ends the start of an app, and forgets a start that failed.
+    /// Ends the start of an app; after a failure, the next response may start the app at once.
     mutating func launchEnded(_ request: LaunchRequest, isStarted: Bool) -> [EngineEffect] {
         if !isStarted { starting[request.app] = nil }
         return [.endLaunches([request.response.id])]
@@ -64,9 +63,11 @@ struct LaunchMachine: Hashable {
         return done.isEmpty ? [] : [.endLaunches(done)]
     }
 
-    /// Takes up the unfinished starts of an earlier run, once the apps have had time to reconnect.
+    /// Queues the unfinished starts of an earlier run, so that their apps have time to reconnect
+    /// first.
     ///
-    /// A start that had begun may have succeeded: the app may be about to connect.
+    /// If a start had begun, it waits for the rest of `startLimit`, because the app may be about to
+    /// connect.
     mutating func resume(
         _ wanted: [WantedLaunch], now: ClockReading, command: (ApplicationID) -> LaunchCommand?
     ) -> [EngineEffect] {
@@ -91,7 +92,6 @@ struct LaunchMachine: Hashable {
         return forgotten.isEmpty ? [] : [.endLaunches(forgotten)]
     }
 
-    /// Removes and returns the starts whose time has come.
     mutating func takeDue(now: ClockReading) -> [LaunchRequest] {
         let due = waiting.filter { $0.due <= now.boot }
         waiting.removeAll { $0.due <= now.boot }
@@ -100,12 +100,13 @@ struct LaunchMachine: Hashable {
 }
 
 extension EngineState {
-    /// Whether a response to this notification has to start its app.
     func startsApp(of key: NotificationKey) -> Bool {
         launches.isPossible && responses.newest { $0.hears(of: key) } == nil
     }
 
-    /// Hands a stored response on; `isWanted` says that a start was stored with it.
+    /// Hands a stored response to its app, or starts the app.
+    ///
+    /// `isWanted` is true if a start was stored with the response.
     mutating func responseRecorded(
         _ response: NotificationResponse, startingApp isWanted: Bool, now: ClockReading
     ) -> [EngineEffect] {
@@ -114,7 +115,7 @@ extension EngineState {
         guard isWanted, let mode = LaunchMode(response.action, category: category) else {
             return delivered
         }
-        // The app connected while the response was being stored.
+        // If the app connected while the response was being stored, the app is not started.
         guard startsApp(of: response.notification.key) else {
             return delivered + [.endLaunches([response.id])]
         }
@@ -124,24 +125,22 @@ extension EngineState {
         return delivered + launch(request, now: now)
     }
 
-    /// Starts an app, unless the engine stops: the stored start then waits for the next daemon.
+    /// Starts an app; if the engine is stopping, the stored start waits for the next daemon.
     private mutating func launch(_ request: LaunchRequest, now: ClockReading) -> [EngineEffect] {
         isStopping ? [] : launches.launch(request, now: now)
     }
 
-    /// Notes that an app connected; a session that waits only for single responses does not count.
+    /// Notes that an app connected; a session with identifiers does not count.
     mutating func appArrived(in session: ServiceSession) -> [EngineEffect] {
         guard let state = sessions[session], state.identifiers == nil else { return [] }
         return launches.appConnected(state.app)
     }
 
-    /// Takes up the unfinished starts of an earlier run.
     mutating func resume(_ wanted: [WantedLaunch], now: ClockReading) -> [EngineEffect] {
         launches.resume(wanted, now: now) { [apps] in apps[$0]?.launchCommand }
             + [.arm(alarms(now: now))]
     }
 
-    /// Starts the apps whose time has come and that have not connected.
     mutating func launchesDue(now: ClockReading) -> [EngineEffect] {
         launches.takeDue(now: now).flatMap { launch($0, now: now) }
     }

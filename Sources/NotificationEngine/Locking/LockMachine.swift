@@ -3,18 +3,16 @@ internal import NotificationStore
 
 /// Whether the session is locked, and the responses that wait for the unlock.
 ///
-/// It owns only the numbers of the stored responses. It promises to keep their order: while one
-/// response of an app waits, the app's later responses wait behind it. It never releases a response
-/// while the session is locked.
+/// It owns the ids of the deferred responses; the store has the responses. While one response of an
+/// app waits, the app's later responses wait behind it. While the session is locked, no response is
+/// released.
 ///
-/// A popup from before the lock stays as it is, because lock screens cover popups. If one does
-/// not, a replacement would draw the user's eye and restart the popup's timeout.
+/// A popup from before the lock keeps its texts. Lock screens cover popups, and a replacement would
+/// attract attention and restart the popup's timeout.
 struct LockMachine: Hashable {
     private(set) var status = LockStatus()
-    /// The responses that wait, in their order.
     private(set) var deferred: [DeferredResponse] = []
 
-    /// Takes the stored responses that wait.
     mutating func load(_ deferred: [DeferredResponse]) {
         self.deferred = deferred
     }
@@ -26,7 +24,6 @@ struct LockMachine: Hashable {
         return !wasUnlocked && status.isUnlocked
     }
 
-    /// Whether texts with this setting must be hidden now.
     func hides(_ previews: ShowPreviews) -> Bool {
         switch previews {
         case .always: false
@@ -35,21 +32,18 @@ struct LockMachine: Hashable {
         }
     }
 
-    /// Whether a response of this app waits.
     func isHolding(_ app: ApplicationID) -> Bool { deferred.contains { $0.key.app == app } }
 
-    /// Adds a stored response that waits.
     mutating func deferResponse(_ response: NotificationResponse) {
         let one = DeferredResponse(id: response.id, key: response.notification.key)
         if !deferred.contains(one) { deferred.append(one) }
     }
 
-    /// Removes a response that waits no longer.
     mutating func release(_ one: DeferredResponse) {
         deferred.removeAll { $0 == one }
     }
 
-    /// The next response for its app; nil while the session is locked, or if none waits.
+    /// The next response to release; nil while the session is locked, or if no response waits.
     var next: DeferredResponse? { status.isUnlocked ? deferred.first : nil }
 }
 
@@ -62,10 +56,9 @@ extension EngineState {
 
     // MARK: Hidden texts
 
-    /// Whether the texts of an app's notifications must be hidden now.
     func hidesTexts(of app: ApplicationID) -> Bool { lock.hides(self[app].previews) }
 
-    /// Finds popups that hide their texts although the session is unlocked.
+    /// Finds the popups that hide their texts, if the session is not locked.
     func findHidden() -> [EngineEffect] {
         lock.status.isLocked || isStopping || !isPresenterAvailable ? [] : [.restoring(.findHidden)]
     }
@@ -89,13 +82,15 @@ extension EngineState {
         }
     }
 
-    /// Adds a stored response that waits.
+    /// Adds a deferred response, and releases it if the session was unlocked meanwhile.
     mutating func responseDeferred(_ response: NotificationResponse) -> [EngineEffect] {
         lock.deferResponse(response)
         return releaseHeld()
     }
 
-    /// Hands a deferred response to its app; nil if its notification is gone.
+    /// Hands a deferred response to its app.
+    ///
+    /// `response` is nil if its notification is gone.
     mutating func responseReleased(
         _ deferred: DeferredResponse, _ response: NotificationResponse?, startingApp: Bool,
         now: ClockReading
@@ -106,10 +101,8 @@ extension EngineState {
             + responseRecorded(response, startingApp: startingApp, now: now)
     }
 
-    /// The next deferred response for its app; nil while the session is locked or the engine stops.
     var nextDeferred: DeferredResponse? { isStopping ? nil : lock.next }
 
-    /// Releases the deferred responses if the session is unlocked.
     func releaseHeld() -> [EngineEffect] {
         nextDeferred == nil ? [] : [.releaseHeld]
     }

@@ -4,11 +4,11 @@ internal import NotificationStore
 internal import Reactor
 
 extension CenterEngine {
-    /// Asks the user whether the app may notify, unless that is decided; returns whether it may.
+    /// Returns whether the app may notify; if that is undecided, asks the user.
     ///
     /// - Throws: `noDaemon` if the caller is cancelled or the engine stops. `noServer` if no server
-    ///   can ask the user. `serverRefused` if the server refuses to. `protocolViolation` if the
-    ///   dialog's program fails. `limitReached` if the store has too many apps. `noSpace` or
+    ///   can ask the user. `serverRefused` if the server refuses the question. `protocolViolation`
+    ///   if the dialog's program fails. `limitReached` if the store has too many apps. `noSpace` or
     ///   `storeUnavailable` if the store fails.
     public func requestAuthorization(
         _ options: Permission.Options, for app: ApplicationID
@@ -16,7 +16,7 @@ extension CenterEngine {
         try await admit(app)
         await refreshDesktopSwitch(of: app)
         let result = try await ask(about: .notifications, options, for: app)
-        // A caller that then reads the desktop's settings finds the answer there.
+        // Wait for the switch: a caller that then reads the desktop's settings finds the answer.
         do throws(NotificationError) {
             try await waitForSwitchUpdates(of: app)
         } catch {
@@ -25,7 +25,7 @@ extension CenterEngine {
         return try result.get()
     }
 
-    /// Asks the user whether the app may know the location, unless that is decided.
+    /// Returns whether the app may know the location; if that is undecided, asks the user.
     ///
     /// - Throws: The errors of `requestAuthorization(_:for:)`.
     public func requestLocation(
@@ -37,7 +37,6 @@ extension CenterEngine {
         return LocationPermission(state[app].location.record)
     }
 
-    /// Passes a request to a permission, and waits for its answer.
     private func ask(
         about subject: PermissionSubject, _ options: Permission.Options, for app: ApplicationID
     ) async throws(NotificationError) -> Result<Bool, NotificationError> {
@@ -116,7 +115,6 @@ extension CenterEngine {
         try await keepPermission(of: app)
     }
 
-    /// Stores an undecided permission for an app that needs one and has none.
     func keepPermission(of app: ApplicationID) async throws(NotificationError) {
         guard let permission = state[app].permissionToKeep else { return }
         try await store.save(permission, of: app)
@@ -204,12 +202,12 @@ extension CenterEngine {
                 + state.locationPermissionChanged(of: app, now: now))
     }
 
-    /// Stores an answer, and then watches the regions of the app, or no longer.
+    /// Stores an answer about the location, and then starts or stops watching the app's regions.
     private func storeLocation(
         _ permission: Permission, of app: ApplicationID
     ) async throws(NotificationError) {
         let stored = try await store.save(LocationPermission(permission), of: app)
-        // An app without a record needs no permission; the answer gave it one that allows it.
+        // An app without a record needs no permission. `save` gave the app a record that allows it.
         if state[app].permission.record == nil {
             state.change(app) { $0.permission.recordStored(stored) }
         }
@@ -242,7 +240,7 @@ extension CenterEngine {
         return status
     }
 
-    /// Reads an app's switch; this is quick if it was read before.
+    /// Reads an app's switch; the read is quick if the switch was read before.
     func refreshDesktopSwitch(of app: ApplicationID) async {
         readDesktopFile(of: app)
         guard let preferences, state[app].mayHaveSwitch else { return }
@@ -255,7 +253,8 @@ extension CenterEngine {
         perform(state.permission(of: app) { $0.switchSeen(value) })
     }
 
-    /// Reads the apps' switches after a server was identified: its desktop may have switches.
+    /// Reads the apps' switches after a server was identified, because its desktop may have
+    /// switches.
     func refreshDesktop() {
         guard preferences != nil else { return }
         Task {
@@ -264,10 +263,10 @@ extension CenterEngine {
         }
     }
 
-    /// Opens the desktop's settings of notifications, at the page of the app if there is one.
+    /// Opens the desktop's settings of notifications, at the app's page if the app has a page.
     ///
-    /// - Throws: `noSettings` if the desktop is not known or has no such page, `protocolViolation`
-    ///   if its program fails.
+    /// - Throws: `noSettings` if the desktop is not known or has no settings of notifications.
+    ///   `protocolViolation` if the settings program fails.
     public func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {
         guard let preferences else {
             throw NotificationError(
@@ -287,7 +286,7 @@ extension CenterEngine {
 
     // MARK: Effects
 
-    /// Sets a switch, after all earlier changes of it.
+    /// Sets an app's switch, after all earlier changes of the same switch.
     func setDesktopSwitch(_ isOn: Bool, for app: ApplicationID) {
         guard let preferences else { return }
         let former = switchUpdates[app]

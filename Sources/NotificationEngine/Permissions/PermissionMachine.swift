@@ -4,24 +4,24 @@ import NotificationModel
 ///
 /// It owns the user's answer, the desktop's switch of the app, and the open question.
 ///
-/// A desktop's switch that is off overrules the user's answer. A switch that is on does not replace
-/// an answer: the first request still asks. But if a denial had turned the switch off, a switch
-/// that is on again allows the app.
+/// If the desktop's switch is off, the app may not notify, whatever the user answered. If the
+/// switch is on, the user's answer counts, and the first request still asks. But if a denial had
+/// turned the switch off and the switch is on again, the app is allowed.
 ///
-/// The machine copies each answer to the switch. It keeps the answer for the user's other desktops,
-/// and for desktops without switches.
+/// The machine copies each answer to the switch. The machine also keeps the answer, for the user's
+/// other desktops and for desktops without switches.
 ///
-/// It promises that an app has at most one open question, and that each call is answered once. It
-/// never shows or stores anything itself, and never loses the user's answer to an error of the
-/// store.
+/// An app has at most one open question about a subject, and each call is answered once. The
+/// machine only returns effects; it shows and stores nothing.
 ///
-/// No desktop has a switch for the location of an app, so the machine of that subject has none.
+/// No desktop has a switch for the location of an app, so a machine about the location has no
+/// switch.
 struct PermissionMachine: Hashable {
     let app: ApplicationID
     let subject: PermissionSubject
-    /// The user's answer; nil for an app that needs none and that the user did not decide about.
+    /// The user's answer; nil if the app needs no permission and the user did not decide about it.
     private(set) var record: Permission?
-    /// The desktop's settings for the app; nil if it has no switch for the app.
+    /// The desktop's settings for the app; nil if the desktop has no switch for the app.
     private(set) var desktop: AppSwitch?
     /// The desktops whose switch was turned off because the user denied the app.
     private(set) var toldDesktops: Set<String> = []
@@ -32,7 +32,6 @@ struct PermissionMachine: Hashable {
         self.subject = subject
     }
 
-    /// Takes the stored values of the app.
     mutating func load(_ record: Permission?, toldDesktops: [String]) {
         self.record = record
         self.toldDesktops = Set(toldDesktops)
@@ -102,7 +101,7 @@ struct PermissionMachine: Hashable {
 
     /// The reason for the record of a notification that was not shown; nil if the app may notify.
     ///
-    /// It is in the past tense, because the app may be allowed again when the user reads it.
+    /// The text is in the past tense, because the app may be allowed again when the user reads it.
     var denial: String? {
         let reason: String
         if let desktop, !desktop.isOn {
@@ -222,7 +221,6 @@ struct PermissionMachine: Hashable {
                 + "xfce4-notifyd.")
     }
 
-    /// Takes the outcome of the question's popup.
     mutating func popupEnded(_ outcome: PresentationOutcome) -> [EngineEffect] {
         guard question?.stage == .popup else { return [] }
         switch outcome {
@@ -238,7 +236,6 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// Takes an event of the question's popup.
     mutating func popupReported(_ event: PopupEvent) -> [EngineEffect] {
         guard question?.stage == .popup else { return [] }
         switch event {
@@ -248,7 +245,6 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// Takes the result of the question's dialog.
     mutating func dialogEnded(
         _ result: Result<DialogAnswer, NotificationError>
     ) -> [EngineEffect] {
@@ -261,17 +257,15 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// Gives the question up if the user did not answer in time.
     mutating func timeOut(now: ClockReading) -> [EngineEffect] {
         (question?.alarm ?? .max) <= now.boot ? leaveOpen() : []
     }
 
-    /// Gives the question up if its popup went with the server.
+    /// Gives the question up if its popup was lost with the server.
     mutating func loseServer() -> [EngineEffect] {
         question?.stage == .popup ? endQuestion(.failure(noServer)) : []
     }
 
-    /// Gives the question up if it is not answered yet.
     mutating func withdraw() -> [EngineEffect] {
         question?.alarm == nil ? [] : leaveOpen()
     }
@@ -304,7 +298,7 @@ struct PermissionMachine: Hashable {
 
     // MARK: The store
 
-    /// Takes the answer that is on disk now, and answers the waiting calls from it.
+    /// Takes the stored answer, and answers the waiting calls from it.
     mutating func permissionSaved(
         _ permission: Permission?, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {
@@ -321,21 +315,20 @@ struct PermissionMachine: Hashable {
             }
     }
 
-    /// Ends the question because the answer could not be stored.
     mutating func notSaved(_ error: NotificationError) -> [EngineEffect] {
         endQuestion(.failure(error))
     }
 
     // MARK: The desktop's switch
 
-    /// Takes the desktop's switch; nil if the desktop has none for the app.
+    /// Takes the desktop's switch; `value` is nil if the desktop has no switch for the app.
     mutating func switchSeen(_ value: AppSwitch?) -> [EngineEffect] {
         desktop = value
         guard let value else { return [] }
         switch (isDenied, value.isOn, toldDesktops.contains(value.desktop)) {
         case (true, true, true): return [.savePermission(app, allowed)]
         case (true, true, false):
-            // The user's answer is older than this desktop, or than its switch.
+            // The user denied the app before this desktop had a switch for it.
             return [.setDesktopSwitch(app, isOn: false)]
         case (true, false, false): return noteDenial(on: value.desktop)
         case (_, false, _):
@@ -345,7 +338,6 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// Takes the desktop's switch after an attempt to set it.
     mutating func switchChanged(_ value: AppSwitch?) -> [EngineEffect] {
         desktop = value
         guard let value, !value.isOn, isDenied, !toldDesktops.contains(value.desktop) else {
@@ -354,7 +346,6 @@ struct PermissionMachine: Hashable {
         return noteDenial(on: value.desktop)
     }
 
-    /// Writes a decision about the app to the desktop's switch, too.
     private mutating func updateSwitch() -> [EngineEffect] {
         if !isDenied { toldDesktops = [] }
         guard let value = desktop, value.isOn == isDenied else {

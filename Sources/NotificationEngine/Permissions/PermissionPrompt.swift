@@ -27,7 +27,7 @@ enum PermissionPrompt {
         var content = NotificationContent(
             title: title(application, subject), body: text(application, subject))
         content.desktop = DesktopOptions()
-        // The server's own timeout is shorter. With this one the popup stays as long as the
+        // The server's own timeout is shorter. With this timeout the popup stays as long as the
         // question.
         content.desktop?.expireTimeout = Int32(timeout / 1_000)
         return Presentation(
@@ -77,39 +77,36 @@ enum PermissionPrompt {
     }
 }
 
-/// An open question about an app; an app has at most one of each subject.
+/// An open question about an app; an app has at most one open question about a subject.
 struct PermissionQuestion: Hashable {
-    /// The progress of a question.
     enum Stage: Hashable {
         /// The server is asked whether it draws buttons.
         case inspecting
-        /// A popup is on the screen, or on its way there.
+        /// A popup asks the user, or waits in the app's lane.
         case popup
-        /// A dialog is on the screen, or on its way there.
+        /// A dialog asks the user.
         case dialog
         /// The user's answer is on its way to the disk.
         case saving
     }
 
-    /// A call that waits for the answer.
     struct Waiter: Hashable {
         var number: UInt64
         var options: Permission.Options
     }
 
-    /// Identifies this question; a later one of the same app has another token.
+    /// Identifies this question; a later question of the same app has another token.
     var token: UInt64
     var stage: Stage
-    /// The time at which the question is given up, on the boot-time clock in microseconds.
+    /// The end of the time to answer, on the boot-time clock in microseconds.
     var deadline: Int64
     var waiters: [Waiter]
 
-    /// The options of all waiting calls.
+    /// The options of all waiting calls, without `provisional`.
     var options: Permission.Options {
         let all = waiters.reduce(into: Permission.Options()) { $0.formUnion($1.options) }
         return all.subtracting(.provisional)
     }
 
-    /// The deadline; nil while an answer is being stored.
     var alarm: Int64? { stage == .saving ? nil : deadline }
 }

@@ -9,7 +9,7 @@ enum PermissionSubject: Hashable, CaseIterable {
 
     /// The identifier of the question's popup; no request can have it.
     ///
-    /// Identifiers of requests have at least one byte, and the second one is reserved.
+    /// A request's identifier is not empty, and `org.tocsin.location` is reserved.
     var identifier: String {
         switch self {
         case .notifications: ""
@@ -17,7 +17,6 @@ enum PermissionSubject: Hashable, CaseIterable {
         }
     }
 
-    /// The purpose of a question, for messages.
     var purpose: String {
         switch self {
         case .notifications: "Permission to notify"
@@ -34,12 +33,13 @@ enum PermissionSubject: Hashable, CaseIterable {
 }
 
 extension Permission.Options {
-    /// To know the location at any time; only in the machine of ``PermissionSubject/location``.
+    /// The app may know the location at any time; only a machine about the location uses this
+    /// option.
     static let locationAlways = Permission.Options(rawValue: 1 << 32)
 }
 
 extension LocationPermission {
-    /// The answer in the machine of ``PermissionSubject/location``; nil is undecided.
+    /// Reads the record of a machine about the location; a nil record is undecided.
     init(_ record: Permission?) {
         self =
             switch record?.status {
@@ -50,7 +50,7 @@ extension LocationPermission {
             }
     }
 
-    /// The record in the machine of ``PermissionSubject/location``.
+    /// The record for a machine about the location.
     var record: Permission {
         switch self {
         case .notDetermined: Permission()

@@ -6,13 +6,12 @@ internal import Reactor
 
 // Requests on their way into the store.
 extension CenterEngine {
-    /// A checked request.
     struct Planned {
         var request: NotificationRequest
         var files: [OpenFile]
         /// Its stored form if it has no attachments.
         var payload: Data
-        /// Nil if its date is past: it never fires, and only removes its predecessor.
+        /// Nil if its date is past: the request is not stored, and only removes its predecessor.
         var due: DueTime?
     }
 
@@ -28,10 +27,10 @@ extension CenterEngine {
     /// Stores requests, all of them or none; they are on disk when this returns.
     ///
     /// - Throws: `notAllowed` if the app may not notify. `limitReached` beyond a quota or the rate
-    ///   limit. `noDate` if a request can never fire. `noServer` if it requires a server and none
-    ///   runs. `invalidArgument` or `badgeInvalid` for another unusable value. An attachment error,
-    ///   such as `attachmentTooLarge`, if a file cannot be used. `noSpace` if the disk is full, and
-    ///   `storeUnavailable` if the store fails.
+    ///   limit. `noDate` if a request can never fire. `noServer` if a request requires a server and
+    ///   no server runs. `invalidArgument` or `badgeInvalid` for another unusable value. An
+    ///   attachment error, such as `attachmentTooLarge`, if a file cannot be used. `noSpace` if the
+    ///   disk is full, and `storeUnavailable` if the store fails.
     public func add(
         _ requests: [RequestWithFiles], for app: ApplicationID
     ) async throws(NotificationError) {
@@ -39,8 +38,8 @@ extension CenterEngine {
         try Limits.requestsOfCall.check(requests.count, of: "\(app)")
         try await admit(app)
         let now = clock.now()
-        // Charge the rate limit last: a call rejected for one bad request then costs nothing, and
-        // can be retried.
+        // Charge the rate limit after the checks: a call that a check rejects costs nothing. A call
+        // whose attachments cannot be copied later is charged.
         var planned: [Planned] = []
         for item in requests {
             do throws(NotificationError) {
@@ -61,7 +60,7 @@ extension CenterEngine {
         }
     }
 
-    /// Stores requests that are prepared in the app's turn.
+    /// Prepares requests in the app's turn, and stores them.
     func submit(
         for app: ApplicationID,
         _ prepare: () async throws(NotificationError) -> [StoreAddition]
@@ -74,15 +73,15 @@ extension CenterEngine {
             releaseTurn(app)
             throw error
         }
-        // Fewer requests of the app than a limit are on their way to the disk at a time.
+        // `addWindow` limits the app's calls that are on their way to the disk.
         if let place = addWindow.acquire(app) { await place.value() }
-        // The app's next call continues when this one has submitted its change.
+        // This wakes the app's next call, which cannot run before this call suspends. By then
+        // `store` has submitted the change.
         releaseTurn(app)
         defer { addWindow.release(app) }
         try await store(additions, for: app)
     }
 
-    /// Enforces the rate limit of an app's requests.
     func checkRate(of app: ApplicationID, now: ClockReading) throws(NotificationError) {
         guard let seconds = addAllowance.spendAllowance(app, now: now.boot, limits: store.limits)
         else {
@@ -100,12 +99,11 @@ extension CenterEngine {
         if let turn = callOrder.acquire(app) { await turn.value() }
     }
 
-    /// Lets the app's next call continue.
     func releaseTurn(_ app: ApplicationID) {
         callOrder.release(app)
     }
 
-    /// Waits for the app's earlier calls, without holding up the next one.
+    /// Waits for the app's earlier calls, but does not delay the app's next call.
     func waitForTurn(_ app: ApplicationID?) async {
         guard let app else { return }
         await acquireTurn(app)

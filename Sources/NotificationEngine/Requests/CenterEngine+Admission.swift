@@ -4,10 +4,9 @@ internal import NotificationStore
 
 // The limit of apps that have something in the store.
 extension CenterEngine {
-    /// Rejects an app beyond the limit, after unused apps were forgotten.
+    /// Rejects a new app if the store has too many apps; first forgets unused apps.
     ///
-    /// Only an unknown app at the limit needs the store, so the calls of a known app keep their
-    /// order.
+    /// A known app needs no read of the store, so its calls keep their order.
     func admit(_ app: ApplicationID) async throws(NotificationError) {
         guard !knownApps.contains(app) else { return }
         if knownApps.count >= store.limits.apps {
@@ -32,7 +31,7 @@ extension CenterEngine {
 /// The rate limit of requests: each app has a bucket that fills at a steady rate.
 ///
 /// A bucket is deep enough for all requests that an app may have pending. So only a program that
-/// adds without end empties it.
+/// adds requests without end empties its bucket.
 struct AddAllowance {
     private struct Bucket {
         var rest: Double
@@ -42,7 +41,8 @@ struct AddAllowance {
 
     private var buckets: [ApplicationID: Bucket] = [:]
 
-    /// Takes one request; if the bucket is empty, returns the seconds until the next one.
+    /// Charges one request; if the bucket is empty, returns the seconds until the next request may
+    /// come.
     mutating func spendAllowance(
         _ app: ApplicationID, now: Int64, limits: StoreLimits
     ) -> Double? {

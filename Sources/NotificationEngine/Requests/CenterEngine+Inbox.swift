@@ -58,7 +58,7 @@ extension CenterEngine {
         return errors
     }
 
-    /// Forgets all marks except these; the inbox no longer holds requests with other marks.
+    /// Forgets all marks but these, because the inbox has no request with another mark.
     ///
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func forgetMarks(but marks: [String]) async throws(NotificationError) {
@@ -102,7 +102,7 @@ extension ClockReading {
 public struct InboxEntry: Sendable {
     /// Its unique mark: a request is imported only once under a mark.
     public var mark: String
-    /// The time at which it was written; its dates count from there.
+    /// The time at which it was written; intervals and dates count from this time.
     public var date: Instant
     /// The request and the files of its attachments.
     public var item: RequestWithFiles

@@ -5,8 +5,8 @@ internal import NotificationStore
 extension CenterEngine {
     /// Shows a delivered notification again later, or puts off the next date of a pending request.
     ///
-    /// It removes the delivered notification until then. It returns the new date: `seconds` from
-    /// now, or from the pending date.
+    /// A snoozed notification is removed from the delivered list. The result is the new date:
+    /// `seconds` from now, or from the pending date.
     ///
     /// - Throws: `notAllowed` if the app may not notify. `invalidArgument` if the interval is out
     ///   of range, or if the notification cannot be snoozed. `limitReached` beyond a quota.
@@ -20,11 +20,10 @@ extension CenterEngine {
         return try await snooze(NotificationKey(app: app, identifier: identifier), for: seconds)
     }
 
-    /// Snoozes a notification if the action is a snooze button; false if it is not.
+    /// Snoozes a notification if the action is a snooze button; returns whether it did.
     ///
-    /// Watchers learn that it was pressed; the app does not, because the user has not responded
-    /// yet. If the notification cannot come again, this returns false, and the press is an ordinary
-    /// response.
+    /// Watchers get the press; the app does not, because the user has not responded yet. If the
+    /// notification cannot be snoozed, the press is an ordinary response.
     func snooze(_ key: NotificationKey, pressing action: NotificationAction) async throws -> Bool {
         guard let seconds = action.snooze else { return false }
         do throws(NotificationError) {

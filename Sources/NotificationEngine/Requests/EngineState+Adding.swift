@@ -1,7 +1,7 @@
 import NotificationModel
 internal import NotificationStore
 
-// Requests that are shown as soon as they are stored, without a claim.
+// Requests that are due at once: their delivery begins after the insertion, without a claim.
 extension EngineState {
     /// Reserves room for a request that is due at once, so that it is stored as "presenting".
     ///

@@ -12,7 +12,6 @@ enum RequestCheck {
         MissedSummary.identifier, PermissionSubject.location.identifier,
     ]
 
-    /// Checks a request, and returns its stored form.
     static func payload(
         of request: NotificationRequest, isMutable: Bool = false
     ) throws(NotificationError) -> Data {
@@ -20,7 +19,6 @@ enum RequestCheck {
         return try encoded(request, isMutable: isMutable)
     }
 
-    /// Encodes a checked request in its stored form.
     static func encoded(
         _ request: NotificationRequest, isMutable: Bool = false
     ) throws(NotificationError) -> Data {
@@ -40,7 +38,9 @@ enum RequestCheck {
         }
     }
 
-    /// Whether a stored request would still be accepted; the engine uses no other requests.
+    /// Whether the fields of a stored request are valid; the engine uses no other requests.
+    ///
+    /// It checks neither the reserved identifiers nor the encoded size.
     static func isUsable(_ request: NotificationRequest) -> Bool {
         do throws(NotificationError) {
             try NotificationRequest.record.check(request, of: name(of: request))
@@ -50,7 +50,6 @@ enum RequestCheck {
         }
     }
 
-    /// Checks the whole set of an app's categories.
     static func check(
         _ categories: [NotificationCategory], of app: ApplicationID
     ) throws(NotificationError) {
@@ -66,7 +65,6 @@ enum RequestCheck {
         }
     }
 
-    /// Checks an app's identity, and the identifiers whose responses it waits for.
     static func check(
         _ application: ApplicationIdentity, identifiers: Set<String>?
     ) throws(NotificationError) {

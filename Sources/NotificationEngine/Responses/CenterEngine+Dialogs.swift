@@ -2,9 +2,11 @@ internal import Logging
 import NotificationModel
 internal import NotificationStore
 
-/// Dialogs for permission if the server draws no buttons, and for replies if it has no text field.
+/// Shows dialogs: for a permission if the server draws no buttons, and for a reply to an action.
 extension CenterEngine {
-    /// Shows the dialog of a question; cancelling its task closes it.
+    /// Shows the dialog of a question.
+    ///
+    /// If the dialog's task is cancelled, the dialog closes.
     func showDialog(token: UInt64, _ dialog: Dialog) {
         dialogs[token] = Task {
             let result = await answer(to: dialog)
@@ -15,12 +17,14 @@ extension CenterEngine {
 
     /// Asks for the reply that an action needs, because the click on its button brought no text.
     ///
-    /// Returns false if the action takes no reply. Call it after the popup has left the
+    /// Returns false if the action takes no reply. Call this method after the popup has left the
     /// screen.
     ///
-    /// The reply becomes the response; if no dialog can be shown, the response has no text. If the
-    /// user closes the dialog and the category has `customDismissAction`, a waiting session gets a
-    /// dismissal. Otherwise the notification leaves without a response.
+    /// The reply becomes the response; if no dialog can be shown, the response has no text.
+    ///
+    /// If the user closes the dialog, the category has `customDismissAction`, and a session waits
+    /// for the response, the response is a dismissal. In all other cases a closed dialog removes
+    /// the notification without a response.
     func askForText(
         _ action: NotificationAction, of notification: DeliveredNotification,
         activationToken: String?
@@ -35,7 +39,8 @@ extension CenterEngine {
         textKeys[token] = key
         dialogs[token] = Task {
             let result = await answer(to: dialog)
-            // The engine closed the dialog: the notification stays delivered.
+            // If the task was cancelled, the engine closed the dialog, and the notification stays
+            // delivered.
             if !Task.isCancelled {
                 if case .failure(let error) = result {
                     Log.engine.warning("a response has no text: \(error.message)")
@@ -73,7 +78,6 @@ extension CenterEngine {
         }
     }
 
-    /// Opens the app's own settings from one of its popups, if the app runs.
     func openSettings(
         _ key: NotificationKey, in session: ServiceSession?, shown: DeliveredNotification?
     ) {
@@ -101,7 +105,7 @@ extension CenterEngine {
     private static let noDialogs = NotificationError(
         .noServer,
         "The notification server cannot ask the user, and this notification centre shows no "
-            + "dialogs. Use a server that draws buttons.")
+            + "dialogs. Use a server that draws buttons, and a text field for replies.")
 }
 
 /// The dialog that asks for a reply, if the server has no text field; pure.
@@ -113,7 +117,7 @@ enum TextPrompt {
         let content = notification.request.content
         let input = action.textInput
         let heading = content.title.isEmpty ? content.body : content.title
-        // A window is as visible as a popup, so it hides the same texts.
+        // A window is as visible as a popup, so the dialog hides the same texts.
         let lines = isHidden ? [action.title] : [heading, input?.placeholder ?? ""]
         let button = input?.buttonTitle ?? ""
         return Dialog(

@@ -2,7 +2,7 @@ import NotificationModel
 internal import NotificationStore
 internal import Reactor
 
-/// Brings the events of popups to the store and to the apps.
+/// Stores the events of popups, and passes responses to the apps.
 extension CenterEngine {
     /// Stores the events of popups in one task: parallel tasks could change their order.
     func storeEvent(_ event: PopupEvent, of key: NotificationKey) {
@@ -35,7 +35,7 @@ extension CenterEngine {
         await respond(action, to: notification, token)
     }
 
-    /// Hands a response to its app and stores it, or stores it and starts the app.
+    /// Stores a response, and hands it to its app or starts the app.
     func respond(
         _ action: NotificationResponse.Action, to notification: DeliveredNotification,
         _ token: String?
@@ -49,9 +49,9 @@ extension CenterEngine {
         await storeResponse(pending)
     }
 
-    /// Stores a response.
+    /// Stores a response; if the store fails, tries again.
     ///
-    /// A failed change is retried, and no app gets the response twice.
+    /// No app gets the response twice.
     func storeResponse(_ pending: PendingResponse) async {
         let now = clock.now()
         let response = pending.response

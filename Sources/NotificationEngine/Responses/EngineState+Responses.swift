@@ -1,13 +1,15 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Hands each response to one connected process of its app, in order, until it is acknowledged.
+/// Hands each response to one connected process of its app.
+///
+/// If the process disconnects without an acknowledgement, another process gets the response.
 extension EngineState {
-    /// The time after an app's disconnect in which the server may close its popups because of it,
-    /// in microseconds.
+    /// The time in microseconds, after an app's process disconnected, in which a server may close
+    /// the app's popups itself.
     private static let departureSpan: Int64 = 1_000_000
 
-    /// Opens a session; `replay` hands it the stored responses.
+    /// Opens a session; `replay` then hands the stored responses to the session.
     mutating func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
         identifiers: Set<String>? = nil
@@ -23,8 +25,8 @@ extension EngineState {
 
     /// Ends a session, and shows the notifications that it was asked about.
     ///
-    /// Another process of the app gets the session's unacknowledged responses. Without such a
-    /// process they wait in the store.
+    /// Another process of the app gets the session's unacknowledged responses. If the app has no
+    /// other process, these responses wait in the store.
     mutating func disconnect(_ session: ServiceSession, now: ClockReading) -> [EngineEffect] {
         guard let app = sessions[session]?.app else { return [] }
         noteDeparture(of: app, now: now)
@@ -39,11 +41,12 @@ extension EngineState {
 
     // MARK: Responses
 
-    /// Decides which process gets a response, when, and whether its app is started.
+    /// Decides whether the app gets a response, when, and whether the app is started for it.
     ///
-    /// A connected app gets the response while the store writes it. An app that must be started, or
-    /// that has to wait for the unlock, gets only a stored response. So does an app with an embedded
-    /// engine: if its handler ended the process, the write would end with it.
+    /// A connected app gets the response while the store still writes it. If the app must be
+    /// started, or has to wait for the unlock, it gets the response after the write. An app with an
+    /// embedded engine also gets it after the write, because the app's handler may end the process,
+    /// and the write with it.
     mutating func respond(_ response: NotificationResponse) -> (PendingResponse, [EngineEffect]) {
         let notification = response.notification
         let isDeferred = holds(response.action, to: notification)
@@ -71,10 +74,11 @@ extension EngineState {
 
     /// Handles a closed popup, which the user may have dismissed.
     ///
-    /// Some servers close all popups of an app when a process of the app that posts to the server
-    /// itself disconnects. They report each popup as dismissed by the user.
+    /// If a process of the app posts to the server itself and then disconnects, some servers close
+    /// all popups of the app. They report each popup as dismissed by the user.
     ///
-    /// So an uncertain dismissal just after a disconnect counts as expiry: it is no response.
+    /// So a dismissal that is not certain, just after a disconnect, counts as an expiry, which is
+    /// no response.
     ///
     /// Source: gnome-shell 46, js/ui/notificationDaemon.js, `_onNameVanished`.
     mutating func popupClosed(
@@ -85,10 +89,11 @@ extension EngineState {
             key, isCertain || !left ? .response(.dismiss, activationToken: nil) : .expired)
     }
 
-    /// The response from a text dialog with this result; nil for none.
+    /// The response that follows from the result of a text dialog; nil if there is no response.
     ///
-    /// If no dialog can be shown, the response has no text. A closed dialog is a dismissal only if
-    /// a session waits for it and the category has `customDismissAction`.
+    /// If no dialog can be shown, the response has no text. If the user closed the dialog, a
+    /// session waits for the response, and the category has `customDismissAction`, the response is
+    /// a dismissal.
     func answer(
         _ result: Result<DialogAnswer, NotificationError>, to action: String,
         of notification: DeliveredNotification
@@ -112,40 +117,42 @@ extension EngineState {
     func settingsRequested(from key: NotificationKey) -> [EngineEffect] {
         // The popup may belong to a delivery that is not stored yet.
         let shown = shownAttempt(key).flatMap { deliveries[$0]?.notification }
-        // A session that only waits for responses cannot show settings.
+        // A session with identifiers only waits for responses, and cannot show settings.
         let session = responses.newest { $0.app == key.app && $0.identifiers == nil }
         return [.openSettings(key, session, shown: shown)]
     }
 
-    /// Handles a popup that went with its server, unless the next server shows it again.
+    /// Handles a popup that its server lost.
+    ///
+    /// If the server keeps a list, the popup is restored, so no session is told.
     func popupLost(_ key: NotificationKey) -> [EngineEffect] {
         isPresenterPersistent ? [] : popupGone(key)
     }
 
-    /// Tells the waiting sessions that no response to this notification can come any more.
+    /// Tells the waiting sessions that no response to this notification can follow.
     ///
-    /// A popup that only moves into a server's list is not gone: the server reports nothing then. A
-    /// popup that a server reports as closed takes no response, even if it stays listed (Plasma
-    /// until 6.3).
+    /// If a popup only moves into the server's list, the server reports nothing, and the popup is
+    /// not gone. If the server reports a popup as closed, no response to the popup can follow, even
+    /// if it stays listed (Plasma up to 6.3).
     func popupGone(_ key: NotificationKey) -> [EngineEffect] {
         responses.sessions(waitingFor: key).map { .reportPopupLeft($0, key) }
     }
 
     private mutating func noteDeparture(of app: ApplicationID, now: ClockReading) {
         departures = departures.filter { now.boot - $0.value <= Self.departureSpan }
-        // The tool's commands connect and leave all the time, and their posts name no desktop file.
+        // The tool's commands do not count: they disconnect often, and their posts name no desktop
+        // file.
         if app != .tocsin { departures[app] = now.boot }
     }
 }
 
 extension ApplicationIdentity {
-    /// Whether it states the app's name.
     var isDescribed: Bool { !name.isEmpty }
 
     /// The identity of a connecting app, completed by its known identity.
     ///
-    /// An app that needed permission once still does: another client may connect for it without
-    /// stating the need.
+    /// If the known identity needs permission, so does the result: another client may connect for
+    /// the app without stating the need.
     func completed(by known: ApplicationIdentity?) -> ApplicationIdentity {
         guard let known else { return self }
         var identity = name.isEmpty ? known.started(by: self) : self

@@ -1,25 +1,23 @@
 import NotificationModel
 internal import NotificationStore
 
-/// The connected processes of all apps, and the responses in the hands of each; pure.
+/// The connected processes of all apps, and the responses that each process has; pure.
 ///
-/// It owns the sessions. It promises that only one process of an app has a response at a time, and
-/// that each process gets its responses in order. It never drops a response that the store keeps:
-/// without an acknowledgement the response goes to the next process of its app.
+/// Only one process of an app has a response at a time, and each process gets its responses in
+/// order. If a process disconnects without an acknowledgement, the next process of the app gets the
+/// response.
 struct ResponseMachine {
-    /// A connected process of an app.
     struct Session {
         var app: ApplicationID
         var asksBeforePresenting: Bool
-        /// Whether it changes pushed notifications before they are shown.
         var extendsPushes = false
         /// The identifiers of the notifications whose responses it gets; nil for all.
         var identifiers: Set<String>?
-        /// Whether the stored responses are still being read; new ones wait behind them.
+        /// Whether the stored responses are still being read; new responses then go to `waiting`.
         var isReplaying = true
         /// The responses that it received and has not acknowledged.
         fileprivate(set) var outstanding: [NotificationResponse] = []
-        /// The responses that came while the stored ones were being read.
+        /// New responses from the time in which the stored responses were being read.
         fileprivate(set) var waiting: [NotificationResponse] = []
 
         func hears(of key: NotificationKey) -> Bool {
@@ -28,7 +26,7 @@ struct ResponseMachine {
     }
 
     private(set) var sessions: [ServiceSession: Session] = [:]
-    /// The ids of the responses that the store is still writing; true after the app's
+    /// The responses that the store is still writing, by their ids; a value is true after the app's
     /// acknowledgement.
     private var unstored: [Int64: Bool] = [:]
 
@@ -51,13 +49,13 @@ struct ResponseMachine {
         return kept.flatMap { deliver($0) }
     }
 
-    /// The sessions that wait for responses to single notifications, including this one.
+    /// The sessions that wait for responses to named notifications, this notification included.
     func sessions(waitingFor key: NotificationKey) -> [ServiceSession] {
         sessions.filter { $0.value.hears(of: key) && $0.value.identifiers != nil }
             .keys.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// The newest of these sessions, so that only one process of an app is asked.
+    /// The newest session that meets the condition, so that only one process of an app is asked.
     func newest(where isMeant: (Session) -> Bool) -> ServiceSession? {
         sessions.filter { isMeant($0.value) }.keys.max { $0.rawValue < $1.rawValue }
     }
@@ -86,7 +84,6 @@ struct ResponseMachine {
         return all.values.sorted { $0.id < $1.id }.flatMap { deliver($0, to: session) }
     }
 
-    /// Hands a response to its app while the store writes it.
     mutating func startStoring(_ response: NotificationResponse) -> [EngineEffect] {
         unstored[response.id] = false
         return deliver(response)
@@ -98,12 +95,12 @@ struct ResponseMachine {
         return isDone || isInHand(response.id) ? [] : deliver(response)
     }
 
-    /// Forgets a response that is not stored, because its notification was removed.
+    /// Forgets a response that the store does not keep.
     mutating func abandon(_ id: Int64) {
         unstored[id] = nil
     }
 
-    /// Whether the app acknowledged a response before it was stored, so that nobody needs it.
+    /// Whether the app acknowledged a response before it was stored; the store need not keep it.
     func isDone(_ id: Int64) -> Bool { unstored[id] ?? false }
 
     mutating func acknowledge(_ id: Int64, of app: ApplicationID) {
@@ -153,7 +150,6 @@ struct RecentNotifications {
 
     private var notifications: [NotificationKey: DeliveredNotification] = [:]
 
-    /// Remembers a notification; at the limit it forgets all others.
     mutating func insert(_ notification: DeliveredNotification) {
         if notifications.count >= Self.limit { notifications = [:] }
         notifications[notification.key] = notification
@@ -174,7 +170,6 @@ struct PendingResponse: Hashable, Sendable {
     var isWanted: Bool
     /// Whether it waits until the session is unlocked.
     var isDeferred: Bool
-    /// Whether its app must be started for it.
     var startsApp: Bool
 
     var key: NotificationKey { response.notification.key }

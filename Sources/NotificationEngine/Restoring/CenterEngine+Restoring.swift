@@ -7,11 +7,12 @@ internal import Reactor
 enum RestoringStep: Hashable, Sendable {
     /// Record that these popups are gone from their server; nil for all.
     case lose([NotificationKey]?)
-    /// Find the lost popups to restore; a server without a list gets none.
+    /// Find the lost popups to restore; on a server without a list, no popup is restored.
     case find(isPersistent: Bool)
     /// Find the popups whose hidden texts can be shown now.
     case findHidden
-    /// Find these popups and post them again, because their server would not report responses.
+    /// Find these popups to post them again: their server reports no responses, or with
+    /// `repliesAlone` no typed replies.
     case findUnheard([NotificationKey], repliesAlone: Bool)
 }
 
@@ -32,7 +33,8 @@ extension CenterEngine {
         switch step {
         case .lose(let keys):
             let (lost, left) = try await store.losePopups(of: keys)
-            // Another server may never come, and nothing is restored on a server without a list.
+            // A popup of a server without a list is not restored, so the waiting sessions are told
+            // now.
             for key in lost { perform(state.popupLost(key)) }
             notificationsRetired(left)
         case .find(let isPersistent):
@@ -64,7 +66,7 @@ extension CenterEngine {
 
     func placePopup(_ popup: PresentedPopup?, _ restoration: Restoration, token: UInt64) {
         inBackground("the record of a restored popup") { engine in
-            // A popup that cannot be stored stays lost; responses to it are stored all the same.
+            // If the popup cannot be stored, it stays lost, but responses to it are stored.
             var placement = Placement.placed
             defer {
                 engine.perform(

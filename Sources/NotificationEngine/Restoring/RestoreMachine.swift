@@ -3,18 +3,15 @@ package import NotificationStore
 
 /// Restores popups that a server lost, one by one, in the order in which they were found.
 ///
-/// It owns the restorations that wait, and the one that is under way. It promises to restore each
-/// row once, and to keep the events of its popup until the popup is stored. It never gives up a
-/// popup because a server is missing: the next server gets it.
+/// It owns the waiting restorations and the one that is under way. It restores each row once, and
+/// keeps the events of the row's popup until the popup is stored. If the server leaves, the popup
+/// is found again for the next server.
 struct RestoreMachine: Hashable {
-    /// The progress of the restoration under way.
     enum Stage: Hashable {
-        /// Its content is being read.
         case reading
         /// Its image is being made.
         case preparing
         case presenting
-        /// The store writes its popup.
         case placing
     }
 
@@ -24,24 +21,20 @@ struct RestoreMachine: Hashable {
         var stage = Stage.reading
         /// The events of its popup from before the popup was stored.
         var events: [PopupEvent] = []
-        /// Whether its popup hides the texts.
         var isShownHidden = false
     }
 
-    /// The restorations that wait, in their order.
     private(set) var waiting: [Restoration] = []
     private(set) var current: Current?
 
-    /// Whether a restoration waits and none is under way.
     var isReady: Bool { !waiting.isEmpty && current == nil }
 
-    /// Adds restorations, except those that wait already or are under way.
+    /// Adds the restorations that neither wait nor are under way.
     mutating func restorationsFound(_ restorations: [Restoration]) {
         let known = Set(waiting.map(\.row) + [current?.restoration.row].compactMap(\.self))
         waiting += restorations.filter { !known.contains($0.row) }
     }
 
-    /// Begins the next restoration.
     mutating func startNext(token: UInt64) -> [EngineEffect] {
         guard isReady else { return [] }
         let next = waiting.removeFirst()
@@ -49,10 +42,10 @@ struct RestoreMachine: Hashable {
         return [.readLost(next, token: token)]
     }
 
-    /// Continues after the notification was read.
+    /// Continues after the store read the notification.
     ///
-    /// `isComing` is nil if the notification is gone or waits for another server, and false if it
-    /// gets no popup.
+    /// `isComing` is nil if the notification is gone or waits for another server. It is false if
+    /// the notification gets no popup.
     mutating func prepare(isComing: Bool?) -> [EngineEffect] {
         guard let current else { return [] }
         switch isComing {
@@ -63,12 +56,13 @@ struct RestoreMachine: Hashable {
         return []
     }
 
-    /// Notes that the popup with this token is being posted.
     mutating func beginPost(_ token: UInt64) {
         if current?.token == token { current?.stage = .presenting }
     }
 
-    /// Takes the outcome of the popup; nil if the token belongs to something else.
+    /// Takes the outcome of the popup.
+    ///
+    /// Returns nil if the token does not belong to the restoration under way.
     mutating func outcome(of token: UInt64, _ outcome: PresentationOutcome) -> [EngineEffect]? {
         guard let current, current.token == token else { return nil }
         guard current.stage == .presenting else { return [] }
@@ -89,7 +83,7 @@ struct RestoreMachine: Hashable {
         return [.place(popup, one.restoration, token: one.token)]
     }
 
-    /// Keeps an event of the popup that is being restored; false for another popup.
+    /// Keeps an event of the popup that is being restored; returns false for another popup.
     mutating func deferEvent(_ event: PopupEvent, of key: NotificationKey) -> Bool {
         guard let current, current.restoration.key == key,
             current.stage == .presenting || current.stage == .placing
@@ -105,7 +99,7 @@ struct RestoreMachine: Hashable {
         return current
     }
 
-    /// Drops the waiting restorations, because the server left; the next server finds them again.
+    /// Drops the restorations, because the server left; they are found again for the next server.
     mutating func loseServer() {
         waiting = []
         if current?.stage != .placing { current = nil }
@@ -113,7 +107,7 @@ struct RestoreMachine: Hashable {
 
     /// Drops a restoration that waits for its image, and returns its token.
     ///
-    /// The next start restores it.
+    /// The next start of the engine restores its popup.
     mutating func stop() -> UInt64? {
         guard let dropped = current, dropped.stage == .preparing else { return nil }
         current = nil
@@ -138,7 +132,7 @@ extension EngineState {
         return (keys.isEmpty ? [] : [.closePopups(keys)]) + advance(now: now)
     }
 
-    /// Begins the next restoration if nothing is due or on its way.
+    /// Begins the next restoration if no request is due and no delivery is under way.
     mutating func restoreNext(now: ClockReading) -> [EngineEffect] {
         guard restorations.isReady, isPresenterAvailable, deliveries.isEmpty, !isClaiming,
             !head.isDue(at: now)
@@ -146,7 +140,9 @@ extension EngineState {
         return restorations.startNext(token: nextNumber())
     }
 
-    /// Posts the notification that was read; nil if the notification is gone.
+    /// Posts the notification that was read.
+    ///
+    /// `notification` is nil if it is gone; then nothing is posted.
     mutating func restorationRead(
         _ notification: DeliveredNotification?, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {
@@ -171,7 +167,7 @@ extension EngineState {
         guard let placed = restorations.popupPlaced(token: token) else { return [] }
         let key = placed.restoration.key
         let events = placed.events.flatMap { record(key, $0) }
-        // The session may have been unlocked while this was on its way.
+        // The session may have been unlocked while the popup was on its way.
         let more = placed.isShownHidden ? findHidden() : []
         return (placement == .gone ? [.closePopups([key])] : events) + more + advance(now: now)
     }
@@ -194,7 +190,7 @@ extension EngineState {
 extension RestorePlan {
     /// The most notifications of an app that are restored separately: the newest ones.
     static let individually = 5
-    /// Their greatest age, in microseconds.
+    /// The greatest age of a notification that is restored, in microseconds.
     static let age: Int64 = 24 * 3_600 * 1_000_000
 
     /// Plans what happens to all lost notifications.
@@ -216,7 +212,7 @@ extension RestorePlan {
                 summarized[app, default: []].append(one)
             }
         }
-        // A summary that has to count more notifications is written anew.
+        // If an app gets a new summary, its old summary is not restored.
         single += summaries.filter { summarized[$0.key.app] == nil }
         single.sort { $0.row < $1.row }
         summarized = summarized.mapValues { $0.reversed() }

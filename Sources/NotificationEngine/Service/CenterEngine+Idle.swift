@@ -7,7 +7,6 @@ internal import Reactor
 /// Equal calls form a group: one check of the store answers all of them. When work of an app ends,
 /// each group of the app is checked again.
 struct IdleWaiters {
-    /// The question of a call.
     struct Question: Hashable {
         var app: ApplicationID
         var includesPopups: Bool
@@ -17,7 +16,6 @@ struct IdleWaiters {
 
     private struct Group {
         var waiters: [UInt64: Promise<Answer>] = [:]
-        /// Whether the store is being checked for this group.
         var isChecking = false
         /// Whether work ended, or a call came, since that check began.
         var isStale = false
@@ -33,7 +31,9 @@ struct IdleWaiters {
         return beginCheck(question)
     }
 
-    /// The groups to check because work of these apps ended; nil means any app.
+    /// Begins a check of each group whose app has ended work, and returns their questions.
+    ///
+    /// `apps` is nil if any app may have ended work.
     mutating func questionsToAsk(of apps: Set<ApplicationID>?) -> [Question] {
         groups.keys.filter { apps?.contains($0.app) ?? true }.filter { beginCheck($0) }
     }
@@ -47,9 +47,9 @@ struct IdleWaiters {
         return true
     }
 
-    /// Takes the result of a check, nil while the app is not idle.
+    /// Takes the result of a check; returns whether the store has to be checked again.
     ///
-    /// Returns whether the store has to be checked again.
+    /// `answer` is nil if the app is not idle.
     mutating func lookEnded(_ question: Question, _ answer: Answer?) -> Bool {
         guard let group = groups[question] else { return false }
         // A call that came during the check may have added something that the check did not see.
@@ -68,7 +68,6 @@ struct IdleWaiters {
         return false
     }
 
-    /// Ends the wait of a call.
     mutating func remove(_ number: UInt64, _ question: Question, _ answer: Answer) {
         let waiter = groups[question]?.waiters.removeValue(forKey: number)
         if groups[question]?.waiters.isEmpty == true, groups[question]?.isChecking == false {
@@ -77,17 +76,16 @@ struct IdleWaiters {
         waiter?.fulfill(answer)
     }
 
-    /// The number of waiting calls.
     var count: Int { groups.values.reduce(0) { $0 + $1.waiters.count } }
 }
 
-// Waits for the end of everything that an app has started.
+// The wait for an idle app.
 extension CenterEngine {
     /// Returns when no request of the app is pending or on its way, and each response is
     /// acknowledged.
     ///
-    /// With `includingPopups`, no popup may be left that the user can still respond to. Popups from
-    /// an earlier run of an embedded centre do not count.
+    /// With `includingPopups`, it also waits until the user can respond to no popup of the app.
+    /// Popups from an earlier run of an embedded centre do not count.
     ///
     /// - Throws: `noDaemon` if the task is cancelled. `noSpace` or `storeUnavailable` if the store
     ///   fails.
@@ -134,15 +132,16 @@ extension CenterEngine {
     /// Shows all due requests before the host program ends; returns the number of requests that
     /// stay pending.
     ///
-    /// It asks no delegate any more, because the delegate's program ends.
+    /// It disconnects all sessions first, so no delegate is asked.
     ///
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func finish() async throws(NotificationError) -> Int {
         for session in state.sessions.keys { await disconnect(session) }
-        // This read runs after all earlier commits, which report the rows that they made due.
+        // This read runs after all earlier commits, and each commit reports the rows that it made
+        // due.
         _ = try await store.counts()
-        // The query starts and identifies the server, which can then show due requests. Without due
-        // requests no server must start.
+        // The query starts and identifies the server, so that due requests can be shown. If no
+        // request is due, the server need not start.
         if state.head.isDue(at: clock.now()) { _ = await presenter.status() }
         await untilAtRest()
         return try await store.counts().0
@@ -154,9 +153,9 @@ extension CenterEngine {
     }
 }
 
-// The end of all work: `finish` waits for it, and a test before it sets the clock.
+// The wait for the end of all work, for `finish` and for tests.
 extension CenterEngine {
-    /// Returns when nothing is under way, and nothing will be before the next alarm or call.
+    /// Returns when nothing is under way, and nothing starts before the next alarm or call.
     package func untilAtRest() async {
         repeat {
             while !isAtRest {
@@ -165,13 +164,13 @@ extension CenterEngine {
             }
             // The reports of all earlier commits reach the engine before this returns.
             try? await store.untilCommitted()
-            // An answer that comes before its caller waits for it overtakes earlier events. The
-            // yield lets those events in.
+            // If an answer comes before its caller waits for it, the caller continues before
+            // earlier events. The yield lets the engine handle these events.
             await Task.yield()
         } while !isAtRest
     }
 
-    /// Reports whether anything needs this engine.
+    /// Tells the `watchQuiet` listener whether nothing needs this engine.
     func reportQuiet() {
         quietWatch?(
             state.sessions.isEmpty && watchers.isEmpty && state.deliveries.isEmpty
@@ -180,7 +179,6 @@ extension CenterEngine {
                 && (location == nil || state.geofences.isEmpty))
     }
 
-    /// Wakes the callers that wait for rest.
     func reportRest() {
         if restGate.hasWaiters, isAtRest { restGate.release(()) }
     }

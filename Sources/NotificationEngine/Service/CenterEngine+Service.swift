@@ -3,7 +3,7 @@ public import NotificationModel
 internal import NotificationStore
 
 extension CenterEngine: NotificationService {
-    /// Opens a session of an app, whose events go to `listener`.
+    /// Opens a session of an app; `listener` gets the session's events.
     ///
     /// - Throws: `invalidArgument` if the identity or an identifier cannot be used. `limitReached`
     ///   if the store has too many apps. `noSpace` or `storeUnavailable` if the store fails.
@@ -152,7 +152,8 @@ extension CenterEngine: NotificationService {
         try await admit(app)
         let table = Dictionary(
             categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
-        // One call at a time, because calls that share a commit continue in any order.
+        // Calls that share a commit continue in any order, so only one call of the app runs at a
+        // time.
         await acquireTurn(app)
         defer { releaseTurn(app) }
         try await store.setCategories(Array(table.values), of: app)
@@ -174,7 +175,8 @@ extension CenterEngine: NotificationService {
     public func acknowledge(
         _ response: Int64, of app: ApplicationID
     ) async throws(NotificationError) {
-        // Tell the state first: a retried write of this response then does not keep it.
+        // Tell the state first: if the write of this response is retried, the store then does not
+        // keep it.
         state.responses.acknowledge(response, of: app)
         try await store.acknowledge(response, of: app)
         notifyIdleWaiters(of: [app])

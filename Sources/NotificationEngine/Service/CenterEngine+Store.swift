@@ -45,7 +45,7 @@ extension CenterEngine {
 }
 
 extension StoreRules {
-    /// The rules of an engine's store on this schedule.
+    /// The rules of an engine's store, which compute dates with this schedule.
     package static func engine(_ schedule: FireSchedule) -> StoreRules {
         StoreRules(
             accepts: RequestCheck.isUsable,
@@ -74,7 +74,7 @@ extension CenterEngine {
 
     /// Performs a change whose failure is only logged.
     ///
-    /// It runs on the actor, so that the store gets these changes before later ones.
+    /// The closure runs on the actor, so the store gets its changes before later ones.
     func inBackground(
         _ what: String,
         _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void

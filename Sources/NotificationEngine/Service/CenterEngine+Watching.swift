@@ -3,7 +3,7 @@ internal import NotificationStore
 
 // Watchers: programs that show lists, or the user's responses.
 extension CenterEngine {
-    /// Reports each change of the lists and each response, of one app or of all, to `listener`.
+    /// Reports changes of lists and responses to `listener`; `app` is nil for all apps.
     ///
     /// - Throws: Nothing; the protocol lets a remote service throw.
     public func watch(
@@ -30,7 +30,6 @@ extension CenterEngine {
         perform([.arm(state.alarms(now: now))])
     }
 
-    /// Notes which lists these settlements have changed.
     func listsChanged(by settlements: [Settlement]) {
         for settlement in settlements {
             switch settlement.outcome {
@@ -45,7 +44,8 @@ extension CenterEngine {
 
 /// The watchers, and the changes that are not reported to them yet; pure.
 struct ChangeLedger: Hashable {
-    /// The time in which changes collect, in microseconds: a burst becomes one signal.
+    /// The time for which changes are collected, in microseconds, so that a burst becomes one
+    /// signal.
     static let delay: Int64 = 200_000
 
     /// The app that each watcher watches; nil for all apps.
@@ -77,7 +77,7 @@ struct ChangeLedger: Hashable {
         return true
     }
 
-    /// The reports that are due now, one for each watcher and app.
+    /// The due reports, one for each watcher and app.
     mutating func dueChanges(boot: Int64) -> [EngineEffect] {
         guard let deadline, deadline <= boot else { return [] }
         let collected = changes.sorted { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }
@@ -88,7 +88,6 @@ struct ChangeLedger: Hashable {
         }
     }
 
-    /// The reports of a response, which watchers get at once.
     func responseEffects(
         _ key: NotificationKey, _ action: NotificationResponse.Action
     ) -> [EngineEffect] {

@@ -16,9 +16,9 @@ public struct CalendarDates: Sendable {
         self.zones = zones
     }
 
-    /// The first instant after this one that the components match; nil without a match.
+    /// The first instant after `instant` that the components match; nil if no instant matches.
     ///
-    /// `timeZone` is the user's zone, for components that name none. If the components name an
+    /// `timeZone` is the user's zone, for components that name no zone. If the components name an
     /// unknown zone, nothing matches. If the user's zone is unknown, UTC is used.
     public func next(
         matching components: CalendarComponents, after instant: Instant, timeZone: String
@@ -29,7 +29,7 @@ public struct CalendarDates: Sendable {
 
     /// Like `next`, for components that were accepted before.
     ///
-    /// If the data of their zone is gone, they match in UTC instead of never.
+    /// If the data of their zone is gone, the components match in UTC.
     package func nextOfAccepted(
         _ components: CalendarComponents, after instant: Instant, timeZone: String
     ) -> Instant? {
@@ -86,7 +86,7 @@ final class FoundationCalendars: Sendable {
     }
 
     private static func months(of identifier: Calendar.Identifier) -> [CalendarTable.Month] {
-        // A reference to the version of ICU's data keeps that data in a static link.
+        // This reference makes a static link include ICU's data.
         _ = TimeZone.timeZoneDataVersion
         var calendar = Calendar(identifier: identifier)
         calendar.timeZone = .gmt

@@ -2,7 +2,6 @@ internal import Logging
 import NotificationModel
 internal import NotificationStore
 
-// Reactions to events of the clocks.
 extension CenterEngine {
     /// Handles a clock event: corrects stored dates, and claims due rows.
     func clockReported(_ event: ClockEvent) {
@@ -43,7 +42,9 @@ extension CenterEngine {
             state.schedule.zones.version, hasChanged: hasChanged, now: clock.now())
     }
 
-    /// Corrects stored dates, also those of rows that were claimed early, and reports a change of every app's pending list.
+    /// Corrects stored dates, and reports a change of every app's pending list.
+    ///
+    /// Early rows become pending first, so that `change` corrects their dates, too.
     private func changeDates(
         _ what: String,
         _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void

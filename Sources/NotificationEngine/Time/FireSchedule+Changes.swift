@@ -6,12 +6,13 @@ internal import NotificationStore
 extension FireSchedule {
     /// The most by which a date that already fired may lie in the future, in microseconds.
     ///
-    /// A date further ahead came from a wrong clock, and must not silence its request until then.
+    /// A date further ahead came from a wrong clock, and must not keep the request from firing.
     static let longestStepBack: Int64 = 48 * 3_600 * 1_000_000
 
     /// The instant after which the next date is searched.
     ///
-    /// The next date then lies after the one that fired, even if the clock was set back.
+    /// If the clock was set back, this is the date that fired, so that the same date does not fire
+    /// again.
     func base(fired: Instant?, _ now: ClockReading) -> Instant {
         guard let fired, fired > now.wall,
             fired <= now.wall.adding(microseconds: Self.longestStepBack)
@@ -50,9 +51,9 @@ extension FireSchedule {
 // MARK: - Skipping one date of a request that repeats
 
 extension FireSchedule {
-    /// The due time after a skip, for a request that may be snoozed; nil if it has none.
+    /// The due time after a skip, for a request that may be snoozed; nil if there is no later date.
     ///
-    /// If the snooze ends before the next regular date, that date remains.
+    /// If the snooze ends before the next regular date, the skip cancels only the snoozed date.
     func afterSkipping(_ claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
         let trigger = claimed.request.trigger
         guard let regular = claimed.regular, trigger?.repeats == true else {
@@ -62,7 +63,7 @@ extension FireSchedule {
         return isLater ? regular : afterSkipping(trigger, from: regular, now: now)
     }
 
-    /// The next due time of a request that has just fired; nil if it has none.
+    /// The next due time of a request that has just fired; nil if there is no later date.
     ///
     /// Its snooze ends. An interval continues as if there had been no snooze.
     func next(of claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
@@ -74,7 +75,8 @@ extension FireSchedule {
         return isToCome ? regular : next(of: trigger, after: regular, now: now)
     }
 
-    /// The due time after the next one of a pending request; nil if the next one is the last.
+    /// The due time that follows `due`, the next due time of a pending request; nil if `due` is the
+    /// last.
     func afterSkipping(
         _ trigger: NotificationTrigger?, from due: DueTime, now: ClockReading
     ) -> DueTime? {

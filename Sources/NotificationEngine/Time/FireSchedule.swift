@@ -2,10 +2,9 @@ public import NotificationModel
 internal import NotificationSchedule
 package import NotificationStore
 
-/// Computes when a request is due, first and again.
+/// Computes the first and the following due times of requests.
 ///
-/// It owns nothing but the zones. It promises the same dates for the same clock reading and zone
-/// files. It never reads a clock or the store.
+/// It reads no clock and no store: the same clock reading and zone files give the same dates.
 public struct FireSchedule: Sendable {
     let dates: CalendarDates
 
@@ -90,9 +89,10 @@ public struct FireSchedule: Sendable {
         }
     }
 
-    /// The first date of a trigger after an instant; nil if it has none or cannot be read.
+    /// The first date of a trigger after an instant; nil if there is no date or a rule cannot be
+    /// read.
     ///
-    /// `timeZone` is the user's zone, for a trigger that names none.
+    /// `timeZone` is the user's zone, for a trigger that names no zone.
     public func nextDate(
         of trigger: NotificationTrigger, after instant: Instant, timeZone: String
     ) -> Instant? {
@@ -112,7 +112,7 @@ public struct FireSchedule: Sendable {
         }
     }
 
-    /// The user's zone if a date follows it; nil if its components name a zone.
+    /// The user's zone, which the date then follows; nil if the components name a zone.
     func zone(_ components: CalendarComponents, _ now: ClockReading) -> String? {
         components.timeZone == nil ? now.timeZone : nil
     }

@@ -6,7 +6,7 @@ internal import Reactor
 
 /// The zones of the system's tzdata, which all threads of a process share.
 ///
-/// The composition root makes one, and hands it to all code that computes dates.
+/// The program makes one table, and passes it to all code that computes dates.
 public final class SystemZones: Sendable {
     private let directory: Locked<ZoneDirectory>
     private let files: ZoneFiles
@@ -16,7 +16,6 @@ public final class SystemZones: Sendable {
         self.init(environment: environment, files: .system)
     }
 
-    /// Makes a table that reads these files.
     init(environment: [String: String], files: ZoneFiles) {
         self.files = files
         directory = Locked(
@@ -25,12 +24,12 @@ public final class SystemZones: Sendable {
             })
     }
 
-    /// The rules of a zone; nil if it cannot be used.
+    /// The rules of a zone; nil if the zone cannot be used.
     package func rules(named name: String) -> ZoneRules? {
         directory.withLock { $0.rules(named: name) }
     }
 
-    /// The rules of a zone; UTC if it cannot be used, which is logged once.
+    /// The rules of a zone; if the zone cannot be used, logs this once and returns UTC.
     package func rulesOrUTC(named name: String) -> ZoneRules {
         directory.withLock { $0.rulesOrUTC(named: name) }
     }
@@ -38,7 +37,6 @@ public final class SystemZones: Sendable {
     /// Identifies the system's tzdata: it changes with the rules of zones.
     var version: String { directory.withLock(\.version) }
 
-    /// The folders that have the rules of zones.
     var folders: [String] { directory.withLock(\.folders) }
 
     /// Reads the files again, and returns whether a zone in use has other rules.
@@ -46,7 +44,7 @@ public final class SystemZones: Sendable {
         directory.withLock { !$0.refresh().isEmpty }
     }
 
-    /// The zone that `TZ` fixes; nil if it is unset or names none.
+    /// The zone that `TZ` names; nil if `TZ` is unset or names no usable zone.
     func fixedName(environment: [String: String]) -> String? {
         directory.withLock { LocalZone.fixed(environment: environment, directory: &$0) }
     }
@@ -56,7 +54,6 @@ public final class SystemZones: Sendable {
         fixedName(environment: environment) ?? systemName()
     }
 
-    /// The zone that the system's files name.
     func systemName() -> String {
         directory.withLock { LocalZone.ofSystem(files: files, directory: &$0) }
     }
@@ -64,7 +61,7 @@ public final class SystemZones: Sendable {
 
 /// The name of the user's zone, as `LocalZone` finds it.
 ///
-/// It reads the name only when asked, and at most once a second.
+/// `identifier(at:)` reads the system's files at most once a second.
 final class LocalTimeZone: Sendable {
     private static let lifetime: Int64 = 1_000_000
 
@@ -79,7 +76,6 @@ final class LocalTimeZone: Sendable {
         var lastReported: String?
     }
 
-    /// Makes a lookup for a process with this environment.
     init(environment: [String: String], zones: SystemZones) {
         self.zones = zones
         fixed = zones.fixedName(environment: environment)
@@ -95,9 +91,9 @@ final class LocalTimeZone: Sendable {
     /// Whether the name cannot change while the program runs.
     var isFixed: Bool { fixed != nil }
 
-    /// Looks the name up now, and returns whether it has changed since the last call.
+    /// Looks the name up now, and returns whether it has changed since the last refresh.
     ///
-    /// It finds the change even if `identifier(at:)` read the new name in between.
+    /// It returns true even if `identifier(at:)` read the new name in between.
     func refresh(at moment: Int64) -> Bool {
         guard fixed == nil else { return false }
         let name = zones.systemName()
@@ -108,7 +104,7 @@ final class LocalTimeZone: Sendable {
         }
     }
 
-    /// The name at this time of the boot-time clock, in microseconds.
+    /// The name at a time of the boot-time clock, in microseconds.
     func identifier(at moment: Int64) -> String {
         if let fixed { return fixed }
         return cached.withLock { cache in
@@ -139,7 +135,6 @@ final class ZoneFileWatch {
     private var watches: [PathWatch] = []
     private var pause: Deadline?
 
-    /// Starts to watch; calls `report` for everything that may have changed.
     init(
         zone: LocalTimeZone, folders: [String], reactor: Reactor,
         report: @escaping (ClockEvent) -> Void
