@@ -30,7 +30,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     let timeouts: ServerTimeouts
     /// Reads configurations of servers.
     let files: HangingWork
-    /// The environment variables that a program needs to open a window in this session.
+    /// Returns the environment variables with which a program can open a window in this session.
     let session: @Sendable () async -> [String: String]
     var listener: (@Sendable (PresenterEvent) -> Void)?
     var subscriptions: [BusSubscription] = []
