@@ -107,7 +107,7 @@ open class CLLocationManager: NSObject {
         LocationProvider.services?.state.isEnabled ?? false
     }
 
-    /// Asks the user whether the app may know the place, unless the user has decided.
+    /// Asks the user whether the app may know the place, if the user has not decided yet.
     ///
     /// A popup asks, as for notifications. If the user does not answer within a minute, the
     /// permission stays `.notDetermined`, and the next call asks again. The delegate gets a changed
@@ -116,7 +116,7 @@ open class CLLocationManager: NSObject {
         connected?.services.requestPermission(always: false)
     }
 
-    /// Asks the user whether the app may know the place, unless the user has decided.
+    /// Asks the user whether the app may know the place, if the user has not decided yet.
     ///
     /// On Linux this permission allows the same as `whenInUse`. So an app that has `whenInUse` gets
     /// this permission without a question.
@@ -271,7 +271,7 @@ package enum LocationProvider {
     }
 }
 
-/// A manager for a closure that must not keep it alive; the main queue alone reads it.
+/// A weak reference to a manager, for a closure that must not retain the manager.
 private final class WeakOwner: @unchecked Sendable {
     // Unchecked Sendable: it is set before the manager can be used, and read on the main queue.
     weak var manager: CLLocationManager?

@@ -11,7 +11,7 @@ internal import NotificationModel
 ///
 /// It never calls the server, and never reads a clock.
 struct SignalRouter {
-    /// Work that the router leaves to the presenter.
+    /// Work that the presenter performs.
     enum Effect: Hashable {
         case respond(NotificationKey, NotificationResponse.Action, token: String?)
         case dismissed(NotificationKey)

@@ -30,7 +30,7 @@ extension PortalPresenter {
             return report(presentation, .withoutPopup)
         }
         if presentation.isForListOnly, portal.version < 2 {
-            // Version 1 cannot list quietly. The notification that this one replaces must not stay.
+            // Version 1 cannot list quietly. The notification that this one replaces is removed.
             if posted.remove(key) != nil { remove(key) }
             return report(presentation, .deliveredSilently)
         }

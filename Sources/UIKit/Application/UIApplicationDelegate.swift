@@ -24,7 +24,7 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
 
     /// The app is in front now.
     func applicationDidBecomeActive(_ application: UIApplication)
-    /// The app is about to leave the front: the session is locked, or the app reported a state.
+    /// The app is about to leave the front, because of a lock or the app's `windowState`.
     func applicationWillResignActive(_ application: UIApplication)
     /// The app is out of sight now.
     func applicationDidEnterBackground(_ application: UIApplication)

@@ -217,7 +217,7 @@ struct PermissionRow {
         }
     }
 
-    /// The object of `--json`, with the status as on the bus, or `notNeeded` without a permission.
+    /// The object of `--json`; its status is named as on the bus, or is `notNeeded`.
     var object: RecordValue {
         .record([
             .init("app", app.rawValue), .init("name", name),
