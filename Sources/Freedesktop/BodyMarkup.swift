@@ -21,7 +21,6 @@ enum BodyMarkup {
         return text.isEmpty ? heading : heading + "\n" + text
     }
 
-    /// The subtitle and the body without markup; an empty text is left out.
     static func lines(_ content: NotificationContent) -> [String] {
         [PlainText.line(content.subtitle), PlainText.body(content.body)].filter { !$0.isEmpty }
     }

@@ -22,7 +22,6 @@ struct CrashCounter {
         return .interrupted
     }
 
-    /// Forgets the deaths of servers that were to show this popup.
     mutating func reset(_ key: NotificationKey) {
         if !counts.isEmpty { counts[key] = nil }
     }

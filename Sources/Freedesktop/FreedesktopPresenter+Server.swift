@@ -2,7 +2,6 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// Identifies the server, and starts it when it is needed.
 extension FreedesktopPresenter {
     /// Subscribes before the first post, so that no response to that post is missed.
     func listen() async {

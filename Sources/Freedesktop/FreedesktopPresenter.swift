@@ -28,7 +28,6 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
     let timeouts: ServerTimeouts
-    /// Reads configurations of servers.
     let files: HangingWork
     /// Returns the environment variables with which a program can open a window in this session.
     let session: @Sendable () async -> [String: String]
@@ -46,7 +45,6 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
             learners = []
         }
     }
-    /// The waiting callers of `untilLearned`.
     var learners: [AsyncStream<Never>.Continuation] = []
     let service: ServiceFollower
     /// Grows with each change of the server, so that a late answer about a former one is ignored.
@@ -64,7 +62,6 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     var leaving: [PresentedPopup] = []
 
     // The posts.
-    /// Whether the delayed posts are being made now.
     var isResuming = false
     var pendingPosts: [UInt64: PendingPost] = [:]
     var attempts: UInt64 = 0

@@ -4,7 +4,6 @@ internal import NotificationModel
 ///
 /// Source: Apple's `UNNotificationCategory`, `hiddenPreviewsBodyPlaceholder` and `options`.
 enum HiddenPreview {
-    /// The text for a category without a placeholder.
     static let text = "Notification"
 
     /// The presentation to show: unchanged, or without anything that reveals its subject.

@@ -15,7 +15,6 @@ enum RefusalTable {
     }
 
     struct Row {
-        /// The suffix of the error's name.
         var ending: String
         var delay: PostDelay
         var source: String

@@ -27,7 +27,6 @@ package struct ServerTimeouts: Sendable {
     package var serverStart: Duration = .seconds(5)
     /// The first delay after a server could not be started.
     package var start: Duration = .seconds(10)
-    /// The longest delay is the first one doubled six times.
     var startBackoff: Backoff { Backoff(first: start, longest: start * 64) }
     /// The timeout for a portal to start and report its version.
     package var portalStart: Duration = .seconds(25)

@@ -11,7 +11,6 @@ internal import NotificationModel
 ///
 /// It never calls the server, and never reads a clock.
 struct SignalRouter {
-    /// Work that the presenter performs.
     enum Effect: Hashable {
         case respond(NotificationKey, NotificationResponse.Action, token: String?)
         case dismissed(NotificationKey)
@@ -84,7 +83,6 @@ struct SignalRouter {
     /// The id of the notification's popup; 0 for none.
     func id(of key: NotificationKey) -> UInt32 { ids[key] ?? 0 }
 
-    /// Whether an earlier run posted the popup of this notification.
     func isOfEarlierRun(_ key: NotificationKey) -> Bool {
         guard let id = ids[key], let popup = popups[id] else { return false }
         return popup.offer.keys == nil

@@ -22,7 +22,6 @@ struct StartupIDs {
         self.now = now
     }
 
-    /// A new id, for a user action that happens now.
     mutating func next() -> String {
         count += 1
         // To a window manager, the time 0 means that there was no user action.

@@ -11,7 +11,6 @@ internal import Reactor
 ///
 /// It never changes a file that the user or another program wrote.
 public struct QuickActionFile: Sendable {
-    /// Marks a file that `tocsin register` wrote.
     private static let registeredKey = "X-Tocsin-Registered"
     /// Marks a copy; the value is the path of the original.
     private static let originalKey = "X-Tocsin-CopyOf"

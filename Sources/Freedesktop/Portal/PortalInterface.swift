@@ -17,7 +17,6 @@ enum PortalInterface {
             arguments: arguments)
     }
 
-    /// The call that reads the version and the options.
     static let properties = MethodCall(
         destination: busName, path: path, interface: .properties, member: "GetAll",
         arguments: [.string(interface.rawValue)])

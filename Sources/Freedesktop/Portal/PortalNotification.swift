@@ -27,7 +27,6 @@ struct PortalNotification: Hashable, Sendable {
     /// The body with markup; only in version 2.
     var markupBody: String?
     var priority = "normal"
-    /// The action of a click on the notification itself; nil for no action.
     var defaultAction: String?
     var buttons: [Button] = []
     var icon: PortalIcon?

@@ -19,7 +19,6 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     let connection: BusConnection
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
-    /// Reads images and sounds.
     let files: HangingWork
     let timeouts: ServerTimeouts
     var listener: (@Sendable (PresenterEvent) -> Void)?
@@ -36,7 +35,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     var pendingPosts: [UInt64: PendingPortalPost] = [:]
     /// The number of the last popup; the portal gives no ids, so these numbers are the ids.
     var lastNumber: UInt32 = 0
-    /// The notifications that may be on the screen and have no response.
+    /// The notifications that may be on the screen, and to which the user has not responded.
     var posted: Set<NotificationKey> = []
     var crashes = CrashCounter()
     var badges = LauncherBadges()

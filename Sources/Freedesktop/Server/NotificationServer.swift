@@ -64,7 +64,6 @@ public struct NotificationServer: Sendable {
         _ = try await connection.call(call("CloseNotification", [.uint32(id)]))
     }
 
-    /// Closes a popup without waiting for the answer.
     func closeLater(_ id: UInt32) {
         connection.call(call("CloseNotification", [.uint32(id)])) { _ in }
     }

@@ -14,7 +14,6 @@ internal import UserNotifications
 final class ApplicationHost {
     /// The value of `UIApplication.applicationState`.
     private(set) var state = UIApplication.State.inactive
-    /// The state of the windows as the app reports it.
     var windowState: UIApplication.State? {
         didSet { record(.reported(windowState)) }
     }

@@ -86,7 +86,6 @@ open class UIApplication: UIResponder {
     /// Ends the app as SIGTERM does.
     package func requestTermination() { host.requestTermination() }
 
-    /// Launches the app and serves the main thread's run loop for ever.
     func run() -> Never {
         host.start()
         while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }

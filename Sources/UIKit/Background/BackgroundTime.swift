@@ -18,7 +18,6 @@ final class BackgroundTime: Sendable {
         var tasks = BackgroundTasks()
         var handlers: [Int: Handler] = [:]
         var delays: [Int: SleepDelay] = [:]
-        /// The deadline for which a timer runs.
         var armed: BackgroundTasks.Instant?
     }
 
@@ -26,7 +25,6 @@ final class BackgroundTime: Sendable {
     private let desktop: AppDesktop
     private let timers: DelayedWork
     private let now: @Sendable () -> BackgroundTasks.Instant
-    /// Called when the last task has ended.
     @MainActor var tasksEnded: @MainActor () -> Void = {}
 
     init(

@@ -25,7 +25,6 @@ extension UIApplication {
         }
     }
 
-    /// The action of a choice; nil if the app's desktop file no longer has that action.
     func shortcutItem(_ choice: QuickActionChoice) -> UIApplicationShortcutItem? {
         let action = surroundings.desktop.quickActions().first { $0.name == choice.name }
         guard let action else {

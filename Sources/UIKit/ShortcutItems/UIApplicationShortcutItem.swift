@@ -87,7 +87,6 @@ open class UIApplicationShortcutItem: NSObject {
         return action
     }
 
-    /// The Swift value of an object, which the bridge to the model reads.
     private static func plainValue(_ object: Any) -> Any {
         switch object {
         case let object as NSString: object._bridgeToSwift()

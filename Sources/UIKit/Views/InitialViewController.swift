@@ -11,7 +11,6 @@ enum InitialViewController {
         makeVisible(delegate.window)
     }
 
-    /// Does the same for a scene's delegate.
     static func showWindow(of delegate: any UIWindowSceneDelegate) {
         if delegate.window == nil { delegate.window = window(for: delegate) }
         makeVisible(delegate.window)

@@ -32,7 +32,6 @@ open class UIImage: NSObject {
         self.init(contentsOfFile: path)
     }
 
-    /// The path of the file with this name; nil if there is none.
     static func path(named name: String) -> String? {
         let suffixes = name.contains(".") ? [""] : [".png", "@2x.png", ".jpg", ".jpeg"]
         let paths = Configuration.current().resources.flatMap { folder in

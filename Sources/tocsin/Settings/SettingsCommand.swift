@@ -175,7 +175,6 @@ enum PreviewsOption: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// One line of `tocsin settings`.
 struct PermissionRow {
     var app: ApplicationID
     var name = ""
