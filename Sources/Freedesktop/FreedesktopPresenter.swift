@@ -85,7 +85,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         self.init(connection: connection, timeouts: ServerTimeouts(), session: session)
     }
 
-    /// Makes a presenter for tests; without `session`, the presenter finds no display.
+    /// Makes a presenter, for a test with other timeouts, and by default without a display.
     init(
         connection: BusConnection, timeouts: ServerTimeouts, startupIDs: StartupIDs = StartupIDs(),
         session: @escaping @Sendable () async -> [String: String] = { [:] }

@@ -41,7 +41,7 @@ struct AlertPopup {
         for await event in events {
             switch event {
             case .outcome(.presented): continue
-            // `ready` follows when the popup can be posted.
+            // The presenter reports when it can be posted.
             case .outcome(.later(.identifying)): continue
             case .ready: presenter.post([presentation])
             case .outcome(let outcome):
