@@ -13,9 +13,9 @@ public final class CLFloor: NSObject, Sendable {
 
 /// The origin of a location.
 public final class CLLocationSourceInformation: NSObject, Sendable {
-    /// Whether a developer's tool made it up.
+    /// Whether a developer's tool simulated the location.
     public let isSimulatedBySoftware: Bool
-    /// Whether a device beside this one reported it.
+    /// Whether an accessory of this device reported the location.
     public let isProducedByAccessory: Bool
 
     /// Makes a description of an origin.
@@ -61,7 +61,7 @@ public enum CLDeviceOrientation: Int32, Sendable {
     case unknown, portrait, portraitUpsideDown, landscapeLeft, landscapeRight, faceUp, faceDown
 }
 
-/// The distance of a beacon; no beacons are looked for on Linux.
+/// The distance of a beacon; on Linux nothing searches for beacons.
 public enum CLProximity: Int, Sendable {
     /// The distances, in Apple's order.
     case unknown, immediate, near, far

@@ -10,9 +10,9 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// The radius within which the device probably is, in metres; negative if the coordinate is
     /// invalid.
     public let horizontalAccuracy: CLLocationAccuracy
-    /// How precise the altitude is, in metres; negative if it is invalid.
+    /// How precise the altitude is, in metres; negative if the altitude is invalid.
     ///
-    /// GeoClue does not state it: a known altitude has the horizontal one.
+    /// GeoClue does not state it. For a known altitude, this is the horizontal accuracy.
     public let verticalAccuracy: CLLocationAccuracy
     /// The direction in which the device moves, in degrees from north; negative if unknown.
     public let course: CLLocationDirection

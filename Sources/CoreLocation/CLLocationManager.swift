@@ -5,35 +5,36 @@ internal import Reactor
 
 /// Tells an app where the device is, and when it enters and leaves regions.
 ///
-/// The places come from GeoClue on the system bus. Two parties must agree: the user, whom the
-/// notification centre asks once, with the app's `NSLocationWhenInUseUsageDescription`, and
-/// GeoClue's agent, which is part of the desktop. `tocsin settings` shows and changes the answer.
+/// The places come from GeoClue on the system bus. The user and GeoClue's agent, which is part of
+/// the desktop, must both allow them. The notification centre asks the user once, and shows the
+/// app's `NSLocationWhenInUseUsageDescription`. `tocsin settings` shows and changes the answer.
 ///
 /// Every method of the delegate is called on the main queue. An app gets places and crossings only
-/// while it runs: a `UNLocationNotificationTrigger` is the way to notify after it has quit.
+/// while it runs. To notify after the app has quit, use a `UNLocationNotificationTrigger`.
 ///
 /// An app in a sandbox gets no places: use the portal `org.freedesktop.portal.Location` there.
 ///
 /// See Apple's
 /// [CLLocationManager](https://developer.apple.com/documentation/corelocation/cllocationmanager).
 open class CLLocationManager: NSObject {
-    /// Receives the manager's reports; it gets the permission as soon as it is known.
+    /// Receives the manager's reports; the first report is the permission, when it is known.
     open weak var delegate: (any CLLocationManagerDelegate)? {
         didSet { if let connected { connected.services.reportState(to: connected.client) } }
     }
     /// The wanted precision of places, in metres: it chooses GeoClue's sources.
     ///
-    /// From 3 km on GeoClue may answer with the city, from 1 km on with the neighbourhood, and from
-    /// 100 m on with the street. Below that it also starts a satellite receiver.
+    /// From 3 km on, GeoClue may report the city; from 1 km on, the neighbourhood; from 100 m on,
+    /// the street. For less than 100 m, GeoClue also starts a satellite receiver.
     open var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest {
         didSet { if isUpdating { startUpdatingLocation() } }
     }
-    /// The distance, in metres, after which a new place is reported; `kCLDistanceFilterNone` for
-    /// each.
+    /// The distance, in metres, after which a new place is reported.
+    ///
+    /// With `kCLDistanceFilterNone`, every place is reported.
     open var distanceFilter: CLLocationDistance = kCLDistanceFilterNone {
         didSet { if isUpdating { startUpdatingLocation() } }
     }
-    /// Whether places come while the app is in the background: on Linux, always while it runs.
+    /// Whether the app gets places in the background; on Linux it always gets them while it runs.
     open var allowsBackgroundLocationUpdates = false
     /// Whether updates may pause; stored without effect.
     open var pausesLocationUpdatesAutomatically = true
@@ -43,7 +44,6 @@ open class CLLocationManager: NSObject {
     private var isUpdating = false
     private let connected: Connected?
 
-    /// A connection to the services.
     private struct Connected {
         let services: any LocationServices
         let client: LocationClient
@@ -65,7 +65,7 @@ open class CLLocationManager: NSObject {
         owner.manager = self
     }
 
-    /// Makes a manager of these services; without any there are no places.
+    /// Makes a manager of these services; if they are nil, there are no places.
     package init(services: (any LocationServices)?) {
         let owner = WeakOwner()
         connected = Connected(services, of: owner)
@@ -81,15 +81,17 @@ open class CLLocationManager: NSObject {
 
     /// Whether the app may know the place.
     ///
-    /// The first reading waits for the notification centre, at most a second. The permission is
-    /// `.denied` also while the location is off, without GeoClue, and if its agent refuses.
+    /// The first reading waits for the notification centre, at most a second; without an answer it
+    /// is `.notDetermined`. The permission is `.denied` also if the location is off, if there is no
+    /// GeoClue, or if GeoClue's agent refuses.
     open var authorizationStatus: CLAuthorizationStatus {
         CLAuthorizationStatus(connected?.services.state)
     }
 
-    /// How precisely the app may know the place: as precisely as GeoClue does.
+    /// How precisely the app may know the place; always `.fullAccuracy`.
     ///
-    /// GeoClue does not report that its agent lowered the precision: see `horizontalAccuracy`.
+    /// GeoClue's agent may lower the precision, but GeoClue does not report that. See
+    /// `horizontalAccuracy`.
     open var accuracyAuthorization: CLAccuracyAuthorization { .fullAccuracy }
 
     /// Whether the app may know the place.
@@ -100,24 +102,24 @@ open class CLLocationManager: NSObject {
 
     /// Whether there is a GeoClue on the system bus, and the location is on.
     ///
-    /// The first call waits for the answer, at most a second.
+    /// The first call waits for the answer, at most a second; without an answer the result is true.
     open class func locationServicesEnabled() -> Bool {
         LocationProvider.services?.state.isEnabled ?? false
     }
 
-    /// Asks the user whether the app may know the place, unless the user has decided.
+    /// Asks the user whether the app may know the place, if the user has not decided yet.
     ///
-    /// A popup of the notification server asks, as for notifications. Without an answer within a
-    /// minute the permission stays `.notDetermined`, and the next call asks again. A changed
-    /// permission is reported to the delegate.
+    /// A popup asks, as for notifications. If the user does not answer within a minute, the
+    /// permission stays `.notDetermined`, and the next call asks again. The delegate gets a changed
+    /// permission.
     open func requestWhenInUseAuthorization() {
         connected?.services.requestPermission(always: false)
     }
 
-    /// Asks the user whether the app may know the place, unless the user has decided.
+    /// Asks the user whether the app may know the place, if the user has not decided yet.
     ///
-    /// On Linux this permission allows the same as the other one. So an app that has the other one
-    /// gets it without a question.
+    /// On Linux this permission allows the same as `whenInUse`. So an app that has `whenInUse` gets
+    /// this permission without a question.
     open func requestAlwaysAuthorization() {
         connected?.services.requestPermission(always: true)
     }
@@ -126,9 +128,9 @@ open class CLLocationManager: NSObject {
 
     /// Reports places until ``stopUpdatingLocation()``.
     ///
-    /// Without a permission the delegate gets `CLError.denied`; while the user has not decided,
-    /// nothing. If the place is not known for the moment, it gets `CLError.locationUnknown`, and
-    /// places later.
+    /// If the user denied the location, the delegate gets `CLError.denied`. Before the user has
+    /// decided, it gets nothing. While GeoClue has no agent, it gets one `CLError.locationUnknown`,
+    /// and places later.
     open func startUpdatingLocation() {
         guard let connected else { return reportFailure() }
         isUpdating = true
@@ -141,7 +143,9 @@ open class CLLocationManager: NSObject {
         if let connected { connected.services.stopUpdates(of: connected.client) }
     }
 
-    /// Reports one place, or the failure to find one within 30 seconds.
+    /// Reports one place, or an error after 30 seconds.
+    ///
+    /// The 30 seconds begin when the user has allowed the location.
     open func requestLocation() {
         guard let connected else { return reportFailure() }
         connected.services.requestFix(need, of: connected.client)
@@ -160,22 +164,22 @@ open class CLLocationManager: NSObject {
         Set(connected?.services.monitoredRegions.map(\.circle) ?? [])
     }
 
-    /// The largest radius that can be watched: any.
+    /// The largest radius of a region; there is no limit.
     open var maximumRegionMonitoringDistance: CLLocationDistance { CLLocationDistanceMax }
 
-    /// Whether regions of this kind can be watched: circles, where there is a GeoClue.
+    /// Whether regions of this kind can be watched: circles, if the location is on.
     open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
         regionClass is CLCircularRegion.Type && locationServicesEnabled()
     }
 
-    /// Watches a region while the app runs, in place of one with its identifier.
+    /// Watches a region while the app runs; it replaces a region with the same identifier.
     ///
-    /// A crossing is reported once the device has been beyond the boundary for 20 seconds. A region
-    /// in which the device already is counts as entered only after it was left: see
+    /// A crossing is reported after the device has been beyond the boundary for 20 seconds. If the
+    /// device is in the region already, it must leave the region before it can enter it: see
     /// ``requestState(for:)``. All managers of the app report the crossing.
     ///
-    /// On Linux the watch ends with the app, which no crossing starts again. A
-    /// `UNLocationNotificationTrigger` does not need this call, and outlives the app.
+    /// On Linux the watch ends when the app quits, and a crossing does not start the app. A
+    /// `UNLocationNotificationTrigger` does not need this call, and also fires after the app quit.
     open func startMonitoring(for region: CLRegion) {
         guard let circle = region as? CLCircularRegion, let connected else {
             let error = CLError(
@@ -192,7 +196,9 @@ open class CLLocationManager: NSObject {
         connected?.services.stopMonitoring(region.identifier)
     }
 
-    /// Reports on which side of a region the device is; `.unknown` after 30 seconds.
+    /// Reports on which side of a region the device is.
+    ///
+    /// The report is `.unknown` after 30 seconds, or at once if the user denied the location.
     open func requestState(for region: CLRegion) {
         guard let circle = region as? CLCircularRegion, let connected else {
             return notifyDelegate {
@@ -236,7 +242,7 @@ open class CLLocationManager: NSObject {
         notifyDelegate { $1.locationManager($0, didFailWithError: CLError(.denied)) }
     }
 
-    // Looks the delegate up on the main queue, because it may have gone before the work runs.
+    // Reads the delegate on the main queue, because the delegate may be released before that.
     private func notifyDelegate(
         _ message:
             @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void
@@ -259,13 +265,13 @@ package enum LocationProvider {
         return provided.withLock(\.self)
     }()
 
-    /// Sets the services; UserNotifications calls it when the first manager is made.
+    /// Sets the services; UserNotifications calls this when the first manager is made.
     package static func provide(_ services: (any LocationServices)?) {
         provided.withLock { $0 = services }
     }
 }
 
-/// A manager for a closure that must not keep it alive; the main queue alone reads it.
+/// A weak reference to a manager, for a closure that must not retain the manager.
 private final class WeakOwner: @unchecked Sendable {
     // Unchecked Sendable: it is set before the manager can be used, and read on the main queue.
     weak var manager: CLLocationManager?

@@ -24,7 +24,7 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
         withError error: any Error)
 }
 
-// Swift has no optional requirements without Objective-C: these are the defaults.
+// Swift has optional requirements only with Objective-C. These defaults replace them.
 extension CLLocationManagerDelegate {
     /// Does nothing.
     public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {}

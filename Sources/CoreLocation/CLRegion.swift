@@ -1,11 +1,11 @@
-/// An area that a device may enter and leave; make a ``CLCircularRegion``.
+/// An area that a device may enter and leave; its only kind is ``CLCircularRegion``.
 open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked Sendable: one thread sets it up, and every object that keeps it makes a copy.
+    // Unchecked Sendable: one thread sets up a region, and an object that stores it makes a copy.
     /// The region's name; a location manager watches one region per name.
     open private(set) var identifier: String
-    /// Whether entering counts.
+    /// Whether a crossing into the region is reported.
     open var notifyOnEntry = true
-    /// Whether leaving counts.
+    /// Whether a crossing out of the region is reported.
     open var notifyOnExit = true
 
     init(identifier: String) {

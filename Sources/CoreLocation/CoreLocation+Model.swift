@@ -1,7 +1,5 @@
 package import NotificationModel
 
-// Between the classes of CoreLocation and the values of the model.
-
 extension NotificationRegion {
     /// Converts the region to the model.
     package init(_ region: CLCircularRegion) {
@@ -23,7 +21,7 @@ extension NotificationRegion {
 }
 
 extension CLAuthorizationStatus {
-    /// Without services there is no location, as on a device where it is turned off.
+    /// Without services the status is denied, as on a device whose location is turned off.
     init(_ state: LocationState?) {
         self =
             switch state?.permission {
@@ -58,7 +56,7 @@ extension CLLocation {
         self.init(
             coordinate: CLLocationCoordinate2D(latitude: fix.latitude, longitude: fix.longitude),
             altitude: fix.altitude ?? 0, horizontalAccuracy: accuracy,
-            // GeoClue does not state the vertical one.
+            // GeoClue does not state the vertical accuracy.
             verticalAccuracy: fix.altitude == nil ? -1 : accuracy,
             course: fix.course ?? -1, speed: fix.speed ?? -1,
             timestamp: fix.date.map { Date(timeIntervalSince1970: $0.secondsSince1970) } ?? Date())
@@ -66,7 +64,7 @@ extension CLLocation {
 }
 
 extension LocationNeed.Precision {
-    /// The precision that this accuracy needs, in metres.
+    /// The precision for this accuracy, which is in metres.
     init(_ accuracy: CLLocationAccuracy) {
         self =
             switch accuracy {

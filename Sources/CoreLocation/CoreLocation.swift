@@ -14,7 +14,7 @@ public typealias CLLocationSpeed = Double
 /// The filter that reports each place.
 public let kCLDistanceFilterNone: CLLocationDistance = -1
 
-/// The largest distance there is.
+/// The largest distance.
 public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
 /// The highest precision, for navigation.
 public let kCLLocationAccuracyBestForNavigation: CLLocationAccuracy = -2

@@ -1,10 +1,10 @@
 internal import NotificationModel
 
-/// The keys of actions on the bus: an app's action has its identifier behind a prefix.
+/// The keys of actions on the bus: the key of an app's action is a prefix and its identifier.
 ///
 /// The prefix keeps an identifier apart from the reserved keys (`default`, `settings`,
-/// `inline-reply`). A key contains the identifier, so a click on a popup from before a restart
-/// still has its meaning.
+/// `inline-reply`). The identifier in the key says what a click means, even on a popup that an
+/// earlier run posted.
 enum ActionKeys {
     static let standard = "default"
     static let inlineReply = "inline-reply"
@@ -38,14 +38,15 @@ enum ActionKeys {
         return actions
     }
 
-    /// The category's actions, destructive ones last.
     static func ordered(_ category: NotificationCategory?) -> [NotificationAction] {
         let all = category?.actions ?? []
         return all.filter { !$0.options.contains(.destructive) }
             + all.filter { $0.options.contains(.destructive) }
     }
 
-    /// The category's first action with a text field; nil if the server takes no replies.
+    /// The category's first action with a text field.
+    ///
+    /// The result is nil if there is none, or if the server does not draw text fields.
     static func inlineReplyAction(
         of category: NotificationCategory?, server: ServerInformation
     ) -> NotificationAction? {
@@ -53,7 +54,7 @@ enum ActionKeys {
         return category?.actions.first { $0.textInput != nil }
     }
 
-    /// The user's action; nil for a key that is neither `default` nor prefixed.
+    /// The result is nil for a key that is neither `default` nor prefixed.
     static func action(of key: String) -> NotificationResponse.Action? {
         if key == standard { return .standard }
         guard key.hasPrefix(prefix) else { return nil }

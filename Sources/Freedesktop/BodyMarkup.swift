@@ -2,7 +2,7 @@ internal import NotificationModel
 
 /// The body of a popup.
 ///
-/// Our texts are plain: they are escaped for a server that reads markup, and unchanged for others.
+/// The texts of a request are plain. For a server that reads markup, they are escaped.
 ///
 /// Source: Desktop Notifications Specification 1.2, "Markup".
 enum BodyMarkup {
@@ -13,7 +13,6 @@ enum BodyMarkup {
         return body(content)
     }
 
-    /// The body with markup.
     static func body(_ content: NotificationContent) -> String {
         let subtitle = PlainText.line(content.subtitle)
         let text = MarkupEscaping.text(PlainText.body(content.body))
@@ -22,7 +21,6 @@ enum BodyMarkup {
         return text.isEmpty ? heading : heading + "\n" + text
     }
 
-    /// The subtitle and the body without markup; an empty one is left out.
     static func lines(_ content: NotificationContent) -> [String] {
         [PlainText.line(content.subtitle), PlainText.body(content.body)].filter { !$0.isEmpty }
     }

@@ -2,15 +2,13 @@ internal import NotificationModel
 
 /// Counts how often in a row a server died while it was to show a popup.
 ///
-/// Nobody knows whether such a popup was shown, so it is posted again. But a popup that kills every
-/// server must not do so for ever.
+/// It is unknown whether the server showed the popup, so the popup is posted again. After `limit`
+/// deaths it is given up, because the popup may be what kills the server.
 struct CrashCounter {
-    /// The number of server deaths after which a popup is given up.
     private static let limit = 3
 
     private var counts: [NotificationKey: Int] = [:]
 
-    /// The outcome of a popup whose server has just died.
     mutating func outcome(of key: NotificationKey) -> PresentationOutcome {
         let count = counts[key, default: 0] + 1
         guard count < Self.limit else {
@@ -24,7 +22,6 @@ struct CrashCounter {
         return .interrupted
     }
 
-    /// Resets the count of a popup that was shown, or that ended in another way.
     mutating func reset(_ key: NotificationKey) {
         if !counts.isEmpty { counts[key] = nil }
     }

@@ -2,7 +2,6 @@ internal import DesktopBus
 public import NotificationModel
 internal import Reactor
 
-/// The numbers on the apps' icons.
 extension FreedesktopPresenter {
     /// Sets the number on an app's icon; 0 removes it.
     public nonisolated func setBadge(_ count: Int, of app: ApplicationID) {

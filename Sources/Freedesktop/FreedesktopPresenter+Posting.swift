@@ -2,7 +2,6 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// Posts presentations, and handles the server's answers.
 extension FreedesktopPresenter {
     func post(_ presentation: Presentation, mayReplace: Bool = true) {
         guard case .known(let server) = phase, let client = self.server else {
@@ -12,7 +11,8 @@ extension FreedesktopPresenter {
             reportSound(presentation)
             return report(presentation, .withoutPopup)
         }
-        // A server without this quirk would show a popup, although the app wants only the list.
+        // A server without this quirk would show a popup, although the app wants only an entry in
+        // the list.
         guard !presentation.isForListOnly || server.has(.listsQuietly) else {
             // The former popup must not stay on the screen with its old text.
             perform(router.withdraw(presentation.notification.key))
@@ -37,7 +37,7 @@ extension FreedesktopPresenter {
         }
     }
 
-    /// Whether the popup on the screen has to leave before its successor is posted.
+    /// Whether the old popup must be closed before the new one is posted.
     private func mustPostAnew(_ presentation: Presentation, _ server: ServerInformation) -> Bool {
         let actions = presentation.category?.actions ?? []
         let losesReplies =
@@ -60,7 +60,7 @@ extension FreedesktopPresenter {
     }
 
     private func postAnswered(_ attempt: UInt64, _ result: Result<UInt32, BusError>) {
-        // If the post is not pending, the server is gone and the outcome is reported already.
+        // If the server is gone, `serverGone` has removed the post and reported its outcome.
         guard let post = pendingPosts[attempt] else { return }
         switch result {
         case .success(let id): postAccepted(attempt, post, id: id)
@@ -94,7 +94,7 @@ extension FreedesktopPresenter {
         if case .known(let server) = phase, !server.capabilities.contains("sound") {
             reportSound(post.presentation)
         }
-        // The user may have responded before the id arrived: the outcome is reported first.
+        // The outcome is reported before the effects, which may contain an early response.
         perform(effects)
     }
 
@@ -103,7 +103,7 @@ extension FreedesktopPresenter {
         listener?(.sound(presentation.notification.app, request))
     }
 
-    /// Handles a late answer: the post counts as shown since its timeout, and now has an id.
+    /// Handles an answer after the timeout: the post was reported as shown, and now gets its id.
     private func postAcceptedLate(_ post: PendingPost, id: UInt32) {
         guard id != 0, router.id(of: post.key) != id else { return }
         let isOutdated =
@@ -129,8 +129,8 @@ extension FreedesktopPresenter {
                     replacing: post.replaced, isUnanswered: outcome == .unanswered))
             if case .refused = outcome, post.replaced != 0, !post.isWithdrawn {
                 // Some servers refuse to replace a popup that they forgot, or that another client
-                // posted. So this is posted as a new popup. The former popup stays until the server
-                // accepts the new one.
+                // posted. So the presentation is posted as a new popup. The former popup is closed
+                // when the server accepts the new one.
                 return self.post(post.presentation, mayReplace: false)
             }
             if case .later = outcome {} else { crashes.reset(post.key) }
@@ -164,7 +164,7 @@ extension FreedesktopPresenter {
         report(post.presentation, post.isWithdrawn ? Self.withdrawn : .unanswered)
     }
 
-    /// Ends a pending post; false if its timeout has passed.
+    /// Ends a pending post; the result is false if the post's timeout has passed.
     private func endPost(_ attempt: UInt64) -> Bool {
         guard let timeout = pendingPosts.removeValue(forKey: attempt)?.timeout else { return false }
         timeout.cancel()
@@ -178,13 +178,12 @@ struct PendingPost {
     var presentation: Presentation
     /// The id of the popup to replace; 0 for none.
     var replaced: UInt32
-    /// The actions that the popup offers.
     var offer: SignalRouter.Offer
-    /// The deadline of the answer; nil after it has passed.
+    /// The deadline of the answer; nil after the deadline has passed.
     var timeout: Deadline?
     /// Whether the popup's texts are hidden until the session is unlocked.
     var isHidden = false
-    /// Whether the popup is closed as soon as its id is known.
+    /// Whether to close the popup when its id arrives.
     var isWithdrawn = false
 
     var key: NotificationKey { presentation.notification.key }

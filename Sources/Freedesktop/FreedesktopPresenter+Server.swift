@@ -2,7 +2,6 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// Identifies the server, and starts it when it is needed.
 extension FreedesktopPresenter {
     /// Subscribes before the first post, so that no response to that post is missed.
     func listen() async {
@@ -42,13 +41,14 @@ extension FreedesktopPresenter {
         switch availability {
         case .running(let server):
             owner = server
-            // The router keeps early signals from here on: the user may respond to a popup of an
-            // earlier run before the server is identified.
+            // From this call on, the router keeps early signals: the user may respond to a popup of
+            // an earlier run before the server is identified.
             router.postStarted()
             becomeUnknown()
             Task { [step] in await identifyServer(step) }
         case nil where wasUnidentified:
-            // The server died before it was identified: immediate restarts could go on for ever.
+            // If the server dies before it is identified, the next start is delayed: immediate
+            // restarts could go on for ever.
             service.assumeIsolated { $0.startFailed() }
         case nil: becomeUnknown()
         case .startable: becomeIdle(.startable)
@@ -56,14 +56,13 @@ extension FreedesktopPresenter {
         }
     }
 
-    /// Begins a new identification; answers of the former server are ignored.
+    /// Begins a new identification; `step` makes late answers of the former server void.
     private func becomeUnknown() {
         step += 1
         phase = .identifying
         isRefreshing = false
     }
 
-    /// Notes that no server runs.
     private func becomeIdle(_ phase: Phase) {
         step += 1
         self.phase = phase
@@ -77,7 +76,7 @@ extension FreedesktopPresenter {
 
     // MARK: A server is there
 
-    /// Identifies a new server; if it does not answer in time, it counts as having no capabilities.
+    /// Identifies a new server; one that does not answer in time counts as having no capabilities.
     private func identifyServer(_ step: Int) async {
         async let bus = connection.call(
             MethodCall(
@@ -102,7 +101,7 @@ extension FreedesktopPresenter {
         announceServer(with: found)
     }
 
-    /// Identifies the server again; if it does not answer, it counts as unchanged.
+    /// Identifies the server again; a server that does not answer counts as unchanged.
     private func refresh() {
         isRefreshing = true
         Task { [step] in
@@ -120,10 +119,10 @@ extension FreedesktopPresenter {
         learnedAt = .now
     }
 
-    /// The server's identity and its capabilities; nil if it reported neither.
+    /// The server's identity and its capabilities; nil if the server reported neither.
     ///
-    /// GNOME's relay owns the name before its object exists, so a server without the method is
-    /// asked again. Source: https://gitlab.gnome.org/GNOME/gnome-shell
+    /// GNOME's relay owns the name before its object exists. So a server that lacks the method is
+    /// asked again for the time `retryTimeout`. Source: https://gitlab.gnome.org/GNOME/gnome-shell
     /// js/dbusServices/dbusService.js.
     private func introduction(retryTimeout: Duration) async -> ServerInformation? {
         guard let server else { return nil }
@@ -148,7 +147,9 @@ extension FreedesktopPresenter {
         }
     }
 
-    /// The server without a capability that its configuration in this session turns off.
+    /// The same server, without the capability that its configuration in this session turns off.
+    ///
+    /// If the configuration cannot be read in time, the capability counts as turned off.
     private func configured(_ server: ServerInformation) async -> ServerInformation {
         guard let configuration = server.traits.configuration else { return server }
         let environment = await session()
@@ -174,10 +175,10 @@ extension FreedesktopPresenter {
         return await server.isInhibited(timeout: timeouts.introduction)
     }
 
-    /// Listens to the popups of an earlier run on this server, and reports which to show again.
+    /// Follows the popups of an earlier run on this server, and reports the popups to show again.
     ///
-    /// Some servers remove a popup when its sender ends. The presenter keeps such a popup's id, so
-    /// that the new post replaces the popup if it still exists.
+    /// Some servers remove a popup when its sender leaves the bus. The router gets the id of such a
+    /// popup, so that the new post replaces the popup if it still exists.
     func adoptPopups(of server: ServerInformation) {
         var lost: [NotificationKey] = []
         var unheard: [NotificationKey] = []
@@ -210,7 +211,7 @@ extension FreedesktopPresenter {
                 isSilent: isSilent))
     }
 
-    /// The bus id and the server's unique name, because each bus has its own `:1.5`.
+    /// The bus id and the server's unique name, because `:1.5` is another program on another bus.
     var serverName: String { "\(busID)/\(owner?.rawValue ?? "")" }
 
     // MARK: No server is there
@@ -233,7 +234,7 @@ extension FreedesktopPresenter {
         }
     }
 
-    /// Returns when the server is identified or missing, at the latest after `serverStart`.
+    /// Returns when the server is identified or known to be missing, or after `serverStart`.
     func untilLearned() async {
         guard isLearning else { return }
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
@@ -255,9 +256,9 @@ extension FreedesktopPresenter {
 
     // MARK: Posts that come before the server is known
 
-    /// Posts now, or delays the post until the server is identified.
+    /// Posts now, or starts or identifies the server and reports `later`.
     ///
-    /// If no server runs and none can be started, it reports `unavailable`.
+    /// If no server runs and none can be started, the outcome is `unavailable`.
     func postOrDelay(_ presentation: Presentation) {
         switch phase {
         case .known where isKnownWell: return post(presentation)
@@ -283,7 +284,7 @@ extension FreedesktopPresenter {
 }
 
 extension Result where Failure == BusError {
-    /// Whether the callee does not have the called method, or not yet.
+    /// Whether the callee lacks the called method, perhaps only for the moment.
     fileprivate var isUnknownMethod: Bool {
         guard case .failure(let error) = self else { return false }
         let names = ["UnknownMethod", "UnknownObject", "UnknownInterface"]

@@ -2,7 +2,6 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// Handles the server's signals about popups.
 extension FreedesktopPresenter {
     func signalReceived(_ signal: BusSignal) {
         guard let owner, signal.sender == owner,
@@ -47,7 +46,7 @@ extension FreedesktopPresenter {
     }
 
     func close(_ id: UInt32) {
-        // The answer is ignored: some servers return an error for a popup that has closed already.
+        // The answer is ignored: some servers return an error for a popup that is closed already.
         server?.closeLater(id)
     }
 }

@@ -8,13 +8,12 @@ public import Reactor
 /// long-lived connection, because some servers report only to the sender. Others close the popups
 /// of a sender that leaves the bus.
 ///
-/// It promises one outcome for each post, before the events of its popup. A server that the bus can
-/// start counts as available; the first popup starts it.
+/// It promises one outcome for each post, and reports the outcome before any event of the popup. A
+/// server that the bus can start counts as available; the first popup starts the server.
 ///
-/// It never accepts a signal from another sender than the current owner of the name. A call that
-/// was meant for a former server never reaches a new one.
+/// It accepts signals only from the current owner of the name. A call to a former server never
+/// reaches a new one.
 public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
-    /// The progress of identifying the server.
     enum Phase {
         /// The server is being found, started or identified; posts are delayed until it is known.
         case identifying
@@ -29,16 +28,15 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
     let timeouts: ServerTimeouts
-    /// Reads configurations of servers.
     let files: HangingWork
-    /// The environment variables that a program needs to open a window in this session.
+    /// Returns the environment variables with which a program can open a window in this session.
     let session: @Sendable () async -> [String: String]
     var listener: (@Sendable (PresenterEvent) -> Void)?
     var subscriptions: [BusSubscription] = []
 
     // The server.
     var owner: BusName?
-    /// A client of the name's current owner, by the owner's unique name.
+    /// A client that calls the current owner by its unique name.
     var server: NotificationServer? { owner.map { NotificationServer($0, on: connection) } }
     var phase = Phase.identifying {
         didSet {
@@ -47,12 +45,11 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
             learners = []
         }
     }
-    /// The waiting callers of `untilLearned`.
     var learners: [AsyncStream<Never>.Continuation] = []
     let service: ServiceFollower
     /// Grows with each change of the server, so that a late answer about a former one is ignored.
     var step = 0
-    /// The last identified server; it is kept after its end, so that `status` need not start one.
+    /// The last identified server, kept after its end: `status` then need not start a server.
     var lastKnown: ServerInformation?
     var learnedAt = ContinuousClock.now
     /// Whether the server did not identify itself in time.
@@ -61,11 +58,10 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     var busID = ""
     var isAnnounced: Bool?
     var adopted: [NotificationKey: PresentedPopup] = [:]
-    /// Adopted popups that are closed as soon as their server is identified.
+    /// Adopted popups to close when their server is identified.
     var leaving: [PresentedPopup] = []
 
     // The posts.
-    /// Whether the delayed posts are being made now.
     var isResuming = false
     var pendingPosts: [UInt64: PendingPost] = [:]
     var attempts: UInt64 = 0
@@ -135,7 +131,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         announceServer(with: server)
     }
 
-    /// Posts these, in order; each is delayed while the server is being identified.
+    /// Posts these, in order; while the server is being identified, their outcome is `later`.
     public nonisolated func post(_ presentations: [Presentation]) {
         onReactor { presenter in
             for presentation in presentations { presenter.postOrDelay(presentation) }
@@ -159,7 +155,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
                 }
                 presenter.perform(presenter.router.withdraw(key))
             }
-            // A post whose timeout has passed counts as shown, so its popup is closed, too.
+            // A post whose timeout has passed counts as shown, so its popup has to be closed.
             presenter.closePosts(of: Set(keys)) { $0.timeout == nil }
         }
     }
@@ -177,9 +173,10 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         }
     }
 
-    /// The state of the server; a server that was never identified is started first.
+    /// The state of the server.
     ///
-    /// A server that hangs at its start counts as missing after a while.
+    /// If no server runs and none was identified so far, this starts one. A server that is not
+    /// identified within `serverStart` counts as missing.
     public func status() async -> PresenterStatus {
         if case .startable = phase, lastKnown == nil { startServer() }
         await untilLearned()

@@ -4,13 +4,12 @@ internal import NotificationModel
 ///
 /// Source: Apple's `UNNotificationCategory`, `hiddenPreviewsBodyPlaceholder` and `options`.
 enum HiddenPreview {
-    /// The text for a category without a placeholder.
     static let text = "Notification"
 
     /// The presentation to show: unchanged, or without anything that reveals its subject.
     ///
-    /// `hidesWhileLocked` says that the desktop itself hides texts on the lock screen. Then texts
-    /// are left out here only if previews are set to `never`.
+    /// If the desktop itself hides texts on the lock screen (`hidesWhileLocked`), texts are hidden
+    /// here only if previews are set to `never`.
     static func applied(
         to presentation: Presentation, hidesWhileLocked: Bool = false
     ) -> Presentation {
@@ -31,7 +30,7 @@ enum HiddenPreview {
 
     /// The content of a popup with hidden texts.
     ///
-    /// It lists the fields that stay, so a new field is hidden until it is added here.
+    /// This lists the fields that are shown, so a new field is hidden by default.
     private static func shown(of presentation: Presentation) -> NotificationContent {
         let options = presentation.category?.options ?? []
         let content = presentation.notification.request.content
@@ -42,7 +41,7 @@ enum HiddenPreview {
         shown.body = placeholder(of: presentation)
         shown.sound = content.sound
         shown.interruptionLevel = content.interruptionLevel
-        // These options reveal nothing; the icon and the hints may reveal anything.
+        // These options reveal nothing. The icon and the hints may reveal the subject.
         shown.desktop = content.desktop.map { desktop in
             var shown = DesktopOptions()
             shown.expireTimeout = desktop.expireTimeout

@@ -3,7 +3,7 @@ internal import NotificationModel
 
 /// The hints of a popup, each with exactly the type of the specification.
 ///
-/// Several servers ignore a hint of another type, and one refuses it.
+/// Several servers ignore a hint of a wrong type, and one refuses the whole popup.
 ///
 /// Source: Desktop Notifications Specification 1.2, "Hints".
 enum HintTable {
@@ -35,10 +35,10 @@ enum HintTable {
         return adapted(hints, to: server)
     }
 
-    /// The hints that this server can take; its quirks apply only here, at the end.
+    /// The hints that this server can take; the server's quirks apply only here, at the end.
     ///
-    /// A quirk overrules a hint that the caller named, unlike in `notify-send`. A request may wait
-    /// for days, so its caller does not know the server that shows it.
+    /// Unlike in `notify-send`, a quirk overrules the caller's own hint. A request may wait for
+    /// days, so its caller does not know which server shows it.
     private static func adapted(
         _ hints: [String: BusValue], to server: ServerInformation
     ) -> [String: BusValue] {
@@ -63,7 +63,7 @@ enum HintTable {
         return Int32((min(1, max(0, progress)) * 100).rounded())
     }
 
-    /// A popup that the user has already seen returns silently and with low urgency.
+    /// Makes a popup silent and of low urgency, because the user has already seen it.
     private static func restored(_ hints: [String: BusValue]) -> [String: BusValue] {
         var hints = hints
         hints["sound-name"] = nil

@@ -8,7 +8,7 @@ internal import NotificationModel
 ///
 /// Source: Desktop Notifications Specification 1.2, "Icons and Images".
 enum ImageHint {
-    /// The hint and its value; nil without an image.
+    /// The hint and its value; nil if there is neither an image nor an icon for an attachment.
     static func hint(of presentation: Presentation) -> (name: String, value: BusValue)? {
         if let image = presentation.image, image.form == .pixels {
             return ("image-data", data(image))

@@ -1,9 +1,8 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// The numbers on the apps' icons, and the dock that draws them; returns updates for the dock.
+/// The numbers on the apps' icons, and the dock that draws them; pure.
 struct LauncherBadges {
-    /// The number of one app.
     struct Update: Hashable {
         var app: ApplicationID
         var count: Int
@@ -12,10 +11,9 @@ struct LauncherBadges {
     private var dock: BusName?
     private var counts: [ApplicationID: Int] = [:]
 
-    /// Whether a dock draws them.
     var isDrawn: Bool { dock != nil }
 
-    /// Sets a number; 0 removes it: it is sent once and not kept.
+    /// Sets a number, and returns the update to send; a 0 is not stored for a later dock.
     mutating func set(_ count: Int, of app: ApplicationID) -> [Update] {
         counts[app] = count == 0 ? nil : count
         return [Update(app: app, count: count)]
@@ -34,7 +32,7 @@ struct LauncherBadges {
 extension BusConnection {
     /// Sends updates to the docks.
     ///
-    /// An error is ignored: without a bus there is no dock, and a new dock gets all numbers.
+    /// Errors are ignored. If the bus is lost, so is the dock, and a new dock gets all numbers.
     nonisolated func sendBadges(_ updates: [LauncherBadges.Update]) {
         assumeIsolated { connection in
             for update in updates {

@@ -32,9 +32,9 @@ extension NotifyArguments {
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)
-        // No signal of this server reports that a popup without a desktop file has timed out, so it
-        // must not time out.
-        // A `desktop-entry` hint from the caller may name no installed file, so it does not count.
+        // If a popup without a desktop file times out, this server sends no signal. A caller that
+        // waits for the response would wait for ever, so the popup must not time out.
+        // A `desktop-entry` hint of the caller does not count: its file may not be installed.
         if presentation.isAwaited, expireTimeout < 0, server.has(.dropsInSilence),
             !application.hasDesktopEntry
         {
@@ -42,7 +42,7 @@ extension NotifyArguments {
         }
     }
 
-    /// The timeout in milliseconds; on a server without a list, a reminder never times out.
+    /// The timeout in milliseconds; on a server that keeps no list, a reminder never times out.
     private static func timeout(
         of request: NotificationRequest, server: ServerInformation
     ) -> Int32 {

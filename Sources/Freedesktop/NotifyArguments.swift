@@ -1,6 +1,6 @@
 public import DesktopBus
 
-/// The parameters of `Notify`: the only way to a popup.
+/// The parameters of `Notify`, with which every popup is posted.
 ///
 /// Source: Desktop Notifications Specification 1.2, "org.freedesktop.Notifications.Notify".
 public struct NotifyArguments: Hashable, Sendable {
@@ -26,7 +26,7 @@ public struct NotifyArguments: Hashable, Sendable {
     public var appIcon = ""
     /// The title; plain text.
     public var summary = ""
-    /// The text, with markup only if the server takes it.
+    /// The text; it has markup only if the server reads markup.
     public var body = ""
     /// The actions in the order of their buttons, `default` last.
     public var actions: [Action] = []

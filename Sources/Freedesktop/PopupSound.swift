@@ -48,7 +48,7 @@ struct PopupSound {
 
     /// The sound for a portal of version 2, which takes files of some kinds and no names.
     ///
-    /// It is silent if the portal cannot play the sound; `requestBesidePortal` has the sound then.
+    /// If the portal cannot play the sound, this is silent, and `requestBesidePortal` is the sound.
     var portalSound: PortalNotification.Sound {
         switch choice {
         case .none: .silent
@@ -57,7 +57,9 @@ struct PopupSound {
         }
     }
 
-    /// The sound to play beside a portal of version 2; nil if the portal plays it.
+    /// The sound to play beside a portal of version 2.
+    ///
+    /// The value is nil if the portal plays the sound, or if there is no sound.
     var requestBesidePortal: SoundRequest? {
         portalSound == .silent ? request : nil
     }
@@ -67,7 +69,7 @@ struct PopupSound {
         [".ogg", ".oga", ".opus", ".wav"].contains { path.lowercased().hasSuffix($0) }
     }
 
-    /// The sound to play for a server that plays none; nil for silence.
+    /// The sound to play for a server that plays no sounds; nil for silence.
     var request: SoundRequest? {
         var request = SoundRequest(
             name: Self.standardName(of: sound), volume: sound.isCritical ? sound.volume : nil,

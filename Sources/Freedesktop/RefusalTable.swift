@@ -1,9 +1,8 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// The meaning of `Notify` errors for the post, by the names that servers really send.
+/// Decides from an error of `Notify` what becomes of the post.
 enum RefusalTable {
-    /// The treatment of a failed post.
     indirect enum Verdict: Hashable, Sendable {
         case outcome(PresentationOutcome)
         /// The server seems to be gone, so the bus has to be asked.
@@ -15,14 +14,13 @@ enum RefusalTable {
         case lost
     }
 
-    /// An error after which the post is retried later.
     struct Row {
-        /// The suffix of the error's name.
         var ending: String
         var delay: PostDelay
         var source: String
     }
 
+    /// The errors after which the post is retried, by the names that servers really send.
     static let retryableErrors: [Row] = [
         Row(
             ending: "Error.ExcessNotificationGeneration", delay: .duplicate,
@@ -41,8 +39,8 @@ enum RefusalTable {
 
     /// The verdict on an error.
     ///
-    /// Only our own timeout or cancellation leaves open whether the popup was shown. An error that
-    /// came over the bus is an answer, whatever its name.
+    /// After Tocsin's own timeout or cancellation it is unknown whether the popup was shown. A
+    /// timeout that came over the bus is an answer: the server refused the popup.
     static func verdict(on error: BusError) -> Verdict {
         let refusal = Verdict.outcome(.refused(PlainText.line(error.description)))
         if let name = error.remoteName?.rawValue,

@@ -2,8 +2,8 @@ internal import NotificationModel
 
 /// Assigns popups to notifications, and interprets a server's signals; pure.
 ///
-/// It owns the table of our popups that the server may still have. An entry is removed when its
-/// notification leaves the delivered list (`withdraw`), even if the server never reports a close.
+/// It owns the table of our popups that the server may still have. `withdraw` removes an entry
+/// when its notification leaves the delivered list, even if the server never reports a close.
 ///
 /// It promises at most one response for each popup. Servers report a click by some of
 /// `ActivationToken`, `ActionInvoked` and `NotificationClosed`, in changing order and sometimes
@@ -11,18 +11,16 @@ internal import NotificationModel
 ///
 /// It never calls the server, and never reads a clock.
 struct SignalRouter {
-    /// Work that the router leaves to the presenter.
     enum Effect: Hashable {
         case respond(NotificationKey, NotificationResponse.Action, token: String?)
         case dismissed(NotificationKey)
         case expired(NotificationKey)
         /// The user wants the app's own notification settings; this is not a response.
         case openSettings(NotificationKey)
-        /// Close this popup.
         case close(UInt32)
-        /// Call `settlePopup` after `settling`: the action and the close may come in either order.
+        /// Call `settlePopup` after `settling`: the action and the close may come in any order.
         case settleLater(Ticket)
-        /// Call `popupAged` when the user may have seen the popup.
+        /// Call `popupAged` after `glance`, when the user may have seen the popup.
         case ageLater(Ticket)
         /// One of our popups is gone, which makes room on a server that limits them.
         case roomMade
@@ -36,13 +34,14 @@ struct SignalRouter {
         fileprivate var sequence: UInt64
     }
 
-    /// The actions that the popup offers; the keys are nil if an earlier run posted it.
+    /// The actions of a popup, and the quirks that decide what its signals mean.
     struct Offer: Hashable {
+        /// The keys of the actions; nil if an earlier run posted the popup.
         var keys: Set<String>?
         var replyIdentifier: String?
-        /// Whether the server may have removed the popup because its sender left.
+        /// Whether the server may have removed the popup because its sender left the bus.
         ///
-        /// The close of such a popup says nothing about the user.
+        /// A close of such a popup does not show that the user acted.
         var isInherited = false
         /// Whether `expired` from the server means dismissed, because the popup has no timeout.
         var cannotExpire = false
@@ -59,7 +58,7 @@ struct SignalRouter {
         var token: String?
         var hasResponse = false
         var isDismissed = false
-        /// Whether the popup is too new for the user to have dismissed it.
+        /// Whether a dismissal cannot be the user's, because the popup is too new.
         var isUnseen: Bool
         /// Whether to close the popup when the post that replaces it ends.
         var isLeaving = false
@@ -70,22 +69,20 @@ struct SignalRouter {
     private var sequence: UInt64 = 0
     /// The number of unanswered posts.
     ///
-    /// While there are any, a signal for an unknown id may belong to a popup whose id has not
-    /// arrived.
+    /// While a post is unanswered, a signal for an unknown id may belong to its popup.
     private var unansweredPosts = 0
     private var earlySignals: [(id: UInt32, signal: Signal)] = []
     /// The ids that unanswered posts replace: a close of such an id could close the successor.
     private var replacing: Set<UInt32> = []
 
-    /// The notifications whose popup has no response yet.
+    /// The notifications whose popup the user has neither answered nor dismissed.
     var keys: Set<NotificationKey> { Set(ids.keys) }
     /// The number of popups; a popup with a response counts until it is settled.
     var count: Int { popups.count }
 
-    /// The id under which the server shows a notification; 0 for none.
+    /// The id of the notification's popup; 0 for none.
     func id(of key: NotificationKey) -> UInt32 { ids[key] ?? 0 }
 
-    /// Whether an earlier run posted the popup of this notification.
     func isOfEarlierRun(_ key: NotificationKey) -> Bool {
         guard let id = ids[key], let popup = popups[id] else { return false }
         return popup.offer.keys == nil
@@ -101,8 +98,8 @@ struct SignalRouter {
 
     /// Notes the end of a post, with or without a popup.
     ///
-    /// It closes a former popup that has to leave, unless the replacement has its id, or may have
-    /// it.
+    /// If the replaced popup has to leave, it is closed. After an unanswered post it is only
+    /// forgotten, because the new popup may have the same id.
     @discardableResult
     mutating func postEnded(replacing id: UInt32 = 0, isUnanswered: Bool = false) -> [Effect] {
         unansweredPosts = max(unansweredPosts - 1, 0)
@@ -115,7 +112,7 @@ struct SignalRouter {
 
     /// Notes that the server accepted a popup.
     ///
-    /// Some servers give a replacement a new id; the old popup is then closed.
+    /// If the server gave the replacement a new id, the old popup is closed.
     mutating func popupPosted(
         _ key: NotificationKey, id: UInt32, offer: Offer = Offer()
     ) -> [Effect] {
@@ -157,7 +154,7 @@ struct SignalRouter {
         return [.close(id), .roomMade]
     }
 
-    /// Makes room: closes the popup that has been on the screen longest.
+    /// Closes the popup that has been on the screen longest, but none that is being replaced.
     mutating func closeOldest() -> [Effect] {
         let others = popups.values.filter { !replacing.contains($0.ticket.id) }
         guard let oldest = others.min(by: { $0.ticket.sequence < $1.ticket.sequence }) else {
@@ -203,10 +200,10 @@ struct SignalRouter {
         }
     }
 
-    /// Ends a popup when the time for all signals of one click is over.
+    /// Ends a popup when all signals of one click must have arrived.
     ///
-    /// A dismissed popup without an action got no response. A popup with a response may still be on
-    /// the screen, because some servers leave it there; we close it.
+    /// If the popup was closed and no action came, the user dismissed it. If a response came but no
+    /// close, the popup is closed here, because some servers leave it on the screen.
     mutating func settlePopup(_ ticket: Ticket) -> [Effect] {
         guard let popup = popups[ticket.id], popup.ticket == ticket else { return [] }
         switch (popup.hasResponse, popup.isDismissed) {
@@ -225,7 +222,7 @@ struct SignalRouter {
         guard !popup.hasResponse else { return [] }
         let id = popup.ticket.id
         popups[id]?.hasResponse = true
-        // From here on a request with the same identifier gets a new popup.
+        // A later request with the same identifier gets a new popup.
         if ids[popup.key] == id { ids[popup.key] = nil }
         return [.respond(popup.key, action, token: popup.token), .settleLater(popup.ticket)]
     }
@@ -250,7 +247,7 @@ struct SignalRouter {
         return [.settleLater(popup.ticket), .roomMade]
     }
 
-    /// Notes that the user may have seen the popup by now, unless it has left.
+    /// Notes that the user may have seen the popup by now, unless it was closed before.
     mutating func popupAged(_ ticket: Ticket) {
         guard let popup = popups[ticket.id], popup.ticket == ticket, !popup.isDismissed else {
             return
@@ -258,7 +255,6 @@ struct SignalRouter {
         popups[ticket.id]?.isUnseen = false
     }
 
-    /// Forgets a popup, and returns the event for its app.
     private mutating func endPopup(_ popup: Popup) -> [Effect] {
         forget(popup.ticket.id)
         if popup.hasResponse { return [] }

@@ -4,16 +4,15 @@ internal import NotificationModel
 /// Our own startup ids, for clicks on X displays if the notification server sends no activation
 /// token.
 ///
-/// A window manager raises a running app's window only for a user action. The action must be later
-/// than the last user action in the front window. The click on the popup is such an action. The id
-/// carries the time of the click to the app, as `_TIME` and a number.
+/// A window manager raises a running app's window only for a user action that is later than the
+/// last user action in the front window. The click on the popup is later. The id carries the time
+/// of the click to the app, as `_TIME` and a number.
 ///
 /// Sources: freedesktop's Startup Notification Protocol 0.1, `_TIME`; EWMH 1.5,
 /// `_NET_ACTIVE_WINDOW` and `_NET_WM_USER_TIME`.
 struct StartupIDs {
     /// The time of the X server, in milliseconds.
     var now: @Sendable () -> UInt32
-    /// The id of this process.
     var process: Int32
     private var count: UInt64 = 0
 
@@ -23,10 +22,9 @@ struct StartupIDs {
         self.now = now
     }
 
-    /// A new id, for a user action that happens now.
     mutating func next() -> String {
         count += 1
-        // 0 means no time, and window managers then see no user action at all.
+        // To a window manager, the time 0 means that there was no user action.
         return "tocsin-\(process)-\(count)_TIME\(max(now(), 1))"
     }
 

@@ -3,16 +3,17 @@ internal import Freedesktop
 internal import NotificationModel
 internal import Reactor
 
-/// An alert as a popup, whose buttons are the alert's.
+/// Shows an alert as a popup, with the alert's buttons.
 ///
-/// The app posts it itself, unlike a notification: an alert ends with its app. It names no desktop
-/// file, because an alert often tells the user that the app's notifications are turned off.
+/// The app's process posts the popup, not the daemon: an alert ends with its app. The popup names
+/// no desktop file. Otherwise the desktop would hide an alert that says that the app's
+/// notifications are turned off.
 struct AlertPopup {
     private enum Event: Sendable {
         case outcome(PresentationOutcome)
         case ready
         case answered(NotificationResponse.Action)
-        /// It left the screen without a response, or with its server.
+        /// The popup left the screen without a response, or its server is gone.
         case left
     }
 
@@ -25,7 +26,8 @@ struct AlertPopup {
 
     /// Shows the popup until the user answers or the task is cancelled.
     ///
-    /// - Throws: `noServer` if no server runs, draws the buttons or takes the text.
+    /// - Throws: `noServer` if no server runs, or if the server draws no buttons, takes no text, or
+    ///   does not show the popup.
     func answer(to alert: AlertDialog) async throws(NotificationError) -> AlertAnswer {
         let (events, source) = AsyncStream.makeStream(of: Event.self)
         let presenter = FreedesktopPresenter(connection: connection) { [environment] in
@@ -62,7 +64,7 @@ struct AlertPopup {
             case .answered, .left: return AlertAnswer(button: nil)
             }
         }
-        // The task was cancelled: the alert was dismissed.
+        // The task was cancelled, because the app dismissed the alert.
         presenter.withdraw([presentation.notification.key])
         await connection.flush()
         return AlertAnswer(button: nil)
@@ -98,7 +100,7 @@ struct AlertPopup {
                 + "Install zenity or kdialog.")
     }
 
-    /// The popup: it stays until the user answers, also while Do Not Disturb is on.
+    /// A popup that stays until the user answers, and is shown even while Do Not Disturb is on.
     static func presentation(
         of alert: AlertDialog, _ application: ApplicationIdentity
     ) -> Presentation {

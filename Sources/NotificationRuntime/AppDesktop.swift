@@ -16,19 +16,19 @@ public enum AppDesktopEvent: Hashable, Sendable {
 
 /// The outcome of asking for the user's choices of quick actions.
 public enum ActionClaim: Hashable, Sendable {
-    /// This process gets them.
+    /// This process gets the choices.
     case claimed
-    /// Another process gets them, or the session bus cannot be reached.
+    /// Another process gets the choices, or the session bus cannot be reached.
     case refused
-    /// Another process gets them, and has taken the choice that started this one.
+    /// Another process gets the choices, and has accepted the one that started this process.
     case handedOver
 }
 
 /// The desktop around an app with a life cycle: the lock, sleep and shutdown, dialogs, addresses.
 ///
 /// It has its own reactor and its own connection to each bus, which the app's notification centre
-/// does not share. The listener gets events in their order, on the reactor's thread. A missing
-/// service reports nothing.
+/// does not share. The listener gets events in their order, on the reactor's thread. If a service
+/// is missing, the listener does not get its events.
 public actor AppDesktop {
     private let configuration: Configuration
     private let reactor: Reactor?
@@ -38,7 +38,7 @@ public actor AppDesktop {
     private var sessionBus: BusConnection?
     private let opener: LinkOpener
 
-    /// Makes it, and begins to connect to the system bus.
+    /// Makes the desktop around an app, and begins to connect to the system bus.
     public init(configuration: Configuration) {
         self.configuration = configuration
         opener = LinkOpener(environment: configuration.environment)
@@ -119,20 +119,19 @@ public actor AppDesktop {
 
     // MARK: Quick actions
 
-    /// The place of the app's quick actions.
     private nonisolated func quickActionFile() -> QuickActionFile {
         QuickActionFile(
             of: configuration.identity().id,
             dataDirectories: configuration.dataDirectories)
     }
 
-    /// The quick actions in the app's desktop file; none without a file.
+    /// The quick actions in the app's desktop file; empty if there is no file.
     public nonisolated func quickActions() -> [QuickAction] { quickActionFile().actions() }
 
     /// Writes the dynamic quick actions into the app's desktop file.
     ///
     /// - Throws: `noSettings` if the app has no desktop file that may be changed; `limitReached` if
-    ///   it would be too large.
+    ///   the file would be too large.
     public nonisolated func setDynamicActions(
         _ actions: [QuickAction]
     ) throws(NotificationError) {
@@ -146,8 +145,11 @@ public actor AppDesktop {
 
     /// Makes this process the one that gets the user's choices of quick actions.
     ///
-    /// A choice that started this process is handed to the process that gets them already, if there
-    /// is one. The listener gets the choices in their order, on the reactor's thread.
+    /// If another process gets the choices already, it also gets the choice that started this
+    /// process. If it does not accept that choice, the listener here gets it.
+    ///
+    /// The listener gets the choice that started this process on this actor, and later choices on
+    /// the reactor's thread.
     public func claimActions(
         _ listener: @escaping @Sendable (QuickActionChoice) -> Void
     ) async -> ActionClaim {
@@ -208,7 +210,7 @@ public actor AppDesktop {
 
     /// Shows an alert in a window, or as a popup if no program for dialogs is installed.
     ///
-    /// Cancelling the task closes it.
+    /// If the task is cancelled, the alert closes.
     ///
     /// - Throws: `noServer` if neither can show it; `protocolViolation` if the program for dialogs
     ///   does not start.

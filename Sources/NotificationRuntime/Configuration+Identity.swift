@@ -99,14 +99,15 @@ extension Configuration {
 }
 
 extension ApplicationIdentity {
-    /// Apple's keys for the reason to know the location, in the order of their importance here: all
-    /// of them allow the same.
+    /// Apple's keys for the text that says why the app wants the location.
+    ///
+    /// On Linux all of them allow the same, so the first key that has a text counts.
     private static let locationKeys = [
         "NSLocationAlwaysAndWhenInUseUsageDescription", "NSLocationWhenInUseUsageDescription",
         "NSLocationAlwaysUsageDescription", "NSLocationUsageDescription",
     ]
 
-    /// Takes the reasons from an `Info.plist`, unless the desktop file gave them.
+    /// Sets the texts from an `Info.plist` that the desktop file does not have.
     fileprivate mutating func describeUsage(by texts: [String: String]) {
         if usageDescription.isEmpty {
             usageDescription = texts["NSUserNotificationsUsageDescription"] ?? ""

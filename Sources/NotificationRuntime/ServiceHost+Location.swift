@@ -8,9 +8,11 @@ internal import Reactor
 extension ServiceHost {
     /// Makes the location services of this app; nil if the system has no thread left.
     ///
-    /// They have a thread and a connection to the system bus of their own, which only an app with a
-    /// location manager needs. GeoClue and its agents look the app up by its desktop file. So an app
-    /// without one asks in the name of the notification centre, whose question the user answered.
+    /// The services have their own thread and their own connection to the system bus, because only
+    /// an app with a location manager needs them.
+    ///
+    /// GeoClue and its agents find an app by its desktop file. An app without a desktop file asks
+    /// GeoClue in the name of the notification centre, which has asked the user.
     public nonisolated func makeLocationServices(
         _ permissions: LocationPermissions
     ) -> (any LocationServices)? {

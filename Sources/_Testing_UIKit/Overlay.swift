@@ -1,4 +1,3 @@
-// Swift Testing asks for this module in every file that imports it and UIKit: its list of overlays
-// is that of Apple's platforms, where the toolchain has the module. Without one such a file does
-// not compile.
+// A file that imports both Testing and UIKit compiles only with this module: Swift Testing declares
+// the overlay on every platform, but the toolchain contains it only on Apple's platforms.
 @_exported public import UIKit

@@ -4,22 +4,22 @@ internal import Reactor
 
 /// The one process of an app that the desktop reaches by `org.freedesktop.Application`.
 ///
-/// It owns the app's object on the session bus, and the app's id as its name there.
+/// It owns the app's object on the session bus, and the bus name, which is the app's id.
 ///
-/// It promises that a choice which made the bus start this process is known once `claim` returns.
+/// If a choice made the bus start this process, the listener has got that choice when `claim`
+/// returns.
 ///
-/// It never starts a process: a choice is handed to a running one.
+/// It never starts a process: `handOver` reaches only a running process.
 ///
 /// Source: Desktop Entry Specification 1.5, "D-Bus Activation".
 public struct ApplicationInstance: Sendable {
-    /// How long a running process may take to accept a choice.
     private static let timeout = Duration.seconds(5)
 
     private let connection: BusConnection
     private let name: BusName
     private let path: ObjectPath
 
-    /// The process of an app; nil if the app's id is no name of the bus.
+    /// The process of an app; fails if the app's id cannot be a bus name.
     public init?(of app: ApplicationID, on connection: BusConnection) {
         do throws(BusError) {
             name = try BusName(app.rawValue)
@@ -31,9 +31,10 @@ public struct ApplicationInstance: Sendable {
         self.connection = connection
     }
 
-    /// Makes this process the one that the desktop reaches; false if another one is.
+    /// Makes this process the one that the desktop reaches.
     ///
-    /// The listener runs on the reactor's thread.
+    /// The result is false if the desktop already reaches another process. The listener runs on the
+    /// reactor's thread.
     ///
     /// - Throws: The error of the bus.
     public func claim(
@@ -48,15 +49,15 @@ public struct ApplicationInstance: Sendable {
             guard error.code == .nameUnavailable else { throw error }
             return false
         }
-        // The bus delivers the calls that started this process with the name. So their handlers
-        // have begun when the answer to this later call arrives.
+        // With the name, the bus delivers the calls that started this process. It has delivered
+        // them when it answers this later call.
         _ = try await connection.owner(of: name)
-        // A handler begins as a job of the reactor, which this job follows.
+        // The handlers of those calls begin as jobs of the reactor. This job runs after them.
         _ = await connection.uniqueName
         return true
     }
 
-    /// Hands a choice to the running process; returns when that has accepted it.
+    /// Hands a choice to the running process; returns when that process has accepted the choice.
     ///
     /// - Throws: The error of the call, such as `serviceUnknown` if no process runs.
     public func handOver(_ choice: QuickActionChoice) async throws(BusError) {
@@ -79,7 +80,7 @@ public struct ApplicationInstance: Sendable {
         return InterfaceTable(
             name: ApplicationCall.interface,
             methods: [
-                // The start of the process is all that these two ask for.
+                // These two only ask the process to start, and it runs already.
                 MethodEntry("Activate", in: [platform]) { _ in [] },
                 MethodEntry("Open", in: [ArgumentEntry("uris", "as"), platform]) { _ in [] },
                 MethodEntry(
@@ -89,8 +90,8 @@ public struct ApplicationInstance: Sendable {
                         platform,
                     ]
                 ) { call in
-                    // With a parameter it is the action of a notification, whose response comes
-                    // from the notification centre.
+                    // A call with a parameter means a notification's action, which the notification
+                    // centre reports.
                     if let choice = choice(call.arguments) { listener(choice) }
                     return []
                 },

@@ -2,18 +2,17 @@ internal import Glibc
 public import NotificationModel
 internal import Reactor
 
-/// The desktop file of an app as the place of its quick actions.
+/// The desktop file of an app, in which the app's quick actions are stored.
 ///
-/// It owns the user's file of the app's id, if Tocsin wrote it: by `tocsin register`, or as a copy
-/// of the file that a package installed.
+/// It owns the user's desktop file with the app's id, if `tocsin register` wrote that file, or if
+/// that file is Tocsin's copy of the one that a package installed.
 ///
-/// It promises that a reader sees the old file or the new one.
+/// It promises that a reader sees the whole old file or the whole new file.
 ///
 /// It never changes a file that the user or another program wrote.
 public struct QuickActionFile: Sendable {
-    /// Marks a file that `tocsin register` wrote.
     private static let registeredKey = "X-Tocsin-Registered"
-    /// Marks a copy, with the path of its original.
+    /// Marks a copy; the value is the path of the original.
     private static let originalKey = "X-Tocsin-CopyOf"
 
     private let app: ApplicationID
@@ -27,12 +26,12 @@ public struct QuickActionFile: Sendable {
 
     private var ownPath: String? { directories.first.map { "\($0)/\(app.rawValue).desktop" } }
 
-    /// Whether a desktop file of the app is installed, outside of a sandbox.
+    /// Whether a desktop file of the app is installed that does not belong to a sandboxed app.
     public var isInstalled: Bool { installed() != nil }
 
-    /// The actions in the menu's order; none without a file.
+    /// The actions in the menu's order; empty if there is no desktop file.
     ///
-    /// Reading first brings a copy up to date with its original.
+    /// This first updates a copy whose original has changed.
     public func actions() -> [QuickAction] {
         refreshCopy()
         return installed()?.text.quickActions ?? []
@@ -40,8 +39,8 @@ public struct QuickActionFile: Sendable {
 
     /// Replaces the dynamic actions.
     ///
-    /// - Throws: `noSettings` if the app has no desktop file, if the user's file was not written by
-    ///   Tocsin, or if it cannot be written; `limitReached` if it would be too large.
+    /// - Throws: `noSettings` if the app has no desktop file, if another program wrote the user's
+    ///   file, or if the file cannot be written; `limitReached` if the file would be too large.
     public func setDynamicActions(_ actions: [QuickAction]) throws(NotificationError) {
         guard let own = ownPath, let (path, text) = installed() else {
             throw failure(
@@ -66,7 +65,9 @@ public struct QuickActionFile: Sendable {
 
     // MARK: Copies
 
-    /// Writes the original with these actions; without actions the copy leaves.
+    /// Writes a copy of the original with these actions.
+    ///
+    /// If there are no actions, or if the original is gone, this removes the copy.
     private func writeCopy(_ actions: [QuickAction], to own: String) throws(NotificationError) {
         guard !actions.isEmpty, let (path, original) = installed(below: 1) else {
             guard unlink(own) == 0 || errno == ENOENT else {
@@ -82,7 +83,7 @@ public struct QuickActionFile: Sendable {
         try write(text, to: own)
     }
 
-    /// A package may have replaced or removed the original of a copy.
+    /// Writes the copy again, because a package may have replaced or removed its original.
     private func refreshCopy() {
         guard let own = ownPath, let (path, text) = installed(), path == own,
             text.value(Self.originalKey) != nil
@@ -90,13 +91,13 @@ public struct QuickActionFile: Sendable {
         do throws(NotificationError) {
             try writeCopy(text.quickActions.filter { $0.kind == .dynamic }, to: own)
         } catch {
-            // The copy of the earlier original still starts the app.
+            // The error is ignored: the old copy still starts the app.
         }
     }
 
     // MARK: Files
 
-    /// The first file of the id, in the order of the data directories.
+    /// The first desktop file with the app's id; nil if that file belongs to a sandboxed app.
     private func installed(below first: Int = 0) -> (path: String, text: DesktopFileText)? {
         for directory in directories.dropFirst(first) {
             let path = "\(directory)/\(app.rawValue).desktop"
@@ -129,7 +130,7 @@ public struct QuickActionFile: Sendable {
         }
         guard let folder = directories.first else { return }
         Directory.make(folder, mode: 0o755)
-        // A hidden name, so that no program takes the draft for the file.
+        // The name begins with a dot, so that no program reads the draft as a desktop file.
         let draft = "\(folder)/.\(app.rawValue).desktop~\(getpid())"
         guard WholeWrite.replace(path, by: text, draft: draft, mode: 0o644) else {
             let reason = String(cString: strerror(errno))

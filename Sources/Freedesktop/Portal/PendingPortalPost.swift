@@ -1,12 +1,12 @@
 internal import NotificationModel
 
-/// One notification on its way to the portal.
+/// A notification whose call to the portal is being prepared, or is unanswered.
 struct PendingPortalPost {
     let presentation: Presentation
     let notification: PortalNotification
     /// Whether it has an image or a sound file, which the portal may refuse.
     var hasFiles = false
-    /// Whether it is removed as soon as the portal has it.
+    /// Whether it must not be posted, or must be removed when the portal has accepted it.
     var isWithdrawn = false
 
     var key: NotificationKey { presentation.notification.key }

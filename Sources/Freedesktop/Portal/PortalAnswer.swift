@@ -5,13 +5,13 @@ internal import NotificationModel
 struct PortalAnswer: Hashable {
     var key: NotificationKey
     var action: NotificationResponse.Action
-    /// The token that lets the app raise its window; only in version 2.
+    /// The token that lets the app raise its window; nil in version 1.
     var activationToken: String?
 
-    /// Reads the arguments; nil if they belong to another program.
+    /// Reads the arguments; fails if they are malformed or belong to another program.
     ///
-    /// The array begins with the action's target, if the action has one; ours have none. In
-    /// version 2 a dictionary with the token follows, and then the reply.
+    /// The third argument begins with the action's target, if there is one; Tocsin's actions have
+    /// none. In version 2 a dictionary with the token follows, and then the reply.
     init?(arguments: [BusValue]) {
         guard arguments.count == 3, let id = arguments[0].stringValue,
             let name = arguments[1].stringValue, let parameters = arguments[2].arrayValue,

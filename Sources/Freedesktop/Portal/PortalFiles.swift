@@ -7,10 +7,11 @@ struct PortalFiles: Sendable {
     var icon: BusValue?
     var sound: BusValue?
 
-    /// The timeout for reading both files.
     private static let timeout: Duration = .seconds(1)
 
-    /// Reads both files outside the bus's thread; a file that cannot be read is left out.
+    /// Reads both files on a thread of `files`, because a file system may hang.
+    ///
+    /// A file that cannot be read is left out. After the timeout, both are left out.
     static func read(
         for notification: PortalNotification, version: UInt32, of app: ApplicationID,
         by files: HangingWork
@@ -41,7 +42,7 @@ struct PortalFiles: Sendable {
 
     /// The bytes for version 1, or a file in memory for version 2.
     ///
-    /// A portal of version 2 seals the memory file before it reads it.
+    /// A portal of version 2 seals the memory file before it reads the file.
     private static func value(_ bytes: [UInt8], version: UInt32) -> BusValue? {
         if version < 2 { return .structure([.string("bytes"), .variant(.bytes(bytes))]) }
         guard let file = try? BusDescriptor(sealable: bytes) else { return nil }

@@ -1,4 +1,3 @@
-/// The one image of a notification in the portal.
 enum PortalIcon: Hashable, Sendable {
     /// An icon of the theme.
     case themed(String)

@@ -3,19 +3,14 @@ internal import NotificationModel
 
 /// The version of a portal's interface, and the options that the desktop behind it knows.
 struct PortalInformation: Hashable, Sendable {
-    /// The purpose of a button with a text field.
     static let replyPurpose = "im.reply-with-text"
-    /// The category that may have such a button.
     static let messageCategory = "im.received"
 
-    /// 1, or 2 with markup, sounds, display hints, categories and purposes of buttons.
+    /// In version 2 there are markup, sounds, display hints, categories and purposes of buttons.
     var version: UInt32 = 1
-    /// The categories that the desktop knows.
     var categories: Set<String> = []
-    /// The purposes of buttons that the desktop knows.
     var purposes: Set<String> = []
 
-    /// Whether a button may have a text field.
     var takesReplies: Bool {
         version >= 2 && purposes.contains(Self.replyPurpose)
     }

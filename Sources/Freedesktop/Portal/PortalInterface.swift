@@ -10,14 +10,13 @@ enum PortalInterface {
 
     /// A call by the well-known name, which starts the portal if it does not run.
     ///
-    /// We choose the ids of notifications, so a restarted portal still knows what they mean.
+    /// Tocsin chooses the ids of notifications, so they keep their meaning if the portal restarts.
     static func call(_ member: MemberName, _ arguments: [BusValue]) -> MethodCall {
         MethodCall(
             destination: busName, path: path, interface: interface, member: member,
             arguments: arguments)
     }
 
-    /// The call that reads the version and the options.
     static let properties = MethodCall(
         destination: busName, path: path, interface: .properties, member: "GetAll",
         arguments: [.string(interface.rawValue)])

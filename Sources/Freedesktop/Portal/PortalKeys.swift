@@ -7,7 +7,7 @@ internal import NotificationModel
 enum PortalKeys {
     /// The action of a click on the notification itself.
     ///
-    /// It has no prefix, and is not `default`, because a backend replaces an action of that name.
+    /// It is not called `default`, because a backend replaces an action of that name.
     static let standard = "standard"
     private static let prefix = "action."
 
@@ -43,7 +43,7 @@ enum PortalKeys {
         return name
     }
 
-    /// The user's action; nil for a name of another program.
+    /// The user's action; nil for a name that `name(ofAction:)` did not make.
     static func action(of name: String) -> NotificationResponse.Action? {
         if name == standard { return .standard }
         guard name.hasPrefix(prefix) else { return nil }

@@ -7,7 +7,7 @@ extension PortalNotification {
     init(_ presentation: Presentation, for portal: PortalInformation, isUpdate: Bool = false) {
         self.init()
         // A portal of version 2 may have a backend of version 1, which hides nothing on the lock
-        // screen. So the text is hidden here.
+        // screen. So the texts are hidden here in every version.
         let presentation = HiddenPreview.applied(to: presentation)
         let content = presentation.notification.request.content
         let application = presentation.application
@@ -36,7 +36,7 @@ extension PortalNotification {
         } else if content.desktop?.isTransient == true {
             displayHints.append("transient")
         }
-        // A request that replaces another one alerts again, as on Apple's platforms.
+        // As on Apple's platforms, a request that replaces another one alerts again.
         let isKnown = presentation.isRestored || presentation.isRevealed
         if isUpdate, !isQuiet, !isKnown { displayHints.append("show-as-new") }
         if presentation.previews == .whenAuthenticated {
@@ -84,7 +84,7 @@ extension PortalNotification {
         }
     }
 
-    /// The image; without one the icon of the attachment's kind, of the request, or of the app.
+    /// The image, or else the icon for an attachment's kind, of the request, or of the app.
     private static func icon(of presentation: Presentation) -> PortalIcon? {
         let content = presentation.notification.request.content
         if let image = presentation.image, image.form == .png { return .png(image.bytes) }

@@ -1,25 +1,21 @@
 internal import DesktopBus
 
-/// The notification that `AddNotification` takes; the files of its icon and sound are not read yet.
+/// The notification that `AddNotification` takes; `PortalFiles` reads its files.
 ///
 /// Source: https://flatpak.github.io/xdg-desktop-portal/docs/, org.freedesktop.portal.Notification,
 /// versions 1 and 2.
 struct PortalNotification: Hashable, Sendable {
-    /// One button.
     struct Button: Hashable, Sendable {
-        /// The action's name.
         var action: String
-        /// The button's label.
         var label: String
-        /// The button's purpose, if the desktop knows that purpose; version 2.
+        /// A purpose that the desktop knows, or nil; only in version 2.
         var purpose: String?
     }
 
-    /// The sound of a notification; version 2.
+    /// The sound of a notification; only in version 2.
     enum Sound: Hashable, Sendable {
-        /// The desktop plays its own sound.
+        /// The desktop's own sound.
         case standard
-        /// The notification is silent.
         case silent
         /// The portal plays the file at this path.
         case file(String)
@@ -28,17 +24,16 @@ struct PortalNotification: Hashable, Sendable {
     var title = ""
     /// Plain text.
     var body = ""
-    /// The body with markup; version 2.
+    /// The body with markup; only in version 2.
     var markupBody: String?
     var priority = "normal"
-    /// The action of a click on the notification itself; nil for no action.
     var defaultAction: String?
     var buttons: [Button] = []
     var icon: PortalIcon?
     var sound: Sound?
-    /// Hints about the notification's presentation; version 2.
+    /// Only in version 2.
     var displayHints: [String] = []
-    /// The notification's category, such as a received message; version 2.
+    /// The notification's category, such as a received message; only in version 2.
     var category: String?
 
     /// The dictionary `a{sv}`, with the contents of the image and the sound file.

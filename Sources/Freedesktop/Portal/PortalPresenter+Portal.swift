@@ -2,7 +2,6 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// The portal's identity, and whether it is available.
 extension PortalPresenter {
     /// Subscribes before the first notification, so that no response to it is missed.
     func listen() async {
@@ -51,7 +50,9 @@ extension PortalPresenter {
         }
     }
 
-    /// The portal's version and options, read once for each portal; nil if no portal answers.
+    /// The portal's version and options, which are read once for each portal.
+    ///
+    /// The result is nil if no portal answers.
     func knowledge() async -> PortalInformation? {
         if let information { return information }
         let asked = owner
@@ -61,7 +62,7 @@ extension PortalPresenter {
             let values = answer.arguments.first?.vardictValue ?? [:]
             let found = PortalInformation(properties: values)
             await service.startSucceeded()
-            // The answer of an earlier portal is not kept.
+            // If the portal was replaced meanwhile, the answer is about the old one and not kept.
             if owner != nil, asked == nil || asked == owner { information = found }
             return found
         } catch {
@@ -73,7 +74,7 @@ extension PortalPresenter {
         guard isAnnounced != isAvailable else { return }
         isAnnounced = isAvailable
         listener?(isAvailable ? .available : .unavailable)
-        // Nobody knows which notifications the portal keeps, so none is shown again.
+        // It is unknown which notifications the portal keeps, so none is shown again.
         if isAvailable { listener?(.serverIdentified(isPersistent: false)) }
     }
 }

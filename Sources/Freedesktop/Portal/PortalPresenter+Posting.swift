@@ -2,9 +2,10 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// Posts notifications to the portal, and handles its answers and signals.
 extension PortalPresenter {
-    /// Posts one notification at a time: none overtakes another whose image is still being read.
+    /// Posts the waiting notifications in their order.
+    ///
+    /// The next one waits until the files of the one before are read, so none overtakes another.
     func serveHeld() {
         guard unsent.startDraining() else { return }
         Task {
@@ -18,7 +19,7 @@ extension PortalPresenter {
             for presentation in unsent.removeAll() { report(presentation, .unavailable) }
             return
         }
-        // All waiting notifications may have been withdrawn while the portal was asked.
+        // While the portal was asked, all waiting notifications may have been withdrawn.
         guard !unsent.waiting.isEmpty else { return }
         let presentation = unsent.waiting.removeFirst()
         let key = presentation.notification.key
@@ -29,7 +30,7 @@ extension PortalPresenter {
             return report(presentation, .withoutPopup)
         }
         if presentation.isForListOnly, portal.version < 2 {
-            // Version 1 cannot list quietly. A former notification under this key must not stay.
+            // Version 1 cannot list quietly. The notification that this one replaces is removed.
             if posted.remove(key) != nil { remove(key) }
             return report(presentation, .deliveredSilently)
         }
@@ -82,7 +83,7 @@ extension PortalPresenter {
         }
         posted.insert(pending.key)
         lastNumber = lastNumber &+ 1
-        // The id is a mere number: a later run takes the notification over by its key.
+        // The portal does not know this id: a later run adopts the notification by its key.
         let popup = PresentedPopup(
             id: max(lastNumber, 1), server: "portal",
             isHidden: pending.presentation.isHiddenByLock)
@@ -127,7 +128,7 @@ extension PortalPresenter {
 
     func signalReceived(_ signal: BusSignal) {
         guard signal.sender == owner, let answer = PortalAnswer(arguments: signal.arguments),
-            // Only the first response counts.
+            // Only the first response to a notification counts.
             posted.remove(answer.key) != nil
         else { return }
         listener?(.response(answer.key, answer.action, activationToken: answer.activationToken))

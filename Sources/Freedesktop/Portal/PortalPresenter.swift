@@ -19,7 +19,6 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     let connection: BusConnection
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
-    /// Reads images and sounds.
     let files: HangingWork
     let timeouts: ServerTimeouts
     var listener: (@Sendable (PresenterEvent) -> Void)?
@@ -34,9 +33,9 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     // The notifications.
     var unsent = SerialDrain<Presentation>()
     var pendingPosts: [UInt64: PendingPortalPost] = [:]
-    /// The number of the last popup; numbers replace the ids that a portal does not give.
+    /// The number of the last popup; the portal gives no ids, so these numbers are the ids.
     var lastNumber: UInt32 = 0
-    /// The notifications that may be on the screen and have no response.
+    /// The notifications that may be on the screen, and to which the user has not responded.
     var posted: Set<NotificationKey> = []
     var crashes = CrashCounter()
     var badges = LauncherBadges()
@@ -46,7 +45,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         self.init(connection: connection, timeouts: ServerTimeouts())
     }
 
-    /// Makes a presenter with other timeouts.
+    /// Makes a presenter with these timeouts.
     package init(connection: BusConnection, timeouts: ServerTimeouts) {
         self.connection = connection
         self.timeouts = timeouts
@@ -102,14 +101,15 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     public nonisolated func closePopups(of keys: [NotificationKey]) {
         onReactor { presenter in
             let replaced = Set(presenter.pendingPosts.values.map(\.key))
-            // The portal knows a notification by its key: a removal now could remove its successor.
+            // The portal knows a notification only by its key. If a pending post replaces the
+            // notification, a removal could remove the replacement.
             for key in keys where !replaced.contains(key) && presenter.posted.remove(key) != nil {
                 presenter.remove(key)
             }
         }
     }
 
-    /// Does nothing: no limit of a portal is known.
+    /// Does nothing, because no portal is known to limit the number of notifications.
     public nonisolated func closeOldest() {}
 
     /// Sets the number on an app's icon; 0 removes it.
@@ -119,7 +119,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         onReactor { $0.connection.sendBadges($0.badges.set(count, of: app)) }
     }
 
-    /// The state of the portal; a portal that was never asked is started first.
+    /// The state of the portal, which is started if its version is not known yet.
     public func status() async -> PresenterStatus {
         var status =
             isAnnounced == true

@@ -30,8 +30,8 @@ public struct NotificationServer: Sendable {
 
     /// Makes a client of the server with this name.
     ///
-    /// With the well-known name each call reaches the current owner, which the bus starts if none
-    /// runs. With a unique name no call reaches a later server, for which the ids mean nothing.
+    /// With the well-known name, each call reaches the current owner. If there is no owner, the bus
+    /// starts one. With a unique name, no call reaches a later server, which has other ids.
     public init(_ name: BusName = Self.busName, on connection: BusConnection) {
         self.name = name
         self.connection = connection
@@ -64,7 +64,6 @@ public struct NotificationServer: Sendable {
         _ = try await connection.call(call("CloseNotification", [.uint32(id)]))
     }
 
-    /// Closes a popup without waiting for the answer.
     func closeLater(_ id: UInt32) {
         connection.call(call("CloseNotification", [.uint32(id)])) { _ in }
     }
@@ -76,7 +75,6 @@ public struct NotificationServer: Sendable {
         try await connection.call(call("GetServerInformation"), timeout: timeout).arguments
     }
 
-    /// The answer of `GetCapabilities`.
     func capabilities(timeout: Duration? = nil) async throws(BusError) -> [BusValue] {
         try await connection.call(call("GetCapabilities"), timeout: timeout).arguments
     }
@@ -120,7 +118,7 @@ public struct NotificationServer: Sendable {
         }
     }
 
-    /// The popup and the meaning of a signal; nil for any other signal.
+    /// The popup and the meaning of a signal; nil if the signal is not about a popup.
     static func meaning(of signal: BusSignal) -> (id: UInt32, signal: Signal)? {
         guard let id = signal.arguments.first?.uint32Value else { return nil }
         let second = signal.arguments.dropFirst().first

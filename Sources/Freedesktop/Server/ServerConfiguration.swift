@@ -1,11 +1,9 @@
 internal import NotificationModel
 
-// The switch of a server's own configuration.
-
 extension ServerConfiguration {
-    /// Whether the switch is on for a server with this environment.
+    /// Whether the server's configuration file turns the capability on.
     ///
-    /// It reads a file, and may hang with the file system.
+    /// This reads the file, and hangs if the file system hangs.
     package func isOn(in environment: [String: String]) -> Bool {
         let files = Self.folders(in: environment).map { "\($0)/\(file)" }
         guard let found = files.lazy.compactMap(OpenFile.init(following:)).first,
@@ -28,7 +26,7 @@ extension ServerConfiguration {
 }
 
 extension ServerInformation {
-    /// The same server without a capability that its configuration turns off.
+    /// The same server; if `isOn` is false, without the capability that its configuration controls.
     package func configured(_ isOn: Bool) -> ServerInformation {
         guard let configuration = traits.configuration, !isOn else { return self }
         var information = self

@@ -9,7 +9,7 @@ public struct ServerInformation: Hashable, Sendable {
     public let vendor: String
     /// The server's version.
     public let version: String
-    /// The version of the specification it follows.
+    /// The version of the specification that the server follows.
     public var specification: String
     /// The list that `GetCapabilities` returned.
     public var capabilities: Set<String>
@@ -30,12 +30,11 @@ public struct ServerInformation: Hashable, Sendable {
     /// The differences of this server from the specification.
     public let traits: ServerTraits
 
-    /// Whether the server has this quirk.
     func has(_ quirk: ServerQuirk) -> Bool { traits.quirks.contains(quirk) }
 
     /// Reads the answers of `GetServerInformation` and `GetCapabilities`.
     ///
-    /// A value of a wrong type counts as empty: a popup without ornaments is better than none.
+    /// A value of a wrong type counts as empty: a plain popup is better than no popup.
     init(information: [BusValue], capabilities: [BusValue]) {
         let texts = information.map { PlainText.line($0.stringValue ?? "") } + ["", "", "", ""]
         let words = capabilities.first?.stringsValue?.prefix(Limits.capabilities.most) ?? []

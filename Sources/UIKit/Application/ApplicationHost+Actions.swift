@@ -4,18 +4,18 @@ internal import NotificationModel
 internal import NotificationRuntime
 internal import UserNotifications
 
-// The user's choices of quick actions.
 extension ApplicationHost {
     /// How long the launch waits for the session bus, which may hang.
     private static let deadline = Duration.seconds(2)
 
-    /// Launches the app once the bus has told whether a quick action started it.
+    /// Launches the app when the bus has answered whether a quick action started it.
     ///
-    /// An app without a desktop file has no quick actions, and launches at once.
+    /// If the bus does not answer within `deadline`, the app launches then. An app without a
+    /// desktop file has no quick actions, and launches at once.
     func start() {
         let surroundings = application.surroundings
         guard surroundings.desktop.offersQuickActions else { return launch() }
-        // Programs that this app starts, or itself after an update, must not inherit the choice.
+        // A program that this app starts must not inherit the choice.
         unsetenv(DesktopFileText.actionVariable)
         surroundings.timers.schedule(Self.deadline) { [weak self] in
             Self.onMain { self?.follow { $0.deadlinePassed() } }
@@ -29,7 +29,7 @@ extension ApplicationHost {
         }
     }
 
-    /// The main queue keeps the order of the events, which tasks would not promise.
+    /// Runs the work on the main queue, which keeps the order of the events; tasks would not.
     private nonisolated static func onMain(_ work: @escaping @MainActor @Sendable () -> Void) {
         DispatchQueue.main.async { MainActor.assumeIsolated(work) }
     }

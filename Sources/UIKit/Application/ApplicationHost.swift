@@ -4,19 +4,16 @@ internal import NotificationRuntime
 internal import Reactor
 internal import UserNotifications
 
-/// Performs the life of an app: hears the desktop, and calls the delegate.
+/// Performs the life of an app: receives the desktop's events, and calls the delegate.
 ///
-/// It owns the life cycle's machine and the steps that are still to be performed.
+/// It owns the `LifeCycleMachine`, which decides, and the steps that are not performed yet.
 ///
-/// It promises that one step ends before the next one begins, also if the delegate causes a change
-/// while it is called.
-///
-/// It never decides: the machine does.
+/// It promises that one step ends before the next one begins, even if the delegate changes the
+/// state while it is called.
 @MainActor
 final class ApplicationHost {
-    /// The state that the app shows to its code.
+    /// The value of `UIApplication.applicationState`.
     private(set) var state = UIApplication.State.inactive
-    /// The state of the windows as the app reports it.
     var windowState: UIApplication.State? {
         didSet { record(.reported(windowState)) }
     }
@@ -33,9 +30,9 @@ final class ApplicationHost {
         application.background.tasksEnded = { [weak self] in self?.record(.tasksEnded) }
     }
 
-    /// Launches the app: the delegate first, then its window, then the state.
+    /// Launches the app: calls the delegate, then shows its window, then sets the state.
     ///
-    /// A choice of a quick action may have started the app.
+    /// `choice` is the quick action that started the app, if one did.
     func launch(by choice: QuickActionChoice? = nil) {
         listenToSignals()
         followDesktop()
@@ -47,7 +44,7 @@ final class ApplicationHost {
             post(UIApplication.didFinishLaunchingNotification)
             return record(.launched)
         }
-        // As on Apple's platforms, the action is an option of the scene if there is one.
+        // As on Apple's platforms, an app with a scene gets the action in the scene's options.
         let hasScene = SceneConnection.delegateClass(beside: delegate) != nil
         let options =
             hasScene ? nil : item.map { [UIApplication.LaunchOptionsKey.shortcutItem: $0] }
@@ -99,7 +96,7 @@ final class ApplicationHost {
 
     private func followDesktop() {
         let desktop = application.surroundings.desktop
-        // The main queue keeps the order of the events, which tasks would not promise.
+        // The main queue keeps the order of the events; tasks would not.
         let listener: @Sendable (AppDesktopEvent) -> Void = { [weak self] event in
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.handle(event) } }
         }
@@ -143,8 +140,9 @@ final class ApplicationHost {
         }
     }
 
-    /// Calls the app's delegate, or those of its scenes: an app with scenes hears of its state from
-    /// them alone, as on Apple's platforms.
+    /// Calls the delegates of the scenes, or the app's delegate if there are no scenes.
+    ///
+    /// As on Apple's platforms, the app's delegate is not called if there are scenes.
     private func call(
         _ app: (any UIApplicationDelegate, UIApplication) -> Void,
         _ scene: (any UISceneDelegate, UIScene) -> Void
@@ -156,7 +154,7 @@ final class ApplicationHost {
         application.delegate.map { app($0, application) }
     }
 
-    /// Calls the scene's delegate, or the app's in an app without scenes.
+    /// Calls the scene's delegate, or the app's delegate if there is no scene.
     func perform(_ item: UIApplicationShortcutItem) {
         let scene = application.connectedScenes.first as? UIWindowScene
         if let scene, let delegate = scene.delegate as? any UIWindowSceneDelegate {

@@ -1,7 +1,7 @@
 package import NotificationRuntime
 package import UserNotifications
 
-/// The desktop, the clock and the process around an application; tests give each part.
+/// The desktop, the clock and the process around an application; tests can replace each part.
 package struct ApplicationSurroundings: Sendable {
     /// The desktop around the app.
     package var desktop: AppDesktop
@@ -11,12 +11,12 @@ package struct ApplicationSurroundings: Sendable {
     package var timers = DelayedWork.system
     /// The instant on a clock that does not stop while the machine sleeps.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// Ends the process, which flushes the notification centre.
+    /// Ends the process; at the exit, the notification centre is flushed.
     package var endProcess: @MainActor @Sendable (Int32) -> Void = { exit($0) }
-    /// Whether SIGTERM and SIGINT end the app; one app of a process may listen.
+    /// Whether SIGTERM and SIGINT end the app; only one app of a process may listen to them.
     package var listensToSignals = false
 
-    /// Makes surroundings that hear of no signals.
+    /// Makes surroundings that do not listen to signals.
     package init(
         desktop: AppDesktop, center: @escaping @Sendable () -> UNUserNotificationCenter
     ) {
@@ -24,7 +24,6 @@ package struct ApplicationSurroundings: Sendable {
         self.center = center
     }
 
-    /// The surroundings of this process.
     static func current() -> ApplicationSurroundings {
         var current = ApplicationSurroundings(
             desktop: AppDesktop(configuration: .current())

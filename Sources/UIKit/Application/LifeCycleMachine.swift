@@ -1,7 +1,7 @@
 /// Decides the app's state from the lock, the app's own windows and the end of the process; pure.
 ///
-/// It owns the state that is decided, not the one that the delegate has heard of: each effect is
-/// performed before the next one, and `become` is the moment between two calls of the delegate.
+/// It owns the decided state. The host performs the effects later, one by one, so the delegate may
+/// not know that state yet. `become` marks when `applicationState` changes between two calls.
 package struct LifeCycleMachine {
     /// A fact that may change the state.
     package enum Event: Hashable {
@@ -9,9 +9,9 @@ package struct LifeCycleMachine {
         case launched
         /// The session is locked, or unlocked again.
         case lockChanged(isLocked: Bool)
-        /// The app says what its windows are; nil if it does not know any more.
+        /// The app reports the state of its windows; nil if it no longer knows the state.
         case reported(UIApplication.State?)
-        /// The process is asked to end, while background tasks run or not.
+        /// The process is asked to end; `hasTasks` says whether background tasks run.
         case terminationRequested(hasTasks: Bool)
         /// The last background task has ended.
         case tasksEnded
@@ -19,17 +19,17 @@ package struct LifeCycleMachine {
 
     /// A step to perform.
     package enum Effect: Hashable {
-        /// The call of the delegate of this name.
+        /// Call the delegate's method of this name.
         case willEnterForeground, didBecomeActive, willResignActive, didEnterBackground
-        /// The value of `applicationState` from now on.
+        /// Set `applicationState`.
         case become(UIApplication.State)
-        /// The value of the notification centre's `isApplicationActive`.
+        /// Set the notification centre's `isApplicationActive`.
         case setCenterActivity(Bool?)
-        /// The process ends soon, and with it the time of background tasks.
+        /// Limit the time of background tasks, because the process ends soon.
         case limitBackgroundTime
-        /// The last call of the delegate.
+        /// Call the delegates for the last time.
         case willTerminate
-        /// The end of the process.
+        /// End the process.
         case exit
     }
 
@@ -61,7 +61,7 @@ package struct LifeCycleMachine {
         case .tasksEnded:
             return phase == .ending ? terminate() : []
         }
-        // The delegate hears of nothing before it has launched.
+        // Before the launch, the delegate is not called.
         return phase == .running ? updateActivity() + changeState(to: target) : []
     }
 
@@ -69,8 +69,8 @@ package struct LifeCycleMachine {
         guard phase != .ending else { return [] }
         let wasRunning = phase == .running
         phase = .ending
-        // As on a phone, where an app leaves the screen before it ends: many apps save their data
-        // when they enter the background.
+        // As on a phone, the app enters the background before it ends, because many apps save their
+        // data at that moment.
         let steps = wasRunning ? changeState(to: .background) : []
         return steps + (hasTasks ? [.limitBackgroundTime] : terminate())
     }
@@ -80,7 +80,7 @@ package struct LifeCycleMachine {
         return [.willTerminate, .exit]
     }
 
-    /// Without a word of the app its windows count as in front: no desktop says otherwise.
+    /// If the app reports nothing, its windows count as in front: no desktop reports their state.
     private var target: UIApplication.State {
         isLocked ? .background : reported ?? .active
     }

@@ -11,8 +11,8 @@ extension UIApplication {
 
     /// Whether an installed app opens addresses of this scheme.
     ///
-    /// The answer about the app's settings is always true; opening them may fail, because not every
-    /// desktop has such a page.
+    /// For the address of the app's settings the result is always true. Still, opening the settings
+    /// may fail, because not every desktop has such a page.
     ///
     /// Apple: https://developer.apple.com/documentation/uikit/uiapplication/canopenurl(_:)
     public func canOpenURL(_ url: URL) -> Bool {
@@ -22,8 +22,8 @@ extension UIApplication {
 
     /// Opens an address in the app that the user has chosen for it.
     ///
-    /// The handler gets true once the desktop's program for that has started, or its page of
-    /// settings. A failure is also a line on standard error, with its reason and its remedy.
+    /// The handler gets true when the program that opens addresses, or the page of settings, has
+    /// started. A failure is also written to standard error, with its reason and a remedy.
     ///
     /// Apple: https://developer.apple.com/documentation/uikit/uiapplication/open(_:options:completionhandler:)
     public func open(
@@ -36,7 +36,7 @@ extension UIApplication {
         }
     }
 
-    /// Opens an address in the app that the user has chosen for it; returns whether it could.
+    /// Opens an address in the app that the user has chosen for it; returns whether that succeeded.
     @discardableResult
     public func open(
         _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]
@@ -46,7 +46,7 @@ extension UIApplication {
 
     /// Opens an address in the app that the user has chosen for it; the older form.
     ///
-    /// It returns true for every scheme that an installed app opens.
+    /// It returns the value of `canOpenURL`, and does not wait until the address is open.
     @available(*, deprecated, renamed: "open(_:options:completionHandler:)")
     @discardableResult
     public func openURL(_ url: URL) -> Bool {

@@ -5,9 +5,9 @@ internal import UserNotifications
 ///
 /// It owns the delegate, the windows and the background tasks.
 ///
-/// It promises to call the delegate on the main actor, with the states in Apple's order. The session's
-/// lock is the background; the app itself may say more by ``windowState``. SIGTERM and SIGINT end
-/// the app after `applicationWillTerminate`.
+/// It promises to call the delegate on the main actor, with the states in Apple's order. While the
+/// session is locked, the app is in the background. The app can report other states by
+/// ``windowState``. SIGTERM and SIGINT end the app after `applicationWillTerminate`.
 ///
 /// It never draws anything: windows and views belong to a toolkit of the desktop.
 ///
@@ -19,14 +19,14 @@ open class UIApplication: UIResponder {
     /// The app of this process.
     open class var shared: UIApplication { current ?? UIApplication() }
 
-    /// The object that hears of the app's life; the app keeps it.
+    /// Receives the events of the app's life; the app retains it.
     open var delegate: (any UIApplicationDelegate)?
     /// The quick actions that the app has set, in this or an earlier process; empty for none.
     ///
-    /// They follow those of the `Info.plist`, which `tocsin register` reads, in the menu of the app's
-    /// icon. On Linux they are part of the app's desktop file: of the one that `tocsin register`
-    /// wrote, or of a copy of the installed one in the user's data directory. An app without a
-    /// desktop file keeps them to itself. A failure is a line on standard error.
+    /// In the menu of the app's icon they follow the actions of the `Info.plist`, which
+    /// `tocsin register` reads. On Linux they are stored in the desktop file that `tocsin register`
+    /// wrote, or in a copy of the installed desktop file in the user's data directory. Without a
+    /// desktop file, no menu shows them. A failure is written to standard error.
     open var shortcutItems: [UIApplicationShortcutItem]? {
         get { givenItems ?? readShortcutItems() }
         set {
@@ -36,7 +36,7 @@ open class UIApplication: UIResponder {
     }
     /// Whether the display stays on while the app runs; stored without effect.
     open var isIdleTimerDisabled = false
-    /// The windows that are visible, in the order in which they became so.
+    /// The visible windows, in the order in which they became visible.
     open internal(set) var windows: [UIWindow] = []
 
     /// The scene of an app whose module has a `SceneDelegate`.
@@ -58,7 +58,8 @@ open class UIApplication: UIResponder {
 
     /// The surroundings of the app that is being made; nil for those of the process.
     ///
-    /// A second initialiser would take the first one from apps that subclass this class.
+    /// They are not a parameter, because with a second initialiser a subclass would no longer
+    /// inherit `init()`.
     private static var givenSurroundings: ApplicationSurroundings?
 
     /// Makes an app that is not shared, for tests.
@@ -85,7 +86,6 @@ open class UIApplication: UIResponder {
     /// Ends the app as SIGTERM does.
     package func requestTermination() { host.requestTermination() }
 
-    /// Launches the app and serves the main thread's run loop for ever.
     func run() -> Never {
         host.start()
         while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
@@ -93,14 +93,15 @@ open class UIApplication: UIResponder {
 
     /// Whether the app is in front, as far as it is known.
     ///
-    /// Active until the session is locked, or until ``windowState`` says otherwise.
+    /// After the launch it is `.background` while the session is locked. Otherwise it is
+    /// ``windowState``, or `.active` if that is nil.
     open var applicationState: State { host.state }
 
     /// The state of the windows as the app reports it; nil, the default, if it is unknown.
     ///
     /// Only Linux has this property, because no desktop tells a process whether one of its windows
-    /// is in front. An app with windows sets it, in GTK from `is-active`. The delegate hears of the
-    /// change, and `UNUserNotificationCenter.isApplicationActive` follows.
+    /// is in front. An app with windows sets this property, in GTK from `is-active`. A change calls
+    /// the delegate, and sets `UNUserNotificationCenter.isApplicationActive`.
     open var windowState: State? {
         get { host.windowState }
         set { host.windowState = newValue }
@@ -109,10 +110,10 @@ open class UIApplication: UIResponder {
     /// The key window: the visible one that became key last.
     open var keyWindow: UIWindow? { windows.last { $0.isKeyWindow } }
 
-    /// The number on the app's icon; 0, also before it is set, for none.
+    /// The number on the app's icon; 0 if there is none, or if the app has not set it.
     ///
-    /// On Linux it is `UNUserNotificationCenter.setBadgeCount(_:)`: launchers that know Unity's
-    /// interface show it. It is not read from the launcher, so another program's number is not seen.
+    /// On Linux it is set by `UNUserNotificationCenter.setBadgeCount(_:)`, and launchers that know
+    /// Unity's interface show it. A number that another program has set is not read.
     open var applicationIconBadgeNumber: Int {
         get { badge }
         set {
@@ -166,10 +167,10 @@ extension UIApplication {
 
     /// A key of the options with which the app was started.
     ///
-    /// On Linux the options have the quick action that started the app, or are nil; an app with a
-    /// scene finds the action in ``UIScene/ConnectionOptions``, as on Apple's platforms.
-    /// `UNUserNotificationCenter.launchedForIdentifier` names the request whose click has started
-    /// the app.
+    /// On Linux the options contain only the quick action that started the app; without one they
+    /// are nil. As on Apple's platforms, an app with a scene finds the action in
+    /// ``UIScene/ConnectionOptions``. If a click on a notification started the app,
+    /// `UNUserNotificationCenter.launchedForIdentifier` names the notification's request.
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
         /// The name.
         public let rawValue: String
@@ -184,10 +185,10 @@ extension UIApplication {
         /// The remote notification that started the app.
         public static let remoteNotification = Self(
             rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
-        /// The local notification of older systems that started the app.
+        /// The local notification, in the form before iOS 10, that started the app.
         public static let localNotification = Self(
             rawValue: "UIApplicationLaunchOptionsLocalNotificationKey")
-        /// A place that the app watches.
+        /// A change of the location that started the app.
         public static let location = Self(rawValue: "UIApplicationLaunchOptionsLocationKey")
         /// The quick action that started the app.
         public static let shortcutItem = Self(
@@ -215,14 +216,14 @@ extension UIApplication {
             rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
     }
 
-    /// A key of the options with which the app opens an address elsewhere.
+    /// A key of the options with which the app opens an address in another app.
     public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
         /// The name.
         public let rawValue: String
         /// Makes a key.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Open it only in an app that has claimed it; without effect on Linux.
+        /// Whether only an app that claims the address may open it; without effect on Linux.
         public static let universalLinksOnly = Self(
             rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
     }

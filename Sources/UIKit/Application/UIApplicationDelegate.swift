@@ -1,7 +1,7 @@
 /// Receives the events of the app's life; every requirement is optional.
 ///
-/// Put `@main` on the class: its `main()` makes the delegate and runs the app. A delegate that is
-/// not a ``UIResponder`` is started by ``UIApplication/run(_:)``.
+/// Put `@main` on the class: its `main()` makes the delegate and runs the app. If the delegate is
+/// not a ``UIResponder``, call ``UIApplication/run(_:)`` instead.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiapplicationdelegate
 @preconcurrency @MainActor
@@ -9,12 +9,12 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     /// The app's main window.
     var window: UIWindow? { get set }
 
-    /// The app is starting, and nothing of it has been restored.
+    /// The app is starting; called before `didFinishLaunching`.
     func application(
         _ application: UIApplication,
         willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
-    /// The app has almost started; its notification delegate belongs here.
+    /// The app has almost started; set the notification centre's delegate here.
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -24,13 +24,13 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
 
     /// The app is in front now.
     func applicationDidBecomeActive(_ application: UIApplication)
-    /// The app is about to leave the front: the session is locked, or the app says so.
+    /// The app is about to leave the front, because of a lock or the app's `windowState`.
     func applicationWillResignActive(_ application: UIApplication)
     /// The app is out of sight now.
     func applicationDidEnterBackground(_ application: UIApplication)
     /// The app is about to come into sight again.
     func applicationWillEnterForeground(_ application: UIApplication)
-    /// The app is about to end, because of SIGTERM or SIGINT; save what is not saved.
+    /// The app is about to end, because of SIGTERM or SIGINT; save unsaved data.
     func applicationWillTerminate(_ application: UIApplication)
 
     /// The configuration of the scene that is being made, if the app's module has a
@@ -49,15 +49,16 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     /// The clock or the day has changed; never called on Linux.
     func applicationSignificantTimeChange(_ application: UIApplication)
 
-    /// Opens an address; never called on Linux, which starts a program with the address.
+    /// Opens an address; never called on Linux, where the desktop starts a program for it.
     func application(
         _ application: UIApplication, open url: URL,
         options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool
     /// Performs a quick action that the user has chosen in a menu of the desktop.
     ///
-    /// It is not called for the action that starts the app if the methods about launching return
-    /// false; that action is among their options. An app with a scene hears of it there.
+    /// The action that started the app is also in the launch options. If a launch method returns
+    /// false, this is not called for that action. In an app with a scene, the scene's delegate is
+    /// called instead.
     func application(
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void)
@@ -82,9 +83,9 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
             Void)
 }
 
-// Swift has no optional requirements without Objective-C: these are the defaults.
+// Swift has optional requirements only with Objective-C. These defaults replace them.
 extension UIApplicationDelegate {
-    /// No window; a new one is dropped.
+    /// Nil; a new value is ignored.
     public var window: UIWindow? {
         get { nil }
         set {}
@@ -173,8 +174,8 @@ extension UIApplicationDelegate {
 
     /// Makes the delegate and runs the app; `@main` calls it.
     ///
-    /// A delegate that is not a ``UIResponder`` cannot be made here: the program says so, and ends
-    /// with status 70.
+    /// If the delegate is not a ``UIResponder``, the program writes a message to standard error,
+    /// and ends with status 70.
     public static func main() {
         let delegate = (Self.self as? UIResponder.Type)?.init(coder: EmptyCoder())
         guard let delegate = delegate as? any UIApplicationDelegate else {

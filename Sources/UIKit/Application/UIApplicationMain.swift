@@ -1,8 +1,9 @@
 /// Makes the application and its delegate, and runs the app; it never returns.
 ///
-/// Nil for a class stands for ``UIApplication``, or for a delegate that is set later. A class that
-/// is missing, or is not of the right kind, ends the program with status 70 and a sentence on
-/// standard error. The names are those of `NSStringFromClass`.
+/// If `principalClassName` is nil, the app is a ``UIApplication``. If `delegateClassName` is nil,
+/// the app's own code sets the delegate. If there is no class of a name, or if its kind is wrong,
+/// the program writes a message to standard error, and ends with status 70. The names are those
+/// of `NSStringFromClass`.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiapplicationmain(_:_:_:_:)-1yub7
 @preconcurrency @MainActor @discardableResult
@@ -10,7 +11,7 @@ public func UIApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
     _ principalClassName: String?, _ delegateClassName: String?
 ) -> Int32 {
-    // An application becomes the shared one as it is made.
+    // The first application that is made becomes the shared one.
     let application: UIApplication = principalClassName.map(madeObject) ?? UIApplication.shared
     if let delegateClassName {
         let delegate: UIResponder = madeObject(of: delegateClassName)

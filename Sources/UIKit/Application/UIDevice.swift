@@ -12,7 +12,7 @@ open class UIDevice: NSObject {
     open var model: String { "Linux" }
     /// The system: `Linux`.
     open var systemName: String { "Linux" }
-    /// The release of the system, as its own text.
+    /// The name and the version of the system's release.
     open var systemVersion: String { ProcessInfo.processInfo.operatingSystemVersionString }
     /// An identifier of the computer for all apps of a vendor; nil, because Linux has none.
     open var identifierForVendor: UUID? { nil }

@@ -12,7 +12,8 @@ open class UIResponder: NSObject {
 
     /// Makes an object of a class that is known only at run time; the archive is not read.
     ///
-    /// This is how `@main` makes the delegate. A subclass inherits it together with `init()`.
+    /// `@main` makes the delegate with this initialiser. A subclass that inherits `init()` inherits
+    /// this initialiser, too.
     public required convenience init?(coder: NSCoder) {
         self.init()
     }

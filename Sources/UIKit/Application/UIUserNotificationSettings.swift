@@ -1,6 +1,6 @@
 internal import UserNotifications
 
-// The way to permission before iOS 10, which many apps still have in the other branch of an
+// The question for permission from before iOS 10, which many apps still contain in the `else` of an
 // `if #available`.
 
 /// A way in which an app may notify; the older form.
@@ -27,10 +27,10 @@ public struct UIUserNotificationType: OptionSet, Hashable, Sendable {
 @available(*, deprecated, message: "Use UNNotificationSettings.")
 @preconcurrency @MainActor
 open class UIUserNotificationSettings: NSObject {
-    /// The ways.
+    /// The ways in which the app may notify.
     public let types: UIUserNotificationType
 
-    /// Makes settings; categories of the older form are not offered, so the set is nil.
+    /// Makes settings; `categories` is ignored, because Linux has no categories of the older form.
     public init(types: UIUserNotificationType, categories: Set<AnyHashable>?) {
         self.types = types
         super.init()
@@ -40,8 +40,8 @@ open class UIUserNotificationSettings: NSObject {
 extension UIApplication {
     /// Asks for permission to notify; the older form.
     ///
-    /// It asks as `UNUserNotificationCenter.requestAuthorization(options:)` does. A failure is a
-    /// line on standard error.
+    /// It asks as `UNUserNotificationCenter.requestAuthorization(options:)` does. A failure is
+    /// written to standard error.
     @available(*, deprecated, message: "Use UNUserNotificationCenter.requestAuthorization.")
     public func registerUserNotificationSettings(
         _ notificationSettings: UIUserNotificationSettings

@@ -1,23 +1,22 @@
 /// The background tasks of an app and their time; pure.
 ///
-/// The time of a task runs while the app is in the background: 30 seconds from there, or from its
-/// own start if that is later.
+/// In the background a task has 30 seconds. They begin when the app enters the background, or when
+/// the task starts, if that is later.
 package struct BackgroundTasks {
     /// The clock also counts the time in which the machine sleeps.
     package typealias Instant = ContinuousClock.Instant
 
-    /// The time of a task in the background.
     static let allowance: Duration = .seconds(30)
-    /// The time of all tasks once the process has been asked to end: systemd would wait longer, but
-    /// a shutdown that logind delays does not.
+    /// The time of all tasks after the process was asked to end.
+    ///
+    /// systemd would wait longer, but logind does not delay a shutdown longer.
     static let terminationAllowance: Duration = .seconds(5)
 
     private struct Clock {
-        /// Nil in the foreground.
+        /// Nil while the time is unlimited.
         var deadline: Instant?
     }
 
-    /// The clocks of the running tasks.
     private var clocks: [Int: Clock] = [:]
     private var isInBackground = false
     private var end: Instant?
@@ -26,7 +25,7 @@ package struct BackgroundTasks {
     /// Makes the table of an app in the foreground.
     package init() {}
 
-    /// Whether any task runs.
+    /// Whether no task runs.
     package var isEmpty: Bool { clocks.isEmpty }
 
     /// The first deadline.
@@ -54,7 +53,9 @@ package struct BackgroundTasks {
         for id in clocks.keys { clocks[id]?.deadline = deadline }
     }
 
-    /// Stops the clocks; the next stay in the background has its whole time.
+    /// Stops the clocks, so that the next time in the background is a whole one.
+    ///
+    /// The deadline that `limit` sets remains.
     package mutating func enterForeground() {
         isInBackground = false
         for id in clocks.keys { clocks[id]?.deadline = end }
@@ -75,9 +76,9 @@ package struct BackgroundTasks {
     /// Removes every task, because the machine goes to sleep; returns their numbers.
     package mutating func removeAll() -> [Int] { remove { _ in true } }
 
-    /// The time that is left; nil in the foreground, where it is unlimited.
+    /// The time until the first deadline; nil if the time is unlimited.
     ///
-    /// Without a task it is that of a new one.
+    /// If no task runs, it is the time that a new task would have.
     package func remaining(now: Instant) -> Duration? {
         guard let next = nextDeadline ?? deadline(from: now) else { return nil }
         return max(.zero, next - now)

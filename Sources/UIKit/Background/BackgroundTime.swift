@@ -7,8 +7,8 @@ internal import UserNotifications
 ///
 /// It owns the tasks, with the delay and the expiration handler of each.
 ///
-/// It promises one call of a handler at most, on the main actor. The delay of a task ends with the
-/// task, or when its handler has returned. Its methods may be called on any thread.
+/// It promises at most one call of each handler, on the main actor. The delay of a task ends with
+/// the task, or when the task's handler has returned. Most methods may be called on any thread.
 ///
 /// It never waits for logind: a task runs without a delay until logind has answered.
 final class BackgroundTime: Sendable {
@@ -18,7 +18,6 @@ final class BackgroundTime: Sendable {
         var tasks = BackgroundTasks()
         var handlers: [Int: Handler] = [:]
         var delays: [Int: SleepDelay] = [:]
-        /// The deadline for which a timer runs.
         var armed: BackgroundTasks.Instant?
     }
 
@@ -26,7 +25,6 @@ final class BackgroundTime: Sendable {
     private let desktop: AppDesktop
     private let timers: DelayedWork
     private let now: @Sendable () -> BackgroundTasks.Instant
-    /// Hears that the last task has ended.
     @MainActor var tasksEnded: @MainActor () -> Void = {}
 
     init(
@@ -38,10 +36,9 @@ final class BackgroundTime: Sendable {
         self.now = now
     }
 
-    /// Whether any task runs.
     var hasTasks: Bool { state.withLock { !$0.tasks.isEmpty } }
 
-    /// The seconds that are left; the greatest number in the foreground.
+    /// The seconds until the first deadline; the greatest number if there is none.
     var remaining: Double {
         guard let left = state.withLock({ $0.tasks.remaining(now: now()) }) else {
             return .greatestFiniteMagnitude
@@ -57,7 +54,7 @@ final class BackgroundTime: Sendable {
         }
         Task { [desktop] in
             let delay = await desktop.delaySleep(reason: name ?? "Background task")
-            // Without a task the delay ends here.
+            // If the task has ended meanwhile, nothing retains the delay, so the delay ends here.
             self.state.withLock { if $0.tasks.contains(id) { $0.delays[id] = delay } }
         }
         return id
@@ -78,7 +75,6 @@ final class BackgroundTime: Sendable {
 
     func limit() { change { $0.tasks.limit(now: now()) } }
 
-    /// Calls the handlers of tasks whose time is over.
     @MainActor func expireDue() {
         expire { $0.removeExpired(now: now()) }
     }
@@ -111,7 +107,8 @@ final class BackgroundTime: Sendable {
             return (result, max(.zero, next - now()))
         }
         guard let wait else { return result }
-        // Timers have whole seconds; one that is early would start another.
+        // The wait is rounded up to whole seconds, because the timers have whole seconds: a timer
+        // that fires before the deadline would start another timer.
         timers.schedule(wait.roundedUpToSeconds) { [weak self] in
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.expireDue() } }
         }

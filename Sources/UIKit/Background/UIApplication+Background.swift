@@ -16,13 +16,13 @@ extension UIApplication {
     ///
     /// On Linux no process is suspended in the background. A task has two effects here:
     ///
-    /// - logind delays sleep and shutdown while it runs, by 5 seconds at most unless logind is
-    ///   configured otherwise. Without logind nothing is delayed.
-    /// - SIGTERM ends the process only after the task has ended, after 5 seconds at the latest.
+    /// - While the task runs, logind delays sleep and shutdown. The delay is at most 5 seconds,
+    ///   unless logind is configured otherwise. Without logind, nothing is delayed.
+    /// - After SIGTERM, the process ends when the task has ended, at the latest after 5 seconds.
     ///
-    /// The handler is called on the main actor, once at most: when the machine is about to sleep or
-    /// to shut down, after 30 seconds in the background, or 5 seconds after SIGTERM. The task is
-    /// over when the handler returns. The app is not ended if it forgets `endBackgroundTask`.
+    /// The handler is called on the main actor, at most once: when the machine is about to sleep or
+    /// shut down, after 30 seconds in the background, or 5 seconds after SIGTERM. The task is over
+    /// when the handler returns. If the app forgets `endBackgroundTask`, the app is not ended.
     ///
     /// The identifier is never `.invalid`. The method may be called on any thread.
     ///
@@ -43,14 +43,14 @@ extension UIApplication {
         UIBackgroundTaskIdentifier(rawValue: background.start(taskName, handler))
     }
 
-    /// Ends a task, and with it the delay of sleep; a task that is over already is ignored.
+    /// Ends a task and its delay of sleep; a task that is over already is ignored.
     nonisolated public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
         background.finish(identifier.rawValue)
     }
 
     /// The seconds until the first expiration handler is called.
     ///
-    /// In the foreground it is the greatest number, as on Apple's platforms, although a sleep may
-    /// come at any time. Without a task it is the time of a new one.
+    /// In the foreground it is the greatest number, as on Apple's platforms. Still, the machine may
+    /// go to sleep at any time. If no task runs, it is the time that a new task would have.
     public var backgroundTimeRemaining: TimeInterval { background.remaining }
 }

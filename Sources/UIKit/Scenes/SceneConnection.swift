@@ -1,10 +1,10 @@
-/// Connects the one scene of an app whose module has a delegate for scenes.
+/// Connects the only scene of an app whose module has a class `SceneDelegate`.
 @MainActor
 enum SceneConnection {
-    /// Makes the scene and its delegate; nil for an app without scenes.
+    /// Makes the scene and its delegate; the result is nil for an app without scenes.
     ///
     /// Xcode's template names the class `SceneDelegate` in the `Info.plist`, which Linux does not
-    /// read. A class that the app delegate's configuration names comes first.
+    /// read. If the app delegate's configuration names another class, that class is used instead.
     static func scene(
         of delegate: any UIApplicationDelegate, in application: UIApplication,
         startedBy item: UIApplicationShortcutItem?
@@ -25,7 +25,6 @@ enum SceneConnection {
         return scene
     }
 
-    /// The class of the scene's delegate; nil for an app without scenes.
     static func delegateClass(beside delegate: any UIApplicationDelegate) -> UIResponder.Type? {
         ModuleClass.named("SceneDelegate", beside: delegate)
     }

@@ -24,7 +24,7 @@ open class UIScene: UIResponder {
     open class ConnectionOptions: NSObject {
         /// The addresses to open; none.
         open var urlContexts: Set<UIOpenURLContext> { [] }
-        /// The response that started the app; nil, the centre's delegate receives it.
+        /// Nil: the notification centre's delegate receives the response that started the app.
         open var notificationResponse: UNNotificationResponse? { nil }
         /// The quick action that started the app; nil for any other start.
         open var shortcutItem: UIApplicationShortcutItem? { startingItem }
@@ -33,7 +33,7 @@ open class UIScene: UIResponder {
 
     /// The session of the scene.
     public let session: UISceneSession
-    /// The object that hears of the scene's life; the scene keeps it.
+    /// Receives the events of the scene's life; the scene retains it.
     open var delegate: (any UISceneDelegate)?
     /// The title.
     open var title: String?
@@ -129,7 +129,7 @@ open class UISceneConfiguration: NSObject {
     public let role: UISceneSession.Role
     /// The class of the scene's delegate; nil for `SceneDelegate` of the app's module.
     open var delegateClass: AnyClass?
-    /// The class of the scene; ``UIWindowScene`` always.
+    /// The class of the scene; without effect, because every scene is a ``UIWindowScene``.
     open var sceneClass: AnyClass?
 
     /// Makes a configuration.

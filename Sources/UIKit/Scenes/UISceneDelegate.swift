@@ -1,9 +1,9 @@
-/// Hears of a scene's life; every requirement is optional.
+/// Receives the events of a scene's life; every requirement is optional.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiscenedelegate
 @preconcurrency @MainActor
 public protocol UISceneDelegate: NSObjectProtocol {
-    /// The scene is added to the app; its window belongs here.
+    /// The scene is added to the app; make its window here.
     func scene(
         _ scene: UIScene, willConnectTo session: UISceneSession,
         options connectionOptions: UIScene.ConnectionOptions)
@@ -21,7 +21,7 @@ public protocol UISceneDelegate: NSObjectProtocol {
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
 }
 
-// Swift has no optional requirements without Objective-C: these are the defaults.
+// Swift has optional requirements only with Objective-C. These defaults replace them.
 extension UISceneDelegate {
     /// Does nothing.
     public func scene(
@@ -42,7 +42,7 @@ extension UISceneDelegate {
     public func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {}
 }
 
-/// Hears of the life of a scene with windows.
+/// Receives the events of a scene with windows.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiwindowscenedelegate
 @preconcurrency @MainActor
@@ -51,14 +51,14 @@ public protocol UIWindowSceneDelegate: UISceneDelegate {
     var window: UIWindow? { get set }
     /// Performs a quick action that the user has chosen in a menu of the desktop.
     ///
-    /// The action that starts the app is in the connection options alone.
+    /// The action that starts the app is only in the connection options.
     func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void)
 }
 
 extension UIWindowSceneDelegate {
-    /// No window; a new one is dropped.
+    /// Nil; a new value is ignored.
     public var window: UIWindow? {
         get { nil }
         set {}

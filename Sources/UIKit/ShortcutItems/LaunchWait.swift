@@ -3,10 +3,8 @@ package import NotificationRuntime
 
 /// Decides what a choice of a quick action means while the app starts; pure.
 ///
-/// It owns the choices that have come before the delegate has launched.
-///
-/// The first of them started the app, if it comes before the launch. Every other one is performed by
-/// the running app.
+/// It owns the choices that arrive before the launch. The first of them counts as the one that
+/// started the app. The running app performs all others.
 package struct LaunchWait {
     /// A step to perform.
     package enum Effect: Hashable {
@@ -31,7 +29,7 @@ package struct LaunchWait {
         return []
     }
 
-    /// The bus has answered; after the deadline the answer changes nothing any more.
+    /// The bus has answered; after the deadline the answer has no effect.
     package mutating func claimEnded(_ claim: ActionClaim) -> [Effect] {
         guard !hasLaunched else { return [] }
         if claim == .handedOver { return [.exit] }

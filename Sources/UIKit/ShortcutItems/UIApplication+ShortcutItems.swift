@@ -8,7 +8,7 @@ extension UIApplication {
             .map { UIApplicationShortcutItem($0) }
     }
 
-    /// Writes the dynamic actions; a failure is a line on standard error.
+    /// Writes the dynamic actions; a failure is written to standard error.
     func writeShortcutItems(_ items: [UIApplicationShortcutItem]) {
         if items.count > Limits.quickActions.most {
             Self.logMessage(
@@ -25,7 +25,6 @@ extension UIApplication {
         }
     }
 
-    /// The action of a choice; nil if the app has no such action any more.
     func shortcutItem(_ choice: QuickActionChoice) -> UIApplicationShortcutItem? {
         let action = surroundings.desktop.quickActions().first { $0.name == choice.name }
         guard let action else {

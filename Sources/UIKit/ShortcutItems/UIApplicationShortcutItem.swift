@@ -24,8 +24,8 @@ open class UIApplicationShortcutItem: NSObject {
     open internal(set) var userInfo: [String: any NSSecureCoding]?
     /// The token with which the app may raise its window; nil if the desktop gave none.
     ///
-    /// Only Linux has this property. It is set for an action that the user has chosen; give it to
-    /// the app's toolkit.
+    /// Only Linux has this property. It is set in an item that the user has chosen. Give the token
+    /// to the app's toolkit.
     public internal(set) var activationToken: String?
 
     /// Makes a quick action.
@@ -47,7 +47,6 @@ open class UIApplicationShortcutItem: NSObject {
             type: type, localizedTitle: localizedTitle, localizedSubtitle: nil, icon: nil)
     }
 
-    /// The action of the desktop file.
     convenience init(_ action: QuickAction) {
         var values: [String: any NSSecureCoding] = [:]
         for (key, value) in action.userInfo.foundationObjects {
@@ -60,7 +59,9 @@ open class UIApplicationShortcutItem: NSObject {
             userInfo: values.isEmpty ? nil : values)
     }
 
-    /// Swift's own values are no `NSSecureCoding` on Linux; `as? String` reads the objects too.
+    /// On Linux, Swift's own values do not conform to `NSSecureCoding`, so this returns objects.
+    ///
+    /// An app reads them with `as? String`, as on Apple's platforms.
     private static func secureObject(_ value: Any) -> (any NSSecureCoding)? {
         switch value {
         case let value as String: value as NSString
@@ -86,7 +87,6 @@ open class UIApplicationShortcutItem: NSObject {
         return action
     }
 
-    /// The Swift value of an object, which the bridge to the model reads.
     private static func plainValue(_ object: Any) -> Any {
         switch object {
         case let object as NSString: object._bridgeToSwift()
@@ -108,8 +108,8 @@ open class UIApplicationShortcutItem: NSObject {
 
 /// The icon of a quick action.
 ///
-/// On Linux one of Apple's symbols is the nearest icon of the user's theme, and an image of the app
-/// is its file.
+/// On Linux a symbol of Apple's becomes the most similar icon of the user's theme. An image of the
+/// app becomes the path of its file.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiapplicationshortcuticon
 @preconcurrency @MainActor

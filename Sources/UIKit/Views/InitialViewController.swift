@@ -1,17 +1,16 @@
 /// The view controller that a storyboard would make.
 @MainActor
 enum InitialViewController {
-    /// Shows the window of the app, or of its scene, once it has launched.
+    /// Shows the window of the app's delegate, after the app has launched.
     ///
     /// An Xcode project makes its first view controller from `Main.storyboard`, which names the
-    /// class `ViewController` of the app's module. If the delegate made no window, that class
-    /// therefore fills one. A delegate without a property for its window gets none.
+    /// class `ViewController` of the app's module. If the delegate made no window, this makes one
+    /// with an object of that class. If the delegate has no property for a window, none is shown.
     static func showWindow(of delegate: any UIApplicationDelegate) {
         if delegate.window == nil { delegate.window = window(for: delegate) }
         makeVisible(delegate.window)
     }
 
-    /// The same for a scene.
     static func showWindow(of delegate: any UIWindowSceneDelegate) {
         if delegate.window == nil { delegate.window = window(for: delegate) }
         makeVisible(delegate.window)

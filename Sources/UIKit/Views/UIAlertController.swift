@@ -37,11 +37,13 @@ open class UIAlertAction: NSObject {
 
 /// An alert with buttons.
 ///
-/// On Linux it is a dialog of the desktop, by zenity or kdialog; each text field has a window of its
-/// own. Where neither program is installed, it is a popup with the alert's actions as its buttons,
-/// and with one text field on a server that takes replies. Closing it chooses the button of the
-/// style `.cancel`. If nothing can show it, a line on standard error says what to install, the alert
-/// is dismissed, and no handler is called.
+/// On Linux, zenity or kdialog shows the alert as a dialog; each text field has its own window. If
+/// neither program is installed, the alert is a popup with the alert's actions as buttons. The
+/// popup can have one text field, if the server takes replies.
+///
+/// If the user closes the dialog or the popup, the button with the style `.cancel` is chosen. If
+/// nothing can show the alert, a line on standard error says what to install. The alert is then
+/// dismissed, and no handler is called.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uialertcontroller
 @preconcurrency @MainActor
@@ -85,14 +87,14 @@ open class UIAlertController: UIViewController {
 
     /// Adds a text field, which the handler configures.
     ///
-    /// Its `text` is the user's when the handler of a button is called.
+    /// When the handler of a button is called, the field's `text` is what the user typed.
     open func addTextField(configurationHandler: ((UITextField) -> Void)? = nil) {
         let field = UITextField(frame: .zero)
         textFields = (textFields ?? []) + [field]
         configurationHandler?(field)
     }
 
-    /// The buttons as the dialog has them: the one that cancels is last.
+    /// The enabled buttons; a button that cancels is last.
     var buttons: [UIAlertAction] {
         let enabled = actions.filter(\.isEnabled)
         return enabled.filter { $0.style != .cancel } + enabled.filter { $0.style == .cancel }
@@ -141,7 +143,7 @@ open class UIAlertController: UIViewController {
                     + error.message)
             chosen = nil
         }
-        // An alert that was dismissed meanwhile has no answer.
+        // If the alert was dismissed meanwhile, no handler is called.
         guard !Task.isCancelled else { return }
         dialog = nil
         presentingViewController?.dismiss(animated: false)

@@ -3,7 +3,7 @@
 /// Apple: https://developer.apple.com/documentation/uikit/uicontrol
 @preconcurrency @MainActor
 open class UIControl: UIView {
-    /// The states of a control, of which several may hold.
+    /// The states of a control, which can be in several states.
     public struct State: OptionSet, Hashable, Sendable {
         /// Apple's bits.
         public let rawValue: UInt
@@ -33,7 +33,7 @@ open class UIControl: UIView {
     /// Whether it is pressed.
     open var isHighlighted = false
 
-    /// The states that hold.
+    /// The states of this control.
     open var state: State {
         var state = State.normal
         if isHighlighted { state.insert(.highlighted) }

@@ -25,14 +25,13 @@ open class UIImage: NSObject {
 
     /// Makes an image of a file beside the program or in one of its resource bundles.
     ///
-    /// Without an extension the names with `.png`, `.jpg` and `.jpeg` are tried, and `@2x` before
-    /// the extension. Asset catalogs are compiled by Xcode, and are not read.
+    /// If the name contains no dot, the suffixes `.png`, `@2x.png`, `.jpg` and `.jpeg` are tried in
+    /// this order. Asset catalogs are not read, because only Xcode compiles them.
     public convenience init?(named name: String) {
         guard let path = Self.path(named: name) else { return nil }
         self.init(contentsOfFile: path)
     }
 
-    /// The path of the file with this name; nil if there is none.
     static func path(named name: String) -> String? {
         let suffixes = name.contains(".") ? [""] : [".png", "@2x.png", ".jpg", ".jpeg"]
         let paths = Configuration.current().resources.flatMap { folder in
@@ -43,7 +42,7 @@ open class UIImage: NSObject {
 
     /// The size in pixels of a PNG file; zero for any other, because nothing is decoded.
     open var size: CGSize {
-        // The first chunk of a PNG file has the width and the height, 16 bytes after its begin.
+        // A PNG file has its width at byte 16 and its height at byte 20, in its first chunk.
         let header = [UInt8](data.prefix(24))
         guard header.count == 24, header.starts(with: Self.png) else { return .zero }
         func number(at index: Int) -> Int {

@@ -5,7 +5,7 @@
 open class UIScrollView: UIView {
     /// When the insets follow the bars around the view.
     public enum ContentInsetAdjustmentBehavior: Int, Sendable {
-        /// As the view's place asks for.
+        /// According to the view's place.
         case automatic
         /// Only along the axes that scroll.
         case scrollableAxes
@@ -34,13 +34,13 @@ open class UIGestureRecognizer: NSObject {
         case possible
         /// Recognized.
         case began
-        /// Going on.
+        /// The gesture continues.
         case changed
-        /// At its end.
+        /// The gesture has ended.
         case ended
         /// Given up.
         case cancelled
-        /// Another gesture.
+        /// The touches were another gesture.
         case failed
         /// Recognized; another name of `ended`.
         public static let recognized = State.ended
@@ -52,7 +52,7 @@ open class UIGestureRecognizer: NSObject {
     open var isEnabled = true
 }
 
-/// Light or dark colours; the app is not told the desktop's, so it is unspecified.
+/// Light or dark colours; always unspecified, because the app does not know the desktop's.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiuserinterfacestyle
 public enum UIUserInterfaceStyle: Int, Sendable {

@@ -1,4 +1,4 @@
-/// A line of text, which an alert asks for; it is not drawn anywhere else.
+/// A line of text in an alert; no other text field is drawn.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uitextfield
 @preconcurrency @MainActor

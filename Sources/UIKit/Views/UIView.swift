@@ -1,4 +1,4 @@
-/// A view, which is not drawn: a place for the code of an app that sets its properties.
+/// A view; it is not drawn, but code that sets its properties compiles and runs.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiview
 @preconcurrency @MainActor

@@ -30,7 +30,7 @@ open class UIViewController: UIResponder {
         super.init()
     }
 
-    // Apple declares it so: code may both use and test it.
+    // As Apple declares it: code may use the view directly, or compare it with nil.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     /// The view; its first use loads it.
     open var view: UIView! {
@@ -47,7 +47,7 @@ open class UIViewController: UIResponder {
     /// Whether the view is loaded.
     public var isViewLoaded: Bool { loadedView != nil }
 
-    /// Loads the view unless it is loaded, and reports it by `viewDidLoad`.
+    /// Loads the view and calls `viewDidLoad`, unless the view is loaded already.
     public func loadViewIfNeeded() {
         guard loadedView == nil, !isLoading else { return }
         isLoading = true
@@ -80,8 +80,9 @@ open class UIViewController: UIResponder {
 
     /// Presents a view controller over this one.
     ///
-    /// A ``UIAlertController`` becomes a dialog of the desktop. Any other one loads its view and
-    /// appears. If this one presents another already, nothing happens but a line on standard error.
+    /// A ``UIAlertController`` becomes a dialog of the desktop. Any other view controller loads its
+    /// view and appears. If this view controller already presents another, the call has no effect,
+    /// and a line is written to standard error.
     open func present(
         _ viewControllerToPresent: UIViewController, animated flag: Bool,
         completion: (() -> Void)? = nil
@@ -98,12 +99,12 @@ open class UIViewController: UIResponder {
         completion?()
     }
 
-    /// Ends the presentation by this view controller, or that of this one.
+    /// Dismisses the presented view controller, or this one if it presents none.
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         if let presented = presentedViewController {
             presented.presentingViewController = nil
             presentedViewController = nil
-            // The presented one takes along the view controllers that it presents itself.
+            // The view controllers that the presented one presents are dismissed, too.
             presented.dismiss(animated: flag)
             presented.disappear(animated: flag)
         } else if let presenting = presentingViewController {
@@ -112,7 +113,6 @@ open class UIViewController: UIResponder {
         completion?()
     }
 
-    /// Loads the view and reports that it appears.
     func appear(animated: Bool) {
         guard !isVisible else { return }
         isVisible = true
@@ -121,7 +121,6 @@ open class UIViewController: UIResponder {
         viewDidAppear(animated)
     }
 
-    /// Reports that the view disappears.
     func disappear(animated: Bool) {
         guard isVisible else { return }
         isVisible = false

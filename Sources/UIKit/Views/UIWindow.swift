@@ -1,4 +1,4 @@
-/// A window, which is not drawn: it shows its root view controller, whose methods then run.
+/// A window; it is not drawn, but the methods of its root view controller run.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiwindow
 @preconcurrency @MainActor

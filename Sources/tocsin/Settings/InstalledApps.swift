@@ -16,7 +16,6 @@ struct InstalledApps {
     private static let suffix = ".desktop"
     private static let maximumDepth = 4
 
-    /// The apps, sorted by id.
     let apps: [App]
 
     /// Searches the data directories of this user, then those of the system.

@@ -175,7 +175,6 @@ enum PreviewsOption: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// One line of `tocsin settings`.
 struct PermissionRow {
     var app: ApplicationID
     var name = ""
@@ -217,7 +216,7 @@ struct PermissionRow {
         }
     }
 
-    /// The object of `--json`, with the status as on the bus, or `notNeeded` without a permission.
+    /// The object of `--json`; its status is named as on the bus, or is `notNeeded`.
     var object: RecordValue {
         // The key is missing for an app that was never asked about the location.
         let answer = location.isEmpty ? nil : permission?.location.name
