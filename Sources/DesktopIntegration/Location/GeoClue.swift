@@ -213,7 +213,8 @@ public actor GeoClue: LocationSource, ReactorActor {
     }
 
     func moved(to fix: LocationFix, by path: ObjectPath) {
-        guard client?.path == path else { return }
+        // A fix is read after its signal. If the user turned the location off meanwhile, it is late.
+        guard client?.path == path, told != .off else { return }
         failures = 0
         report(.available)
         listener(.fix(fix))
