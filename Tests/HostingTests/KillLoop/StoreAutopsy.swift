@@ -38,8 +38,8 @@ struct StoreAutopsy: Sendable {
             rules: .engine(FireSchedule(zones: SystemZones(environment: [:]))),
             limits: StoreLimits(reserve: 0)
         ) { _ in }
-        let now = ClockReading(
-            wall: Instant(microseconds: 0), boot: 0, bootID: "autopsy", timeZone: "UTC")
+        // A claimed row counts as pending until it is due. At these times all claimed rows are due.
+        let now = ClockReading(wall: .latest, boot: .max, bootID: "autopsy", timeZone: "UTC")
         var rows: [PendingNotification] = []
         var query = ListQuery()
         repeat {
