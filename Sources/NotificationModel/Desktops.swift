@@ -43,12 +43,13 @@ public enum Desktops {
             ServerTraits(
                 since: ServerVersion("46"),
                 source: "https://gitlab.gnome.org/GNOME/gnome-shell js/ui/notificationDaemon.js: "
-                    + "an installed app loses its popups with its sender (commit 9af81e44bc)",
+                    + "the popups of an installed app go when their sender leaves the bus "
+                    + "(commit 9af81e44bc)",
                 quirks: [.listsQuietly, .forgetsSenders, .hidesWhileLocked]),
             ServerTraits(
                 source: "https://gitlab.gnome.org/GNOME/gnome-shell/-/blob/43.9/js/ui/"
                     + "messageTray.js: no banner for low urgency; NotificationBanner._onUpdated "
-                    + "drops the buttons, and the new ones come after it; "
+                    + "drops the buttons of a replaced popup, and new ones are not drawn; "
                     + "js/dbusServices/notifications: signals go to the connection of the popup",
                 quirks: [
                     .listsQuietly, .tellsSenderAlone, .replacesWithoutButtons, .hidesWhileLocked,
@@ -150,8 +151,8 @@ public enum Desktops {
         traits: [
             ServerTraits(
                 source: "https://github.com/linuxmint/cinnamon js/ui/notificationDaemon.js: the "
-                    + "popups of a known app go with their sender; image-path becomes a URI, "
-                    + "which throws if it already is a URI; messageTray.js: the cross gives "
+                    + "popups of a known app go when their sender leaves the bus; image-path becomes "
+                    + "a URI, which throws if it already is a URI; messageTray.js: the cross gives "
                     + "no reason (5.6); seen on 6.6: Closed(2) at once while notifications are off",
                 quirks: [
                     .forgetsSenders, .dismissesWithoutReason, .dismissesUnseen,
@@ -194,7 +195,7 @@ public enum Desktops {
         traits: [
             ServerTraits(
                 source: "https://dunst-project.org/documentation: actions are listed in a menu, "
-                    + "and `do_action` takes the default one before it opens that; src/dbus.c: "
+                    + "which `do_action` opens if there is no default action; src/dbus.c: "
                     + "signals go to the connection of the popup",
                 quirks: [.offersDefaultByLabel, .tellsSenderAlone], defaultActionLabel: "Open")
         ],

@@ -162,7 +162,7 @@ extension Reactor {
         isCurrent
     }
 
-    /// One reactor is one thread, so it only excludes itself.
+    /// Whether it is this reactor: each reactor has a thread of its own.
     public func isSameExclusiveExecutionContext(other: Reactor) -> Bool {
         self === other
     }

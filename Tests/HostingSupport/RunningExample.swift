@@ -34,7 +34,7 @@ package struct RunningExample: Sendable {
                 try await HostedService.allow(
                     hosting, on: session.bus, decision: permission == .allowed ? .allow : .deny)
             }
-            let path = try Self.copy(
+            let path = try await Self.copy(
                 try HostedService.program(name), beside: files,
                 to: "\(session.bus.directory)/app")
             // A program buffers output into a pipe until it ends; `stdbuf` turns that off.
@@ -55,16 +55,14 @@ package struct RunningExample: Sendable {
         }
     }
 
+    /// Copies a program and its files; another process writes the copy, as in `ShellScript`.
     private static func copy(
         _ program: String, beside files: [String], to folder: String
-    ) throws -> String {
+    ) async throws -> String {
         guard !files.isEmpty else { return program }
-        let manager = FileManager.default
-        try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        for file in files + [program] {
-            let name = URL(fileURLWithPath: file).lastPathComponent
-            try manager.copyItem(atPath: file, toPath: "\(folder)/\(name)")
-        }
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try await RunningProgram.run("cp", files + [program, folder])
         return "\(folder)/\(URL(fileURLWithPath: program).lastPathComponent)"
     }
 

@@ -205,7 +205,9 @@ import Testing
         let members = try await Self.members(on: connection)
         #expect(Set(members) == Set(samples.keys), "a member without a sample")
         // Permission is decided beforehand, so that no call waits for the user.
-        try await Self.call("Decide", [.string(Self.app), .string("allow")], on: connection)
+        for decision in ["allow", "allowLocation"] {
+            try await Self.call("Decide", [.string(Self.app), .string(decision)], on: connection)
+        }
         var count = 0
         for member in members {
             for arguments in try #require(samples[member]).flatMap(Self.variants) {
@@ -262,7 +264,9 @@ import Testing
             "content-available":1,"mutable-content":1},"mine":[1.5,{"deep":7}]}
             """#
         let owner = try await connection.owner(of: CenterName.bus)
-        try await Self.call("Decide", [.string(Self.app), .string("allow")], on: connection)
+        for decision in ["allow", "allowLocation"] {
+            try await Self.call("Decide", [.string(Self.app), .string(decision)], on: connection)
+        }
         let payloads = [payload] + Self.variants(of: payload)
         #expect(payloads.count > 100)
         for text in payloads {

@@ -13,8 +13,9 @@ extension RemoteService {
         .milliseconds(200), .milliseconds(400), .milliseconds(800), .seconds(1), .seconds(2),
     ]
 
-    /// Moves to the bus that the daemon serves; calls that learn its address at once share one
-    /// move.
+    /// Moves to the bus that the daemon serves.
+    ///
+    /// If several calls learn the address of that bus at the same time, they share one move.
     func moveConnection(to address: String) async throws(NotificationError) {
         let task = moving ?? Task { await connectElsewhere(address) }
         moving = task
@@ -47,7 +48,8 @@ extension RemoteService {
         options.reconnect = nil
         options.openTimeout = Self.openLimit
         var failure: BusError?
-        // If a session has ended but its daemon has not, the address is out of date: try once more.
+        // If the other session has ended and its daemon still exits, the address is out of date. So
+        // wait, and ask for the address again.
         for pause in [nil, Self.releasePauses[0]] {
             if let pause {
                 await self.pause(pause)
@@ -119,7 +121,8 @@ extension RemoteService {
         }
     }
 
-    /// Connects the sessions to the next daemon, after the daemon of the other session has ended.
+    /// Registers this client's listeners and watches with the next daemon, after the daemon of the
+    /// other login session has ended.
     private func introduceAgain() async {
         for pause in Self.releasePauses {
             do throws(NotificationError) {

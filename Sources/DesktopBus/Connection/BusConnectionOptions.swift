@@ -43,8 +43,8 @@ public struct BusConnectionOptions: Sendable, Hashable {
     /// LimitsExceeded. If no other unfinished call carries descriptors, a call may carry any
     /// number.
     ///
-    /// A program without a free descriptor for an incoming one loses the bus. So it must keep some
-    /// free.
+    /// If a message brings a descriptor and the process can open no more files, the connection is
+    /// lost. So this limit must leave some descriptors free.
     public var maximumDescriptorsOfCalls: Int = .max
     /// Whether connect(2) is called on the reactor's thread.
     ///

@@ -2,8 +2,9 @@ internal import NotificationModel
 
 /// The switch of an app in GNOME's settings.
 ///
-/// Sources: gsettings-desktop-schemas, org.gnome.desktop.notifications.gschema.xml; for the listed
-/// apps, gnome-shell, js/ui/notificationDaemon.js, `NotificationApplicationPolicy`.
+/// Sources: gsettings-desktop-schemas, org.gnome.desktop.notifications.gschema.xml; for adding an
+/// app to `application-children`: gnome-shell, js/ui/notificationDaemon.js,
+/// `NotificationApplicationPolicy`.
 enum GnomeSwitch {
     static let schema = "org.gnome.desktop.notifications"
     static let appSchema = "org.gnome.desktop.notifications.application"

@@ -1,7 +1,7 @@
 package import NotificationModel
 package import NotificationStore
 
-/// Restores popups that a server lost, one by one, in the order in which they were found.
+/// Posts popups again that a server lost, hid or did not report, one by one, as they were found.
 ///
 /// It owns the waiting restorations and the one that is under way. It restores each row once, and
 /// keeps the events of the row's popup until the popup is stored. If the server leaves, the popup
@@ -45,7 +45,7 @@ struct RestoreMachine: Hashable {
     /// Continues after the store read the notification.
     ///
     /// `isComing` is nil if the notification is gone or waits for another server. It is false if
-    /// the notification gets no popup.
+    /// the notification gets no new popup.
     mutating func prepare(isComing: Bool?) -> [EngineEffect] {
         guard let current else { return [] }
         switch isComing {
@@ -188,7 +188,7 @@ extension EngineState {
 
 // The user has seen these delivered notifications, so only a few are restored separately.
 extension RestorePlan {
-    /// The most notifications of an app that are restored separately: the newest ones.
+    /// How many notifications of an app are restored separately, at most; the newest are chosen.
     static let individually = 5
     /// The greatest age of a notification that is restored, in microseconds.
     static let age: Int64 = 24 * 3_600 * 1_000_000

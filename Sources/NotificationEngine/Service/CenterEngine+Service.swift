@@ -175,8 +175,8 @@ extension CenterEngine: NotificationService {
     public func acknowledge(
         _ response: Int64, of app: ApplicationID
     ) async throws(NotificationError) {
-        // Tell the state first: if the write of this response is retried, the store then does not
-        // keep it.
+        // Tell the state first: the response may not be stored yet. If the engine stores it later,
+        // the state then knows that the app has handled it.
         state.responses.acknowledge(response, of: app)
         try await store.acknowledge(response, of: app)
         notifyIdleWaiters(of: [app])

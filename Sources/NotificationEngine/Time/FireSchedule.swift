@@ -77,7 +77,8 @@ public struct FireSchedule: Sendable {
     package func moved(
         _ trigger: NotificationTrigger?, from due: DueTime, now: ClockReading
     ) -> DueTime? {
-        // A due date stays due in every zone, unless it came from a clock that was not set.
+        // A date that has come does not move with the zone, unless it came from a clock that was not
+        // set.
         guard due.wall > now.wall || isFromUnsetClock(due, now: now) else { return nil }
         switch trigger {
         case .rule(let rule): return recomputedDue(rule, fired: due.fired, now: now)
@@ -147,7 +148,10 @@ public struct FireSchedule: Sendable {
 // MARK: - Rules
 
 extension FireSchedule {
-    /// The trigger in its stored form: a rule is canonical, with the day from which it counts.
+    /// The trigger in its stored form.
+    ///
+    /// A rule is canonical text. A rule such as "every second week" has the day from which the weeks
+    /// are counted.
     package func accepted(
         _ trigger: NotificationTrigger?, now: ClockReading
     ) throws(NotificationError) -> NotificationTrigger? {

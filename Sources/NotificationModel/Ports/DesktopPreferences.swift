@@ -1,6 +1,6 @@
 /// The user's notification settings in the desktop itself.
 ///
-/// The desktop's integration implements it; tests use a recording.
+/// `DesktopIntegration` implements it; tests use `RecordingPreferences`.
 public protocol DesktopPreferences: Sendable {
     /// Follows the settings of the desktop whose notification server has this name and vendor.
     ///
@@ -75,7 +75,7 @@ public struct AppSwitch: Hashable, Sendable {
 
 /// Reports whether the user's session is locked.
 ///
-/// The desktop's screen saver and logind are such sources; tests use a recording.
+/// The desktop's screen saver and logind are such sources; tests use `RecordingLock`.
 public protocol LockSource: Sendable {
     /// Starts to listen, and returns the status when every source has answered, or after a timeout.
     ///
@@ -92,7 +92,7 @@ public struct LockStatus: Hashable, Sendable {
 
     /// Whether every service that was asked has answered.
     ///
-    /// Work that a lock forbids waits for their answers.
+    /// Until then, the session may be locked, and the engine does what a locked session allows.
     public var isDecided: Bool
 
     /// Makes a status.

@@ -112,7 +112,7 @@ package struct Field<Root>: Sendable {
         return field
     }
 
-    /// The same field, but `allEntries` too leaves it out if its value is the default.
+    /// The same field, but if its value is the default, not even `allEntries` includes it.
     package var rare: Field {
         var field = self
         field.defaults = []

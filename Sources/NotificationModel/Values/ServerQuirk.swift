@@ -94,10 +94,10 @@ public struct ServerTraits: Hashable, Sendable {
     public var quirks: [ServerQuirk] = []
     /// The label of the `default` action.
     ///
-    /// It is a text if the server shows the label in a list or on a button. It is empty if a label
-    /// would draw a button that nobody wants.
+    /// Some servers offer this action only by its label, on a button or in a list. For all other
+    /// servers the label is empty: it would only add a button.
     public var defaultActionLabel = ""
-    /// The switch in the server's own configuration that a claimed capability needs.
+    /// The switch in the server's own configuration without which an announced capability fails.
     public var configuration: ServerConfiguration?
     /// The server's names for hints, by their names in the specification.
     public var hintNames: [String: String] = [:]
@@ -110,7 +110,7 @@ public struct ServerTraits: Hashable, Sendable {
     }
 }
 
-/// A switch in a server's own configuration that a claimed capability needs.
+/// A switch in a server's own configuration; while it is off, an announced capability fails.
 ///
 /// If the user has the file, it counts. Otherwise the first such file of the system counts. The
 /// file is JSON, and the switch is a key at its top level.

@@ -47,7 +47,7 @@ extension ZoneRules {
         return max(period.start, wall - Int64(period.offset))
     }
 
-    /// The latest times that the wall clock has shown up to this instant.
+    /// The time on the wall clock at this instant, and how far the clock had gone before.
     ///
     /// `shown` is the time at this instant. `endBefore` is the exclusive end of the times that the
     /// clock showed in the periods before; it is above `shown` if the clock was put back over

@@ -4,7 +4,8 @@ package import NotificationModel
 extension CenterStore {
     /// Moves a pending request from its next date to the date after it, in one transaction.
     ///
-    /// `early` are its claimed rows that are not due yet; they are pending again.
+    /// `early` are the request's rows that were claimed before they are due. This call first makes
+    /// them pending again.
     ///
     /// - Throws: `invalidArgument` if the request is not pending, is being presented, or has no
     ///   date to skip, or if no later date is before the year 10000; `noSpace` if the disk is full;

@@ -17,7 +17,8 @@ extension CenterStore {
     ///
     /// `delay` is in microseconds. If a repeating request with the key of a delivered notification
     /// is pending, that request next fires after the delay, and skips its regular dates before.
-    /// `early` are its claimed rows that are not due yet; they are pending again.
+    /// `early` are the request's rows that were claimed before they are due. This call first makes
+    /// them pending again.
     ///
     /// - Throws: `invalidArgument` if the notification does not exist, is being presented, has no
     ///   date, would replace a pending request, or would fire after the year 9999;
@@ -86,7 +87,8 @@ extension CenterStore {
     ) throws {
         guard request.request.trigger?.repeats == true, request.due != .never else {
             throw Self.refusal(
-                of: request.key, "is also pending, and would replace that request",
+                of: request.key,
+                "would replace the pending request with the same identifier",
                 "Remove the delivered notification, and snooze the pending request")
         }
         var request = request

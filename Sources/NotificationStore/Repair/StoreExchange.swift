@@ -18,8 +18,8 @@ struct StoreExchange: Sendable {
 
     /// How many former databases are kept; older ones are removed.
     ///
-    /// The new database holds every readable row of a damaged one. Replaced files come from another
-    /// program, which may replace the files again and again.
+    /// The new database holds every readable row of a damaged one. If another program put a file in
+    /// the place of the database, that file's content is nowhere else.
     static func keptCount(_ cause: Cause) -> Int {
         switch cause {
         case .damaged: 3
@@ -85,14 +85,14 @@ struct StoreExchange: Sendable {
         step(.databaseMoved)
     }
 
-    /// Removes the files of an unfinished rescue, whose database is still in its place.
+    /// Removes the temporary files of an unfinished rescue; the store's database stays.
     func removeUnfinished() {
         for path in [layout.collected, layout.image] {
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
         }
     }
 
-    /// Removes a former database after all its rows were collected.
+    /// Removes a former database with its journal files.
     func remove(_ name: String, of cause: Cause = .damaged) {
         let file = (layout.database as NSString).lastPathComponent
         // The name may come from a damaged store, and must not lead to another file.

@@ -154,7 +154,7 @@ final class ApplicationHost {
         application.delegate.map { app($0, application) }
     }
 
-    /// Calls the scene's delegate, or the app's delegate if there is no scene.
+    /// Calls the window scene's delegate; without one, the app's delegate.
     func perform(_ item: UIApplicationShortcutItem) {
         let scene = application.connectedScenes.first as? UIWindowScene
         if let scene, let delegate = scene.delegate as? any UIWindowSceneDelegate {

@@ -53,7 +53,7 @@ package struct BackgroundTasks {
         for id in clocks.keys { clocks[id]?.deadline = deadline }
     }
 
-    /// Stops the clocks, so that the next time in the background is a whole one.
+    /// Stops the clocks: when the app next enters the background, each task has its whole time again.
     ///
     /// The deadline that `limit` sets remains.
     package mutating func enterForeground() {

@@ -62,7 +62,8 @@ extension SettingsValues {
     }
 }
 
-// Coded as integers: tests of apps make settings with a coder that implements only `decodeInt64`.
+// All values but one are coded as integers: tests of apps make settings with a coder that has only
+// `decodeInt64` and `decodeBool`.
 extension SettingsValues {
     init(coder: NSCoder) {
         func read<Value: RawRepresentable<Int>>(_ key: String, into value: inout Value) {

@@ -88,7 +88,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         (object as? UNNotificationContent)?.values == values
     }
 
-    /// A hash of the values that equal content shares.
+    /// A hash of the content's values; contents that are equal have the same hash.
     open override var hash: Int { values.model.hashValue }
 
     /// The class, the address and the values, without the app's own data, as on Apple's platforms.
@@ -211,7 +211,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
 
 /// Something that can give a notification the form of a message or a call.
 ///
-/// Only the system's types count; the conformance of an app's type has no effect.
+/// Only the system's types count: `updating(from:)` throws for an app's own type.
 public protocol UNNotificationContentProviding: NSObjectProtocol {}
 
 /// A message with a formatted text, which can become a notification's content.

@@ -11,7 +11,8 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     /// sound.
     ///
     /// On Linux a running app is asked before each popup. If the delegate has neither form of this
-    /// method, the notification is shown.
+    /// method, the notification is shown, unless the app reports that it is in front
+    /// (`isApplicationActive`).
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
         withCompletionHandler completionHandler:
@@ -27,9 +28,9 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
 
     /// Receives the user's response to a notification.
     ///
-    /// Call the handler when the response is handled. Before this call the centre keeps the
-    /// response, and delivers it again at the app's next start. If the handler is not called within
-    /// 30 seconds after this method returned, it counts as called.
+    /// Call the handler when the response is handled. Until then the centre keeps the response. If
+    /// the app ends before that, its next start delivers the response again. If the handler is not
+    /// called within 30 seconds after this method returned, it counts as called.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void)

@@ -147,10 +147,10 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
 /// On Linux the notification centre watches the region through GeoClue, also after the app has
 /// quit. As on Apple's platforms, the app needs the permission to know the location: the permission
 /// of `requestWhenInUseAuthorization` suffices. If nobody asked the user before, adding the request
-/// asks. Until the user allows it, the request is kept and does not fire. The request fires once the
-/// device has crossed the circle and stayed on the other side for 20 seconds. Without GeoClue the
-/// request is stored and listed, and the centre's log says what is missing. A sandboxed app cannot
-/// add such a request.
+/// asks. Until the user allows it, the request is kept and does not fire. The request fires when
+/// the device has crossed the circle and then stayed on the other side for 20 seconds. Without
+/// GeoClue the request is stored and listed, and the centre's log says what is missing. A sandboxed
+/// app cannot add such a request.
 open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// The region; a copy of the one that the trigger was made with.
     open var region: CLRegion { storedRegion }

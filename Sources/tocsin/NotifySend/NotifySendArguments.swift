@@ -1,7 +1,8 @@
 /// The command line of notify-send(1), read by the rules of GLib's option parser.
 ///
 /// Options and words may be mixed before `--`, and short options may be joined. An option's value
-/// is the next word, or the text after `=` for a long name. The messages for mistakes are GLib's.
+/// is the next word, or the text after `=` for a long name. The messages are those of
+/// GLib and notify-send.
 ///
 /// Source: libnotify 0.8.1, and `GOptionContext`.
 struct NotifySendArguments: Hashable {

@@ -80,7 +80,7 @@ struct InstalledApps {
 extension InstalledApps {
     /// The id that the user probably meant by an unknown id; nil if no id is similar.
     ///
-    /// A user who does not know the id types the app's displayed name, or the last part of the id.
+    /// Users who do not know an app's id enter its displayed name, or the last part of the id.
     func idMeant(by app: ApplicationID, known: [ApplicationPermission]) -> String? {
         let all =
             known.map { ($0.app.rawValue, $0.name) }
