@@ -175,7 +175,7 @@ struct SnoozeTests {
         let before = try await engine.pending(of: app)
         for (identifier, text) in [
             ("nowhere", "neither delivered nor pending"), ("region", "no date"),
-            ("shown", "would replace that request"),
+            ("shown", "would replace the pending request"),
         ] {
             let error = await #expect(throws: NotificationError.self) {
                 try await engine.snooze(identifier, of: app, for: 60)
