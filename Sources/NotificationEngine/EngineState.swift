@@ -95,12 +95,12 @@ struct EngineState {
         launches = LaunchMachine(isPossible: launchesApps)
     }
 
-    /// Whether no delivery, claim, insertion or restoration is under way.
+    /// Whether no delivery, claim, insertion, restoration or post is under way.
     ///
     /// Early rows do not count, because they only wait.
     var isIdle: Bool {
         deliveries.values.allSatisfy { $0.stage == .early } && !isClaiming && reserved == 0
-            && restorations.current == nil
+            && restorations.current == nil && !queue.hasUnansweredPosts
     }
 
     var sessions: [ServiceSession: ResponseMachine.Session] { responses.sessions }

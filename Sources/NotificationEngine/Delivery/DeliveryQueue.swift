@@ -112,6 +112,9 @@ struct DeliveryQueue {
         }
     }
 
+    /// Whether the server has not answered a post, which may also be a question or a restored popup.
+    var hasUnansweredPosts: Bool { lanes.values.contains { !$0.posted.isEmpty } }
+
     // MARK: Room
 
     /// The number of rows that may be claimed now.
