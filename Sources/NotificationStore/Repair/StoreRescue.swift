@@ -158,11 +158,12 @@ struct StoreRescue {
                     WHERE type = 'table' AND name = ?1
                     AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)
                     """, arguments: [name])
-            // A damaged number must not use up all row numbers.
+            // A damaged number must not use up all row numbers. Each start takes a million numbers of
+            // responses, and even a million starts stay far below this bound.
             try target.execute(
                 sql: """
                     UPDATE sqlite_sequence SET seq = ?2
-                    WHERE name = ?1 AND seq < ?2 AND ?2 < seq + 1000000000
+                    WHERE name = ?1 AND seq < ?2 AND ?2 < 1 << 60
                     """, arguments: [name, number])
         }
     }
