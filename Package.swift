@@ -23,7 +23,7 @@ let package = Package(
         .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
         .library(name: "DesktopBus", targets: ["DesktopBus"]),
         // Messages of Web Push, for servers that send them.
-        .library(name: "WebPush", targets: ["WebPush"]),
+        .library(name: "WebPush", targets: ["WebPush", "WebPushSender"]),
         // GLib's main loop in Swift, for apps of GLib and GTK: see the article on main loops.
         .library(name: "Clibglib", targets: ["Clibglib"]),
         .executable(name: "tocsin", targets: ["tocsin"]),
@@ -86,6 +86,7 @@ let package = Package(
 
         // The encryption of Web Push, which knows nothing of the rest.
         .target(name: "WebPush", dependencies: [crypto], swiftSettings: swiftSettings),
+        .target(name: "WebPushSender", dependencies: ["WebPush"], swiftSettings: swiftSettings),
 
         // The composition root and the faces.
         .target(
@@ -282,6 +283,7 @@ package.targets += [
     tests("DesktopBusTests", ["DesktopBus", "Clibdbus", "Reactor", "TestSupport"]),
     tests("NotificationModelTests", ["NotificationModel", "TestSupport"]),
     tests("WebPushTests", ["WebPush", "TestSupport", crypto]),
+    tests("WebPushSenderTests", ["WebPushSender", "WebPush", "TestSupport"]),
     tests(
         "NotificationScheduleTests",
         ["NotificationSchedule", "NotificationModel", "TestSupport"]),

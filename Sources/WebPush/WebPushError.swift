@@ -22,7 +22,8 @@ public struct WebPushError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The message.
     public var description: String { message }
 
-    init(_ code: Code, _ message: String) {
+    /// Makes an error.
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }

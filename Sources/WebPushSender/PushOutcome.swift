@@ -1,0 +1,19 @@
+/// The result of sending a message to one subscription.
+public enum PushOutcome: Hashable, Sendable {
+    /// The push service has the message, and delivers it within its time to live.
+    case accepted
+    /// The subscription has ended; delete it. HTTP 404 and 410.
+    case gone
+    /// The push service takes only smaller messages. HTTP 413.
+    case tooLarge
+    /// The push service refused the message, and will refuse it again.
+    ///
+    /// HTTP 401 and 403 mean that the subscription belongs to another server key.
+    case refused(status: Int, reason: String)
+    /// The push service asks for a longer pause than the sender waits.
+    case postponed(Duration)
+    /// No attempt reached the push service, or each got a temporary error.
+    case failed(String)
+    /// The subscription or the message cannot be used; the text says why.
+    case unusable(String)
+}

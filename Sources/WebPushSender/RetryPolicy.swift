@@ -1,0 +1,70 @@
+package import Foundation
+
+/// Decides after each attempt to post a message whether another one follows; pure.
+///
+/// Source: RFC 8030, sections 5 and 7; RFC 9110, section 10.2.3.
+package struct RetryPolicy: Sendable {
+    package enum Decision: Hashable, Sendable {
+        case end(PushOutcome)
+        /// The endpoint's whole server gets nothing before this pause ends.
+        case pause(Duration)
+        case retry(after: Duration)
+    }
+
+    /// The most attempts for one message.
+    package var attempts = 5
+    /// The pause after the first failure; each later one is twice as long.
+    package var firstPause = Duration.seconds(1)
+    /// The longest pause that a sender waits; a server that asks for more gets no further attempt.
+    package var longestPause = Duration.seconds(300)
+
+    package init() {}
+
+    /// Decides by the status of an answer.
+    ///
+    /// - Parameters:
+    ///   - attempt: The number of the attempt, from 1.
+    ///   - retryAfter: The header `Retry-After`; nil without one.
+    ///   - now: The time of the answer, from which a date in `Retry-After` counts.
+    ///   - reason: The beginning of the answer's body.
+    package func decide(
+        status: Int, attempt: Int, retryAfter: String?, now: Date, reason: String
+    ) -> Decision {
+        switch status {
+        case 200, 201, 202, 204: return .end(.accepted)
+        case 404, 410: return .end(.gone)
+        case 413: return .end(.tooLarge)
+        case 429, 500...599:
+            guard attempt < attempts else { return .end(.failed("HTTP \(status): \(reason)")) }
+            guard let pause = retryAfter.flatMap({ Self.pause($0, now: now) }) else {
+                return .retry(after: pause(after: attempt))
+            }
+            guard pause <= longestPause else { return .end(.postponed(pause)) }
+            return .pause(pause)
+        default: return .end(.refused(status: status, reason: reason))
+        }
+    }
+
+    /// Decides after an attempt that got no answer.
+    package func decide(error: String, attempt: Int) -> Decision {
+        attempt < attempts ? .retry(after: pause(after: attempt)) : .end(.failed(error))
+    }
+
+    private func pause(after attempt: Int) -> Duration {
+        var pause = firstPause
+        for _ in 1..<max(1, attempt) where pause < longestPause { pause *= 2 }
+        return min(pause, longestPause)
+    }
+
+    /// Reads `Retry-After`: whole seconds or a date; nil for anything else.
+    package static func pause(_ header: String, now: Date) -> Duration? {
+        let text = header.trimmingCharacters(in: .whitespaces)
+        if let seconds = Int32(text) { return .seconds(max(0, seconds)) }
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(secondsFromGMT: 0)
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+        guard let date = format.date(from: text) else { return nil }
+        return .seconds(min(max(0, date.timeIntervalSince(now)), Double(Int32.max)))
+    }
+}

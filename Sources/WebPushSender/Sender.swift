@@ -1,0 +1,209 @@
+package import Foundation
+public import WebPush
+
+#if canImport(FoundationNetworking)
+internal import FoundationNetworking
+#endif
+
+/// Sends messages to subscriptions: encrypted, signed, and again after temporary errors.
+///
+/// It owns the connections to push services and the pauses that they ask for. It promises that at
+/// most `concurrency` messages are on their way at once, and one outcome for each message. It never
+/// sends a message again that a push service accepted, refused, or called gone.
+public actor Sender {
+    /// How long a signature is valid, and how much of that must be left when it is used.
+    private static let (lifetime, leastLifetime) = (Int64(12 * 3_600), Int64(3_600))
+    /// The most bytes of an answer that become part of an outcome.
+    private static let longestReason = 200
+
+    private let key: ServerKey?
+    private let subject: String
+    private let concurrency: Int
+    private let policy: RetryPolicy
+    private let now: @Sendable () -> Date
+    private let session: URLSession
+    /// The headers `Authorization` by origin, with their expirations.
+    private var signatures: [String: (header: String, expiration: Int64)] = [:]
+    /// When each origin may get messages again.
+    private var pauses: [String: ContinuousClock.Instant] = [:]
+
+    /// Makes a sender.
+    ///
+    /// - Parameters:
+    ///   - key: The key that signs the messages; nil for subscriptions that were made without one.
+    ///   - subject: How push services can reach you: a `mailto:` or an `https:` URL.
+    ///   - concurrency: The most messages on their way at once, from 1.
+    ///   - timeout: How long an attempt may take without an answer.
+    public init(
+        key: ServerKey?, subject: String, concurrency: Int = 64,
+        timeout: Duration = .seconds(30)
+    ) {
+        self.init(
+            key: key, subject: subject, concurrency: concurrency, timeout: timeout,
+            policy: RetryPolicy(), now: { Date() })
+    }
+
+    /// Makes a sender with another policy and another source of the time.
+    package init(
+        key: ServerKey?, subject: String, concurrency: Int, timeout: Duration,
+        policy: RetryPolicy, now: @escaping @Sendable () -> Date
+    ) {
+        self.key = key
+        self.subject = subject
+        self.concurrency = max(1, concurrency)
+        self.policy = policy
+        self.now = now
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = self.concurrency
+        configuration.timeoutIntervalForRequest = Double(timeout.components.seconds)
+        configuration.httpCookieStorage = nil
+        configuration.urlCache = nil
+        session = URLSession(
+            configuration: configuration, delegate: NoRedirects(), delegateQueue: nil)
+    }
+
+    deinit { session.invalidateAndCancel() }
+
+    // MARK: Sending
+
+    /// Sends a message to each subscription of a sequence.
+    ///
+    /// The next subscription is read only when fewer than `concurrency` messages are on their way,
+    /// so a sequence of a million rows of a database needs no memory for them. `report` gets each
+    /// outcome, in the order in which they come; a slow `report` slows the sending down.
+    ///
+    /// - Throws: The error of the sequence; the messages that are on their way are still reported.
+    public func send<Subscriptions: AsyncSequence & Sendable>(
+        _ message: PushMessage, to subscriptions: Subscriptions,
+        report: @Sendable (PushSubscription, PushOutcome) async -> Void
+    ) async throws where Subscriptions.Element == PushSubscription {
+        try await withThrowingTaskGroup(of: (PushSubscription, PushOutcome).self) { group in
+            var (open, failure) = (0, Result<Void, any Error>.success(()))
+            do {
+                for try await subscription in subscriptions {
+                    if open == concurrency, let (subscription, outcome) = try await group.next() {
+                        await report(subscription, outcome)
+                        open -= 1
+                    }
+                    group.addTask { (subscription, await self.send(message, to: subscription)) }
+                    open += 1
+                }
+            } catch {
+                failure = .failure(error)
+            }
+            for try await (subscription, outcome) in group { await report(subscription, outcome) }
+            try failure.get()
+        }
+    }
+
+    /// Sends a message to one subscription, and returns what became of it.
+    ///
+    /// It waits for pauses that the push service asks for, up to five minutes each. A cancelled task
+    /// gets the outcome `failed`.
+    public func send(
+        _ message: PushMessage, to subscription: PushSubscription
+    ) async -> PushOutcome {
+        let (origin, request): (String, URLRequest)
+        do throws(WebPushError) {
+            (origin, request) = try prepare(message, for: subscription)
+        } catch {
+            return error.code == .payloadTooLarge ? .tooLarge : .unusable(error.message)
+        }
+        var attempt = 0
+        while true {
+            attempt += 1
+            do {
+                try await untilOpen(origin)
+                switch await decide(after: attempt, request) {
+                case .end(let outcome): return outcome
+                case .retry(let pause): try await Task.sleep(for: pause)
+                case .pause(let pause): pauses[origin] = max(open(origin), .now + pause)
+                }
+            } catch {
+                return .failed("the sending was cancelled")
+            }
+        }
+    }
+
+    private func decide(after attempt: Int, _ request: URLRequest) async -> RetryPolicy.Decision {
+        do {
+            let (body, response) = try await session.data(for: request)
+            guard let answer = response as? HTTPURLResponse else {
+                return policy.decide(error: "the answer is no HTTP", attempt: attempt)
+            }
+            return policy.decide(
+                status: answer.statusCode, attempt: attempt,
+                retryAfter: answer.value(forHTTPHeaderField: "Retry-After"), now: now(),
+                reason: String(decoding: body.prefix(Self.longestReason), as: UTF8.self))
+        } catch {
+            return policy.decide(error: error.localizedDescription, attempt: attempt)
+        }
+    }
+
+    // MARK: Requests
+
+    private func prepare(
+        _ message: PushMessage, for subscription: PushSubscription
+    ) throws(WebPushError) -> (origin: String, request: URLRequest) {
+        try message.check()
+        let origin = try ServerKey.origin(of: subscription.endpoint)
+        guard let url = URL(string: subscription.endpoint) else {
+            throw WebPushError(
+                .invalidSubscription, "The endpoint '\(subscription.endpoint)' is no URL.")
+        }
+        var request = URLRequest(url: url)
+        request.httpMethod = "POST"
+        request.httpBody = Data(try MessageEncryption.encrypt(message.payload, for: subscription))
+        request.setValue("aes128gcm", forHTTPHeaderField: "Content-Encoding")
+        request.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
+        request.setValue(
+            "\(message.timeToLive.components.seconds)", forHTTPHeaderField: "TTL")
+        request.setValue(message.urgency.rawValue, forHTTPHeaderField: "Urgency")
+        if let topic = message.topic { request.setValue(topic, forHTTPHeaderField: "Topic") }
+        if let header = try signature(for: subscription.endpoint, origin: origin) {
+            request.setValue(header, forHTTPHeaderField: "Authorization")
+        }
+        return (origin, request)
+    }
+
+    /// The header `Authorization` for an origin; a new one only when the last one expires soon.
+    private func signature(
+        for endpoint: String, origin: String
+    ) throws(WebPushError) -> String? {
+        guard let key else { return nil }
+        let seconds = Int64(now().timeIntervalSince1970)
+        if let last = signatures[origin], last.expiration - seconds > Self.leastLifetime {
+            return last.header
+        }
+        let expiration = seconds + Self.lifetime
+        let header = try key.authorization(
+            for: endpoint, subject: subject, expiration: expiration)
+        signatures[origin] = (header, expiration)
+        return header
+    }
+
+    // MARK: Pauses
+
+    private func open(_ origin: String) -> ContinuousClock.Instant { pauses[origin] ?? .now }
+
+    /// Returns when the origin may get messages.
+    private func untilOpen(_ origin: String) async throws {
+        // Another message can prolong the pause meanwhile.
+        while let end = pauses[origin] {
+            if end <= .now { pauses[origin] = nil } else { try await Task.sleep(until: end) }
+        }
+        try Task.checkCancellation()
+    }
+}
+
+/// Follows no redirect: the request after a redirect has another method and no body, and its answer
+/// would look like success.
+private final class NoRedirects: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+}

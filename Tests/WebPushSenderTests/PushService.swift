@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import WebPush
+
+/// A push service on the loopback interface, which answers as the path of the endpoint says.
+///
+/// An endpoint below `/slow/` has the latency of a network. The path ends in a list of statuses, such as `/429,201`; the last one is repeated. A status may have a
+/// pause for `Retry-After`, as in `/429+1,201`. Each path has its own count.
+final class PushService: Sendable {
+    /// One request that the service got.
+    struct Request: Decodable {
+        var path: String
+        /// The headers by their names in lower case.
+        var headers: [String: String]
+        var body: String
+        /// How many requests the service was answering at that moment, this one included.
+        var open: Int
+    }
+
+    private let program: RunningProgram
+    private let port: String
+
+    init() async throws {
+        program = try RunningProgram("/usr/bin/python3", ["-u", "-c", Self.script])
+        port = try await program.lines.first("the port") { $0.hasPrefix("port ") }
+            .replacingOccurrences(of: "port ", with: "")
+    }
+
+    func stop() async { await program.stop() }
+
+    func endpoint(_ statuses: String) -> String { "http://127.0.0.1:\(port)/\(statuses)" }
+
+    /// The requests so far.
+    func requests() throws -> [Request] {
+        try program.lines.all.dropFirst().map {
+            try JSONDecoder().decode(Request.self, from: Data($0.utf8))
+        }
+    }
+
+    private static let script = """
+        import base64, collections, http.server, json, threading
+        counts, lock, open_requests = collections.Counter(), threading.Lock(), [0]
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                with lock:
+                    open_requests[0] += 1
+                    count = counts[self.path]
+                    counts[self.path] += 1
+                    print(json.dumps({
+                        "path": self.path, "headers": {k.lower(): v for k, v in self.headers.items()},
+                        "body": base64.b64encode(body).decode(), "open": open_requests[0]}))
+                if self.path.startswith("/slow/"):
+                    threading.Event().wait(0.02)
+                steps = self.path.rsplit("/", 1)[-1].split(",")
+                status, _, pause = steps[min(count, len(steps) - 1)].partition("+")
+                with lock:
+                    open_requests[0] -= 1
+                self.send_response(int(status))
+                if pause:
+                    self.send_header("Retry-After", pause)
+                if status.startswith("3"):
+                    self.send_header("Location", "/elsewhere/201")
+                self.send_header("Content-Length", "2")
+                self.end_headers()
+                self.wfile.write(b"ok")
+            do_GET = do_POST
+            def log_message(self, *arguments):
+                pass
+        class Server(http.server.ThreadingHTTPServer):
+            daemon_threads, request_queue_size = True, 128
+        server = Server(("127.0.0.1", 0), Handler)
+        print("port", server.server_address[1])
+        server.serve_forever()
+        """
+}

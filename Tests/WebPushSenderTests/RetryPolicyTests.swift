@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+import WebPush
+import WebPushSender
+
+@Suite struct RetryPolicyTests {
+    private let now = Date(timeIntervalSince1970: 784_111_777)
+
+    @Test(
+        arguments: [
+            ("0", .zero), (" 120 ", .seconds(120)), ("-5", .zero),
+            ("Sun, 06 Nov 1994 08:49:57 GMT", .seconds(20)),
+            ("Sun, 06 Nov 1994 08:49:17 GMT", .zero), ("soon", nil), ("", nil),
+            ("99999999999999999999", nil),
+        ] as [(String, Duration?)])
+    func `Retry-After is seconds or a date`(header: String, pause: Duration?) {
+        #expect(RetryPolicy.pause(header, now: now) == pause)
+    }
+
+    @Test func `the pauses after failures double up to the longest`() {
+        var policy = RetryPolicy()
+        policy.attempts = 100
+        policy.longestPause = .seconds(5)
+        let pauses = (1...5).map { policy.decide(error: "x", attempt: $0) }
+        #expect(pauses == [1, 2, 4, 5, 5].map { .retry(after: .seconds($0)) })
+        #expect(policy.decide(error: "x", attempt: 100) == .end(.failed("x")))
+    }
+
+    @Test(arguments: ["", "a b", "ä", String(repeating: "t", count: 33)])
+    func `a topic outside of the rules is refused`(topic: String) {
+        let error = #expect(throws: WebPushError.self) {
+            try PushMessage([], topic: topic).check()
+        }
+        #expect(error?.code == .invalidHeader)
+    }
+
+    @Test func `a negative time to live is refused, and zero is not`() throws {
+        #expect(throws: WebPushError.self) {
+            try PushMessage([], timeToLive: .seconds(-1)).check()
+        }
+        try PushMessage([], timeToLive: .zero, topic: "a-B_9").check()
+    }
+}

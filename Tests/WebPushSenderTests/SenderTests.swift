@@ -1,0 +1,183 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import WebPush
+import WebPushSender
+
+/// The sender against a push service on the loopback interface.
+@Suite(.timeLimit(.minutes(1))) struct SenderTests {
+    private let keys = PushKeys()
+    private let serverKey = ServerKey()
+
+    private func subscription(_ endpoint: String) -> PushSubscription {
+        PushSubscription(
+            endpoint: endpoint, publicKey: keys.publicKey,
+            authenticationSecret: keys.authenticationSecret)
+    }
+
+    private func sender(
+        concurrency: Int = 8, configure: (inout RetryPolicy) -> Void = { _ in }
+    ) -> Sender {
+        var policy = RetryPolicy()
+        policy.firstPause = .milliseconds(10)
+        configure(&policy)
+        return Sender(
+            key: serverKey, subject: "mailto:push@example.org", concurrency: concurrency,
+            timeout: .seconds(10), policy: policy, now: { Date(timeIntervalSince1970: 1e9) })
+    }
+
+    private func withService(
+        _ body: (PushService) async throws -> Void
+    ) async throws {
+        let service = try await PushService()
+        do {
+            try await body(service)
+        } catch {
+            await service.stop()
+            throw error
+        }
+        await service.stop()
+    }
+
+    @Test func `a message arrives encrypted, signed, and with its headers`() async throws {
+        try await withService { service in
+            let message = PushMessage(
+                Array("tea".utf8), timeToLive: .seconds(90), urgency: .high, topic: "kitchen-1")
+            let outcome = await sender().send(
+                message, to: subscription(service.endpoint("201")))
+            #expect(outcome == .accepted)
+            let request = try #require(try service.requests().first)
+            #expect(request.headers["ttl"] == "90")
+            #expect(request.headers["urgency"] == "high")
+            #expect(request.headers["topic"] == "kitchen-1")
+            #expect(request.headers["content-encoding"] == "aes128gcm")
+            let signature = try #require(request.headers["authorization"])
+            #expect(signature.hasSuffix("k=\(serverKey.publicKeyText)"))
+            let body = try #require(Data(base64Encoded: request.body))
+            #expect(
+                try MessageEncryption.decrypt(Array(body), with: keys) == Array("tea".utf8))
+        }
+    }
+
+    @Test func `messages to one push service share one signature`() async throws {
+        try await withService { service in
+            let sender = sender()
+            for path in ["a/201", "b/201"] {
+                _ = await sender.send(
+                    PushMessage([1]), to: subscription(service.endpoint(path)))
+            }
+            let signatures = try service.requests().map { $0.headers["authorization"] }
+            #expect(signatures.count == 2)
+            #expect(Set(signatures).count == 1)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("404", .gone), ("410", .gone), ("413", .tooLarge),
+            ("400", .refused(status: 400, reason: "ok")),
+            ("403", .refused(status: 403, reason: "ok")),
+            ("307", .refused(status: 307, reason: "")),
+            ("429+3600", .postponed(.seconds(3600))),
+        ] as [(String, PushOutcome)])
+    func `an answer that no attempt changes is the outcome of the first`(
+        path: String, expected: PushOutcome
+    ) async throws {
+        try await withService { service in
+            let outcome = await sender().send(
+                PushMessage([1]), to: subscription(service.endpoint(path)))
+            #expect(outcome == expected)
+            let count = try service.requests().count
+            #expect(count == 1)
+        }
+    }
+
+    @Test(arguments: ["503,500,201", "429+0,201"])
+    func `a temporary error is followed by another attempt`(path: String) async throws {
+        try await withService { service in
+            let outcome = await sender().send(
+                PushMessage([1]), to: subscription(service.endpoint(path)))
+            #expect(outcome == .accepted)
+            let count = try service.requests().count
+            #expect(count == path.split(separator: ",").count)
+        }
+    }
+
+    @Test func `errors without an end become a failure after the last attempt`() async throws {
+        try await withService { service in
+            let outcome = await sender { $0.attempts = 3 }.send(
+                PushMessage([1]), to: subscription(service.endpoint("503")))
+            #expect(outcome == .failed("HTTP 503: ok"))
+            let count = try service.requests().count
+            #expect(count == 3)
+        }
+    }
+
+    @Test func `a pause holds back every message to the same push service`() async throws {
+        try await withService { service in
+            let sender = sender()
+            let start = ContinuousClock.now
+            let first = await sender.send(
+                PushMessage([1]), to: subscription(service.endpoint("429+1,201")))
+            let second = await sender.send(
+                PushMessage([2]), to: subscription(service.endpoint("b/201")))
+            #expect(first == .accepted)
+            #expect(second == .accepted)
+            #expect(start.duration(to: .now) >= .seconds(1))
+        }
+    }
+
+    @Test func `a push service that nobody serves is a failure`() async throws {
+        let service = try await PushService()
+        let endpoint = service.endpoint("201")
+        await service.stop()
+        let outcome = await sender { $0.attempts = 2 }.send(
+            PushMessage([1]), to: subscription(endpoint))
+        guard case .failed = outcome else {
+            Issue.record("the outcome is \(outcome)")
+            return
+        }
+    }
+
+    @Test func `an unusable endpoint or message is named and sends nothing`() async throws {
+        let sender = sender()
+        guard
+            case .unusable(let text) = await sender.send(
+                PushMessage([1]), to: subscription("ftp://a.example"))
+        else {
+            Issue.record("the endpoint was used")
+            return
+        }
+        #expect(text.contains("ftp://a.example"))
+        let large = PushMessage([UInt8](repeating: 1, count: 3994))
+        #expect(await sender.send(large, to: subscription("http://127.0.0.1:1/")) == .tooLarge)
+    }
+
+    @Test func `a sequence is read only as fast as messages are answered`() async throws {
+        try await withService { service in
+            let (limit, count) = (4, 60)
+            let read = Mutex(0)
+            let endpoints = AsyncStream<PushSubscription> {
+                let number = read.withLock {
+                    $0 += 1
+                    return $0
+                }
+                return number > count
+                    ? nil : subscription(service.endpoint("slow/\(number)/201"))
+            }
+            let reported = Mutex(0)
+            try await sender(concurrency: limit).send(PushMessage([1]), to: endpoints) {
+                _, outcome in
+                #expect(outcome == .accepted)
+                reported.withLock { $0 += 1 }
+                let ahead = read.withLock { $0 } - reported.withLock { $0 }
+                #expect(ahead <= limit + 1)
+            }
+            #expect(reported.withLock { $0 } == count)
+            let requests = try service.requests()
+            #expect(requests.count == count)
+            #expect(requests.allSatisfy { $0.open <= limit })
+        }
+    }
+}
