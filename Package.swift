@@ -161,6 +161,14 @@ package.targets += [
 ]
 package.products += [.executable(name: "tocsin-media", targets: ["tocsin-media"])]
 
+// Cryptography and HTTP stay out of the tool, which must start fast.
+package.targets += [
+    .executableTarget(
+        name: "tocsin-push", dependencies: ["WebPushSender", "WebPush", "NotificationModel"],
+        swiftSettings: swiftSettings)
+]
+package.products += [.executable(name: "tocsin-push", targets: ["tocsin-push"])]
+
 // Examples: each is a program that really runs.
 package.targets += [
     "TeaReminder", "ThirtySeconds", "FocusTimer", "DailyMinutes", "MeetingInvitation",
@@ -339,9 +347,8 @@ package.targets += [
     tests(
         "TocsinTests",
         [
-            "tocsin", "tocsind", "NotificationSchedule", "NotificationModel", "DesktopBus",
-            "Freedesktop",
-            "Reactor", "TestSupport", argumentParser,
+            "tocsin", "tocsind", "tocsin-push", "NotificationSchedule", "NotificationModel",
+            "DesktopBus", "Freedesktop", "Reactor", "WebPush", "TestSupport", argumentParser,
         ], without: ["Help"]),
     tests("MediaTests", ["CMedia", "NotificationModel", "TestSupport", "tocsin-media"]),
     tests("TestSupportTests", ["TestSupport", "DesktopBus"]),

@@ -19,8 +19,8 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build-
 	-Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
 	-Xlinker -z -Xlinker pack-relative-relocs -Xlinker -L"$(ARCHIVES)"
 PROGRAMS = tocsin tocsind
-# The programs that the daemon starts and no user does.
-COMPANIONS = tocsin-media
+# The programs that the daemon and the tool start and no user does.
+COMPANIONS = tocsin-media tocsin-push
 # The tool is linked to one address: a fifth of the time before its first line went into moving
 # 400 kB of the runtime's tables to another (0.3 ms of 5). It reads what its own user typed; the
 # daemon and the media program, which read what others sent, stay position-independent.
@@ -54,6 +54,7 @@ INTERFACES = $(PREFIX)/share/dbus-1/interfaces/org.tocsin.NotificationCenter1.xm
 release:
 	mkdir -p "$(ARCHIVES)/dbus"
 	ln -sf "$$(cc -print-file-name=libstdc++.a)" "$(ARCHIVES)"
+	ln -sf "$$(cc -print-file-name=libcurl.so.4)" "$(ARCHIVES)/libcurl.so"
 	$(if $(DBUS_ARCHIVE),ln -sf $(DBUS_ARCHIVE) "$(ARCHIVES)/dbus" && \
 	  sed 's|^Libs: .*|Libs: -L"$(ARCHIVES)/dbus" -ldbus-1|' \
 	  "$$(pkg-config --variable=pcfiledir dbus-1)/dbus-1.pc" >"$(ARCHIVES)/dbus/dbus-1.pc")

@@ -31,7 +31,8 @@ public actor Sender {
     ///
     /// - Parameters:
     ///   - key: The key that signs the messages; nil for subscriptions that were made without one.
-    ///   - subject: How push services can reach you: a `mailto:` or an `https:` URL.
+    ///   - subject: How push services can reach you: a `mailto:` or an `https:` URL. It is part of
+    ///     the signature, so it is unused without a key.
     ///   - concurrency: The most messages on their way at once, from 1.
     ///   - timeout: How long an attempt may take without an answer.
     public init(
@@ -96,7 +97,27 @@ public actor Sender {
         }
     }
 
-    /// Sends a message to one subscription, and returns what became of it.
+    /// Sends a message to each subscription of a collection, and reports each outcome.
+    public func send(
+        _ message: PushMessage, to subscriptions: [PushSubscription],
+        report: @Sendable (PushSubscription, PushOutcome) async -> Void
+    ) async {
+        do {
+            try await send(message, to: Elements(rest: subscriptions[...]), report: report)
+        } catch {
+            // An array never throws.
+        }
+    }
+
+    /// An array as a sequence that is read one by one.
+    private struct Elements: AsyncSequence, AsyncIteratorProtocol, Sendable {
+        var rest: ArraySlice<PushSubscription>
+
+        mutating func next() -> PushSubscription? { rest.popFirst() }
+        func makeAsyncIterator() -> Self { self }
+    }
+
+    /// Sends a message to one subscription, and returns its outcome.
     ///
     /// It waits for pauses that the push service asks for, up to five minutes each. A cancelled task
     /// gets the outcome `failed`.

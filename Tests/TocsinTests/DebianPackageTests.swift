@@ -8,7 +8,7 @@ import Testing
     .timeLimit(.minutes(5)))
 struct DebianPackageTests {
     private static let programs = [
-        "usr/bin/tocsin", "usr/bin/tocsind", "usr/libexec/tocsin-media",
+        "usr/bin/tocsin", "usr/bin/tocsind", "usr/libexec/tocsin-media", "usr/libexec/tocsin-push",
     ]
 
     /// Packs files in place of the programs and unpacks them again.
@@ -168,7 +168,7 @@ struct DebianPackageTests {
         try await Self.unpacked { package, _ in
             let version = try await RunningProgram.run("dpkg-deb", ["-f", package, "Version"])
             #expect(version.split(separator: ".").count == 3)
-            for program in ["tocsin", "tocsind", "tocsin-media"] {
+            for program in ["tocsin", "tocsind", "tocsin-media", "tocsin-push"] {
                 let run = try await ProgramTests.run(program, ["--version"], environment: [:])
                 #expect(run.output == version, "\(program)")
             }

@@ -58,7 +58,7 @@ import Testing
         let programs = "\(directory)/programs"
         try FileManager.default.createDirectory(
             atPath: programs, withIntermediateDirectories: true)
-        for name in ["tocsin", "tocsind", "tocsin-media"] {
+        for name in ["tocsin", "tocsind", "tocsin-media", "tocsin-push"] {
             try FileManager.default.copyItem(atPath: "/bin/true", toPath: "\(programs)/\(name)")
         }
         return programs

@@ -2,23 +2,36 @@ internal import ArgumentParser
 internal import Glibc
 internal import NotificationModel
 
-/// `tocsin push`: posts a remote notification, as `xcrun simctl push` does.
-struct PushCommand: ParsableCommand, PlainCommand {
+/// `tocsin push`: posts a remote notification, as `xcrun simctl push` does, or sends one.
+struct PushCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "push", abstract: "Show a remote notification.",
-        usage: "tocsin push [APP] FILE|- [--collapse-id ID] [--priority N] [--expiration SECONDS]",
+        commandName: "push", abstract: "Show a remote notification, or send one to other machines.",
+        usage: """
+            tocsin push [APP] FILE|- [--collapse-id ID] [--priority N] [--expiration SECONDS]
+            tocsin push --to SUBSCRIPTION FILE|- [--vapid-key KEY] [--ttl SECONDS] ...
+            tocsin push --new-vapid-key KEY
+            """,
         discussion: """
             FILE has a payload as the Apple Push Notification service takes it: a JSON object \
             with the dictionary 'aps', at most 4096 bytes; '-' is standard input. APP may be left \
             out if the payload names it in its key 'Simulator Target Bundle'; if both are given, \
             APP counts.
 
-            Exit status: 0 taken, 65 a payload that cannot be used, 75 no bus or daemon.
+            With '--to', the payload is sent to apps on other machines instead, encrypted as Web \
+            Push. SUBSCRIPTION is a file with the JSON that an app got when it registered, or with \
+            one on each line; or the URL of an endpoint, with '--p256dh' and '--auth'. Such a \
+            payload has at most 3993 bytes, and its keys 'apns-collapse-id', 'apns-priority' and \
+            'apns-expiration' stand for the options.
+
+            Exit status: 0 taken, 65 a payload that cannot be used, 75 no bus or daemon. With \
+            '--to': 0 every push service has the message, 3 the subscription has ended, 65 a \
+            subscription or payload that cannot be used, 75 a push service that cannot be reached, \
+            77 a server key that it does not accept, 1 anything else, or different results.
             """)
 
     @Argument(
         help: ArgumentHelp("The app's id, and the file.", valueName: "app"), completion: .file())
-    var words: [String]
+    var words: [String] = []
 
     @Option(
         "Replaces the notification that has this id, 1 to 64 bytes.", value: "id", parsing: .next)
@@ -32,16 +45,40 @@ struct PushCommand: ParsableCommand, PlainCommand {
         value: "seconds", parsing: .next)
     var expiration: Int64?
 
-    @Flag(help: "Prints the identifier of the request as a JSON object.")
+    @Option("Sends to this subscription: a file with its JSON, or a URL.", value: "subscription")
+    var to: String?
+
+    @OptionGroup(title: "Options for --to") var sending: PushSendOptions
+
+    @Flag(help: "Prints the identifier of the request, or each result, as a JSON object.")
     var json = false
 
     func validate() throws {
+        try sending.check(to: to, words: words)
+        if sending.newKey != nil { return }
+        if to != nil {
+            guard collapseID == nil, priority == nil, expiration == nil else {
+                throw ValidationError(
+                    "With '--to', the payload itself has the keys 'apns-collapse-id', "
+                        + "'apns-priority' and 'apns-expiration'")
+            }
+            return
+        }
         guard (1...2).contains(words.count) else {
             throw ValidationError("Give an app and a file, or a file that names its app")
         }
     }
 
-    func run(in environment: ToolEnvironment) async throws {
+    func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+        if to != nil || sending.newKey != nil {
+            return try await sending.run(
+                to: to, payload: words.first, isJSON: json, in: environment)
+        }
+        try await post(in: environment)
+        return .done
+    }
+
+    private func post(in environment: ToolEnvironment) async throws {
         let payload = try Self.payload(of: words[words.count - 1], in: environment)
         // The centre checks the payload, too; this check reports a mistake even without a bus.
         let target = try PushPayload(payload).target

@@ -1,37 +1,40 @@
-import Foundation
-import TestSupport
-import WebPush
+internal import Foundation
 
 /// A push service on the loopback interface, which answers as the path of the endpoint says.
 ///
 /// An endpoint below `/slow/` has the latency of a network. The path ends in a list of statuses, such as `/429,201`; the last one is repeated. A status may have a
 /// pause for `Retry-After`, as in `/429+1,201`. Each path has its own count.
-final class PushService: Sendable {
+package final class PushService: Sendable {
     /// One request that the service got.
-    struct Request: Decodable {
-        var path: String
+    package struct Request: Decodable {
+        /// The path with its statuses.
+        package var path: String
         /// The headers by their names in lower case.
-        var headers: [String: String]
-        var body: String
+        package var headers: [String: String]
+        /// The body in base64.
+        package var body: String
         /// How many requests the service was answering at that moment, this one included.
-        var open: Int
+        package var open: Int
     }
 
     private let program: RunningProgram
     private let port: String
 
-    init() async throws {
+    /// Starts the service on a free port.
+    package init() async throws {
         program = try RunningProgram("/usr/bin/python3", ["-u", "-c", Self.script])
         port = try await program.lines.first("the port") { $0.hasPrefix("port ") }
             .replacingOccurrences(of: "port ", with: "")
     }
 
-    func stop() async { await program.stop() }
+    /// Ends the service.
+    package func stop() async { await program.stop() }
 
-    func endpoint(_ statuses: String) -> String { "http://127.0.0.1:\(port)/\(statuses)" }
+    /// The endpoint that gets these answers.
+    package func endpoint(_ statuses: String) -> String { "http://127.0.0.1:\(port)/\(statuses)" }
 
     /// The requests so far.
-    func requests() throws -> [Request] {
+    package func requests() throws -> [Request] {
         try program.lines.all.dropFirst().map {
             try JSONDecoder().decode(Request.self, from: Data($0.utf8))
         }
