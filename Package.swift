@@ -30,6 +30,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
     targets: [
         // The thread and the bus.
@@ -79,6 +80,18 @@ let package = Package(
             dependencies: ["CGio", "Reactor", "DesktopBus", "NotificationModel"],
             swiftSettings: swiftSettings),
 
+        .target(
+            name: "WebPush", dependencies: [.product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: swiftSettings),
+        // The push connector, which only the daemon links: no app links cryptography for it.
+        .target(
+            name: "PushConnector",
+            dependencies: [
+                "WebPush", "DesktopBus", "NotificationModel", "Reactor", logging,
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: swiftSettings),
+
         // The composition root and the faces.
         .target(
             name: "NotificationRuntime",
@@ -112,7 +125,8 @@ let package = Package(
         .executableTarget(
             name: "tocsind",
             dependencies: [
-                "NotificationRuntime", "NotificationModel", "Reactor", "CLinux", logging,
+                "NotificationRuntime", "PushConnector", "CenterInterface", "NotificationModel",
+                "Reactor", "CLinux", logging,
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
@@ -332,14 +346,15 @@ package.targets += [
             "Freedesktop",
             "Reactor", "TestSupport", argumentParser,
         ], without: ["Help"]),
+    tests("PushConnectorTests", ["PushConnector", "NotificationModel", "DesktopBus"]),
     tests("MediaTests", ["CMedia", "NotificationModel", "TestSupport", "tocsin-media"]),
     tests("TestSupportTests", ["TestSupport", "DesktopBus"]),
     tests(
         "HostingTests",
         [
             "HostingSupport", "NotificationModel", "NotificationEngine", "NotificationStore",
-            "Reactor", "DesktopBus", "CenterInterface", "TestSupport", "HostProbe", "ExitProbe",
-            "LaunchProbe",
+            "Reactor", "DesktopBus", "CenterInterface", "WebPush", "TestSupport", "HostProbe",
+            "ExitProbe", "LaunchProbe",
             "ExtensionProbe", "TeaReminder", "LastLine",
             "DailyMinutes", "NearTheShop", "NewsChapters",
             "MainLoops", "GLibMainLoop", "tocsin", "tocsind", "tocsin-media",
