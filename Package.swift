@@ -9,6 +9,7 @@ let swiftSettings: [SwiftSetting] = [
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -21,6 +22,8 @@ let package = Package(
         // The life cycle of an app of UIKit; an app that does not import it links nothing of it.
         .library(name: "UIKit", targets: ["UIKit", "_Testing_UIKit"]),
         .library(name: "DesktopBus", targets: ["DesktopBus"]),
+        // Messages of Web Push, for servers that send them.
+        .library(name: "WebPush", targets: ["WebPush"]),
         // GLib's main loop in Swift, for apps of GLib and GTK: see the article on main loops.
         .library(name: "Clibglib", targets: ["Clibglib"]),
         .executable(name: "tocsin", targets: ["tocsin"]),
@@ -30,6 +33,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        // For pushes alone: no app links it by importing UserNotifications.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
     targets: [
@@ -80,15 +84,13 @@ let package = Package(
             dependencies: ["CGio", "Reactor", "DesktopBus", "NotificationModel"],
             swiftSettings: swiftSettings),
 
-        .target(
-            name: "WebPush", dependencies: [.product(name: "Crypto", package: "swift-crypto")],
-            swiftSettings: swiftSettings),
+        // The encryption of Web Push, which knows nothing of the rest.
+        .target(name: "WebPush", dependencies: [crypto], swiftSettings: swiftSettings),
         // The push connector, which only the daemon links: no app links cryptography for it.
         .target(
             name: "PushConnector",
             dependencies: [
-                "WebPush", "DesktopBus", "NotificationModel", "Reactor", logging,
-                .product(name: "Crypto", package: "swift-crypto"),
+                "WebPush", "DesktopBus", "NotificationModel", "Reactor", logging, crypto,
             ],
             swiftSettings: swiftSettings),
 
@@ -287,6 +289,7 @@ package.targets += [
     tests("ReactorTests", ["Reactor", "TestSupport"]),
     tests("DesktopBusTests", ["DesktopBus", "Clibdbus", "Reactor", "TestSupport"]),
     tests("NotificationModelTests", ["NotificationModel", "TestSupport"]),
+    tests("WebPushTests", ["WebPush", "TestSupport", crypto]),
     tests(
         "NotificationScheduleTests",
         ["NotificationSchedule", "NotificationModel", "TestSupport"]),

@@ -31,19 +31,19 @@ enum MemberCost: Hashable, Sendable {
     /// The call uses no other quota.
     case plain
     /// The call stores data of an app, and the app may be new.
-    case keepsApp
+    case savesApp
     /// The call waits, perhaps for days.
     case waits
     /// The call waits for the user's decision about an app, and the app may be new.
     case waitsForApp
 
     var isWait: Bool { self == .waits || self == .waitsForApp }
-    var introducesApp: Bool { self == .keepsApp || self == .waitsForApp }
+    var introducesApp: Bool { self == .savesApp || self == .waitsForApp }
 
     /// The timeout for the answer; nil for the default of the connection.
     var timeout: Duration? {
         switch self {
-        case .plain, .keepsApp: nil
+        case .plain, .savesApp: nil
         // A request may be pending for years.
         case .waits: .seconds(Int32.max)
         // Longer than a question stays open, so that the answer always comes first.

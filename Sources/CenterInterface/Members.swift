@@ -36,7 +36,7 @@ package enum Members {
     package static let connect = Member(
         name: "Connect", input: Arguments(Argument("application", ApplicationIntroduction.record)),
         output: Arguments(Argument("service", ServiceVersion.record)), scope: .oneApp,
-        cost: .keepsApp, isRepeatable: true
+        cost: .savesApp, isRepeatable: true
     ) { try await $0.exporter.connect($1, $0.name) }
     package static let disconnect = Member(
         name: "Disconnect", input: Arguments(app), output: nothing, scope: .oneApp, cost: .plain,
@@ -44,14 +44,14 @@ package enum Members {
     ) { try await $0.exporter.disconnect($1, $0.name) }
     package static let add = Member(
         name: "Add", input: Arguments(app, request, attachments), output: nothing,
-        scope: .oneApp, cost: .keepsApp, isRepeatable: false
+        scope: .oneApp, cost: .savesApp, isRepeatable: false
     ) { try await $0.exporter.add($1, $0.name) }
     package static let addMany = Member(
         name: "AddMany",
         input: Arguments(
             app, Argument("requests", list: NotificationRequest.record, check: checkDepth),
             attachments),
-        output: nothing, scope: .oneApp, cost: .keepsApp, isRepeatable: false
+        output: nothing, scope: .oneApp, cost: .savesApp, isRepeatable: false
     ) { try await $0.exporter.addMany($1, $0.name) }
     /// Not repeatable: without a collapse identifier the notification would be shown twice.
     package static let push = Member(
@@ -61,7 +61,7 @@ package enum Members {
             Argument<[UInt8]>("payload", "ay", encode: { .bytes($0) }) { $0.bytesValue ?? [] },
             Argument("options", PushHeaders.record)),
         output: Arguments(Argument<String?>(optional: "identifier")), scope: .oneApp,
-        cost: .keepsApp, isRepeatable: false
+        cost: .savesApp, isRepeatable: false
     ) { try await $0.service.push($1.1, headers: $1.2, for: $1.0) }
     package static let registerForPushes = Member(
         name: "RegisterForPushes",
@@ -136,7 +136,7 @@ package enum Members {
     ) { try await $0.service.removeDelivered(.all, of: $1) }
     package static let setCategories = Member(
         name: "SetCategories", input: Arguments(app, categories), output: nothing, scope: .oneApp,
-        cost: .keepsApp, isRepeatable: true
+        cost: .savesApp, isRepeatable: true
     ) { try await $0.service.setCategories($1.1, of: $1.0) }
     package static let categoriesOfApp = Member(
         name: "Categories", input: Arguments(app),
@@ -181,7 +181,7 @@ package enum Members {
     ) { try await $0.service.openNotificationSettings(of: $1) }
     package static let setBadge = Member(
         name: "SetBadge", input: Arguments(app, Argument<Int>("count")), output: nothing,
-        scope: .oneApp, cost: .keepsApp, isRepeatable: true
+        scope: .oneApp, cost: .savesApp, isRepeatable: true
     ) { try await $0.service.setBadge($1.1, of: $1.0) }
 
     // MARK: Responses, waits and status

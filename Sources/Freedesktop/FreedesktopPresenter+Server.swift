@@ -35,7 +35,7 @@ extension FreedesktopPresenter {
     }
 
     private func availabilityChanged(to availability: ServiceAvailability?) {
-        let wasUnidentified = owner != nil && isLearning
+        let wasUnidentified = owner != nil && isIdentifying
         if owner != nil { serverGone() }
         owner = nil
         switch availability {
@@ -116,7 +116,7 @@ extension FreedesktopPresenter {
     private func recordServer(_ server: ServerInformation) {
         phase = .known(server)
         lastKnown = server
-        learnedAt = .now
+        identifiedAt = .now
     }
 
     /// The server's identity and its capabilities; nil if the server reported neither.
@@ -235,16 +235,16 @@ extension FreedesktopPresenter {
     }
 
     /// Returns when the server is identified or known to be missing, or after `serverStart`.
-    func untilLearned() async {
-        guard isLearning else { return }
+    func untilIdentified() async {
+        guard isIdentifying else { return }
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
-        learners.append(end)
+        identificationWaiters.append(end)
         let deadline = reactor.deadline(after: timeouts.serverStart) { end.finish() }
         for await _ in ends {}
         deadline.cancel()
     }
 
-    var isLearning: Bool {
+    var isIdentifying: Bool {
         if case .identifying = phase { true } else { false }
     }
 
@@ -279,7 +279,7 @@ extension FreedesktopPresenter {
     }
 
     private var isKnownWell: Bool {
-        isResuming || !isRefreshing && learnedAt.duration(to: .now) < timeouts.knowledge
+        isResuming || !isRefreshing && identifiedAt.duration(to: .now) < timeouts.knowledge
     }
 }
 

@@ -40,18 +40,18 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     var server: NotificationServer? { owner.map { NotificationServer($0, on: connection) } }
     var phase = Phase.identifying {
         didSet {
-            guard !isLearning else { return }
-            for learner in learners { learner.finish() }
-            learners = []
+            guard !isIdentifying else { return }
+            for waiter in identificationWaiters { waiter.finish() }
+            identificationWaiters = []
         }
     }
-    var learners: [AsyncStream<Never>.Continuation] = []
+    var identificationWaiters: [AsyncStream<Never>.Continuation] = []
     let service: ServiceFollower
     /// Grows with each change of the server, so that a late answer about a former one is ignored.
     var step = 0
     /// The last identified server, kept after its end: `status` then need not start a server.
     var lastKnown: ServerInformation?
-    var learnedAt = ContinuousClock.now
+    var identifiedAt = ContinuousClock.now
     /// Whether the server did not identify itself in time.
     var isSilent = false
     var isRefreshing = false
@@ -179,7 +179,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     /// identified within `serverStart` counts as missing.
     public func status() async -> PresenterStatus {
         if case .startable = phase, lastKnown == nil { startServer() }
-        await untilLearned()
+        await untilIdentified()
         var status =
             switch phase {
             case .known(let server): server.status

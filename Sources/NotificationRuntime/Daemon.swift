@@ -302,7 +302,7 @@ public struct Daemon: Sendable {
         _ stop: StopSignal,
         _ failure: Locked<NotificationError?>
     ) async throws(NotificationError) -> CenterEngine? {
-        let watch = StoreRelease(layout)
+        let watch = StoreLockWatch(layout)
         defer { watch.onRelease(nil) }
         let idleness = Countdown(Self.idleLimit, reactor: connection.reactor) {
             if isDevelopment { stop.raise() }

@@ -75,7 +75,7 @@ actor InboxAdoption {
             guard let inbox = try Inbox.opened(path), inbox.lock() else { return }
             inbox.flush()
             let identifiers = inbox.identifiers()
-            try await engine.forgetMarks(but: identifiers)
+            try await engine.forgetEntryIDs(but: identifiers)
             await importItems(read(identifiers, of: inbox), of: inbox)
             inbox.sweep(now: clock.now().wall)
             inbox.flush()
@@ -107,7 +107,7 @@ actor InboxAdoption {
                 let files = try await open(item.request.content.attachments)
                 batch.append(
                     InboxEntry(
-                        mark: item.id, date: item.created,
+                        entryID: item.id, date: item.created,
                         item: RequestWithFiles(item.request, files: files)))
             } catch {
                 keepUnimported(item.id, in: inbox, error)
@@ -129,15 +129,15 @@ actor InboxAdoption {
             var taken: Set<String> = []
             for (entry, error) in zip(batch, errors) {
                 if let error {
-                    keepUnimported(entry.mark, in: inbox, error)
+                    keepUnimported(entry.entryID, in: inbox, error)
                 } else {
-                    taken.insert(entry.mark)
+                    taken.insert(entry.entryID)
                 }
             }
             inbox.remove(taken)
         } catch {
             guard batch.count > 1, !Self.common.contains(error.code) else {
-                for entry in batch { keepUnimported(entry.mark, in: inbox, error) }
+                for entry in batch { keepUnimported(entry.entryID, in: inbox, error) }
                 return
             }
             // One of the requests is unusable: halve the batch to find it.

@@ -127,7 +127,7 @@ import Testing
         await #expect(throws: NotificationError.self) {
             try await engine.importEntry(
                 InboxEntry(
-                    mark: "m", date: fixture.clock.now().wall, item: .init(.after(60, name))),
+                    entryID: "m", date: fixture.clock.now().wall, item: .init(.after(60, name))),
                 for: .tocsin)
         }
         #expect(try await engine.pending(of: nil).isEmpty)

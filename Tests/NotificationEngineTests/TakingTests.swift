@@ -21,12 +21,12 @@ struct TakingTests {
 
     private func entry(
         _ identifier: String, _ trigger: NotificationTrigger?, at seconds: Int64,
-        mark: String? = nil, configure: (inout NotificationRequest) -> Void = { _ in }
+        entryID: String? = nil, configure: (inout NotificationRequest) -> Void = { _ in }
     ) -> InboxEntry {
         var request = NotificationRequest.sample(identifier, trigger)
         configure(&request)
         return InboxEntry(
-            mark: mark ?? identifier, date: after(seconds), item: RequestWithFiles(request))
+            entryID: entryID ?? identifier, date: after(seconds), item: RequestWithFiles(request))
     }
 
     @Test
@@ -41,10 +41,10 @@ struct TakingTests {
         engine = try await fixture.start()
         try await engine.importEntry(tea, for: app)
         #expect(try await engine.pending(of: app).isEmpty)
-        try await engine.forgetMarks(but: ["tea", "other"])
+        try await engine.forgetEntryIDs(but: ["tea", "other"])
         try await engine.importEntry(tea, for: app)
         #expect(try await engine.pending(of: app).isEmpty)
-        try await engine.forgetMarks(but: [])
+        try await engine.forgetEntryIDs(but: [])
         try await engine.importEntry(tea, for: app)
         #expect(try await engine.pending(of: app).count == 1)
     }
@@ -77,13 +77,13 @@ struct TakingTests {
     }
 
     @Test
-    func `an unusable entry changes nothing and leaves no mark`() async throws {
+    func `an unusable entry changes nothing and leaves no entry ID`() async throws {
         let engine = try await fixture.start()
         await #expect(throws: NotificationError.self) {
             try await engine.importEntry(
-                entry("a", .rule(NotificationRule("every frob")), at: 0, mark: "m"), for: app)
+                entry("a", .rule(NotificationRule("every frob")), at: 0, entryID: "m"), for: app)
         }
-        try await engine.importEntry(entry("a", .at(after(60)), at: 0, mark: "m"), for: app)
+        try await engine.importEntry(entry("a", .at(after(60)), at: 0, entryID: "m"), for: app)
         #expect(try await engine.pending(of: app).count == 1)
     }
 
@@ -112,7 +112,7 @@ struct TakingTests {
         let before = steps.all.count { $0 == .committed }
         var all = (0..<200).map { entry("r\($0)", .at(after(600)), at: -60) }
         all[7] = entry("r7", .rule(NotificationRule("every frob")), at: -60)
-        all[9] = entry("r8", .at(after(900)), at: -60, mark: "again")
+        all[9] = entry("r8", .at(after(900)), at: -60, entryID: "again")
         let errors = try await engine.importEntries(all, for: app)
         let commits = steps.all.count { $0 == .committed } - before
         #expect(errors.indices.filter { errors[$0] != nil } == [7])
@@ -131,7 +131,7 @@ struct TakingTests {
         for _ in 0..<2 {
             try await engine.importEntry(
                 InboxEntry(
-                    mark: "m", date: after(0),
+                    entryID: "m", date: after(0),
                     item: RequestWithFiles(request, files: [OpenFile(path: path)])), for: app)
         }
         let stored = try await engine.pending(of: app)[0].request.content.attachments[0].path

@@ -268,7 +268,11 @@ struct CenterStoreTests {
         let unstored = store.nextResponseID()
         #expect(unstored > stored.id)
         store.close()
-        #expect(try fixture.open().nextResponseID() > unstored)
+        let second = try fixture.open()
+        let unstoredToo = second.nextResponseID()
+        #expect(unstoredToo > unstored)
+        second.close()
+        #expect(try fixture.open().nextResponseID() > unstoredToo)
     }
 
     // MARK: Attachments

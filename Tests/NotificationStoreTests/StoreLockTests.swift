@@ -58,7 +58,7 @@ struct StoreLockTests {
         let root = try TemporaryDirectory()
         let layout = StoreLayout(directory: root.path)
         let errors = Recording<NotificationError?>()
-        let watch = StoreRelease(layout)
+        let watch = StoreLockWatch(layout)
         watch.onRelease { errors.append($0) }
         #expect(try await errors.first(1) == [nil], "without a file the store is free")
         try FileManager.default.createSymbolicLink(

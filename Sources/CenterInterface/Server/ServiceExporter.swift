@@ -19,7 +19,7 @@ public actor ServiceExporter: ReactorActor {
     /// The service; after its end, calls that have begun still use it.
     private(set) var opened: (any NotificationService)?
     private var openingDeadline: Deadline?
-    private var callWaits: (@Sendable () -> Void)?
+    private var waitingCallHandler: (@Sendable () -> Void)?
     /// The deadline after which calls learn who has the store.
     private var referral: Deadline?
     let connection: BusConnection
@@ -155,7 +155,7 @@ public actor ServiceExporter: ReactorActor {
 
     /// Calls the handler once if calls wait already, and then for each further call that waits.
     public func onWaitingCall(_ handler: (@Sendable () -> Void)?) {
-        callWaits = handler
+        waitingCallHandler = handler
         if readiness.hasWaiters { handler?() }
     }
 
@@ -220,7 +220,7 @@ public actor ServiceExporter: ReactorActor {
     ///
     /// All waiting calls share one deadline, which runs from the first one.
     private func opening() -> Promise<BusError?> {
-        callWaits?()
+        waitingCallHandler?()
         if openingDeadline == nil {
             openingDeadline = reactor.deadline(after: openingLimit) { [weak self] in
                 self?.assumeIsolated { exporter in

@@ -23,7 +23,7 @@ extension SessionLock {
     }
 
     private func logindChanged(isThere: Bool, on bus: BusConnection) {
-        look += 1
+        searchCount += 1
         guard isThere else { return recordAnswer(nil, by: Self.logind) }
         findSession(on: bus)
     }
@@ -33,15 +33,15 @@ extension SessionLock {
     /// It runs again at each change of the user's sessions, because a session may have ended while
     /// locked.
     private func findSession(on bus: BusConnection) {
-        look += 1
-        let number = look
-        question { await $0.findHint(on: bus, look: number) }
+        searchCount += 1
+        let number = searchCount
+        question { await $0.findHint(on: bus, search: number) }
     }
 
-    private func findHint(on bus: BusConnection, look number: Int) async {
+    private func findHint(on bus: BusConnection, search number: Int) async {
         await watchUser(on: bus)
         let found = await findSession(on: bus)
-        guard number == look else { return }
+        guard number == searchCount else { return }
         guard let found else {
             (session, sessionSubscription) = (nil, nil)
             return state.recordAnswer(nil, by: Self.logind.rawValue)
@@ -52,7 +52,7 @@ extension SessionLock {
                 $0.sessionChanged($1, on: bus)
             }
         }
-        await readHint(of: found, on: bus, look: number)
+        await readHint(of: found, on: bus, search: number)
     }
 
     /// Finds this process's session, or its user's.
@@ -86,14 +86,14 @@ extension SessionLock {
         if let hint = signal.arguments[1].vardictValue?["LockedHint"]?.unwrapped.boolValue {
             recordAnswer(hint, by: Self.logind)
         } else if signal.arguments[2].stringsValue?.contains("LockedHint") == true {
-            let number = look
-            question { await $0.readHint(of: session, on: bus, look: number) }
+            let number = searchCount
+            question { await $0.readHint(of: session, on: bus, search: number) }
         }
     }
 
-    private func readHint(of session: ObjectPath, on bus: BusConnection, look number: Int) async {
+    private func readHint(of session: ObjectPath, on bus: BusConnection, search number: Int) async {
         let hint = await property("LockedHint", of: Self.sessionInterface, at: session, on: bus)
-        guard number == look else { return }
+        guard number == searchCount else { return }
         state.recordAnswer(hint?.boolValue, by: Self.logind.rawValue)
     }
 

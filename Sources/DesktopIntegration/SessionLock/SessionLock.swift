@@ -37,7 +37,7 @@ public actor SessionLock: LockSource, ReactorActor {
     var sessionSubscription: BusSubscription?
     var userSubscription: BusSubscription?
     /// Counts the searches for the session, so that a late answer is recognised.
-    var look = 0
+    var searchCount = 0
 
     /// Makes a reader.
     ///

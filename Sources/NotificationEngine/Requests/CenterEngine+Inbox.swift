@@ -4,9 +4,9 @@ internal import NotificationStore
 
 // Requests of the inbox, written while no centre was reachable.
 extension CenterEngine {
-    /// Imports requests of the inbox, each with its mark (its unique name), in one change.
+    /// Imports requests of the inbox, each with its entry ID, in one change.
     ///
-    /// It skips a request whose mark is known. The rate limit does not apply here. A request that
+    /// It skips a request whose entry ID is known. The rate limit does not apply here. A request that
     /// fell due in the inbox is late, like every missed request.
     ///
     /// - Returns: The error of each request that was not stored; nil for the others.
@@ -20,12 +20,12 @@ extension CenterEngine {
         await acquireTurn(app)
         defer { releaseTurn(app) }
         var errors = [NotificationError?](repeating: nil, count: entries.count)
-        var prepared: [(mark: String, addition: StoreAddition)] = []
+        var prepared: [(entryID: String, addition: StoreAddition)] = []
         var places: [Int] = []
         for (place, entry) in entries.enumerated() {
             do throws(NotificationError) {
                 for addition in try await addition(of: entry, for: app) {
-                    prepared.append((entry.mark, addition))
+                    prepared.append((entry.entryID, addition))
                     places.append(place)
                 }
             } catch {
@@ -58,11 +58,11 @@ extension CenterEngine {
         return errors
     }
 
-    /// Forgets all marks but these, because the inbox has no request with another mark.
+    /// Forgets all entry IDs but these: the inbox has no other entry.
     ///
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
-    public func forgetMarks(but marks: [String]) async throws(NotificationError) {
-        try await store.forgetMarks(but: marks)
+    public func forgetEntryIDs(but entryIDs: [String]) async throws(NotificationError) {
+        try await store.forgetEntryIDs(but: entryIDs)
     }
 
     private func addition(
@@ -80,7 +80,7 @@ extension CenterEngine {
     }
 
     private func stored(
-        _ prepared: [(mark: String, addition: StoreAddition)], for app: ApplicationID
+        _ prepared: [(entryID: String, addition: StoreAddition)], for app: ApplicationID
     ) async throws(NotificationError) -> [Result<[Int64]?, NotificationError>] {
         do throws(NotificationError) {
             return try await store.importEntries(prepared, for: app)
@@ -100,16 +100,16 @@ extension ClockReading {
 
 /// A request of the inbox, written while no notification centre was reachable.
 public struct InboxEntry: Sendable {
-    /// Its unique mark: a request is imported only once under a mark.
-    public var mark: String
+    /// The unique name of the entry; a request is imported only once under this name.
+    public var entryID: String
     /// The time at which it was written; intervals and dates count from this time.
     public var date: Instant
     /// The request and the files of its attachments.
     public var item: RequestWithFiles
 
-    /// Makes a request with its mark.
-    public init(mark: String, date: Instant, item: RequestWithFiles) {
-        self.mark = mark
+    /// Makes an entry.
+    public init(entryID: String, date: Instant, item: RequestWithFiles) {
+        self.entryID = entryID
         self.date = date
         self.item = item
     }

@@ -26,20 +26,20 @@ extension CenterStore {
 
     /// Imports requests from the inbox, all in one commit.
     ///
-    /// An entry whose mark is known was imported before, and is not imported again: its result is
+    /// An entry whose ID is known was imported before, and is not imported again: its result is
     /// nil. Each other result holds the replaced rows that were being presented, or the error for
     /// which this request alone was not stored.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func importEntries(
-        _ entries: [(mark: String, addition: StoreAddition)], for app: ApplicationID,
+        _ entries: [(entryID: String, addition: StoreAddition)], for app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [Result<[Int64]?, NotificationError>] {
         try await change("changed") { database in
-            try entries.map { mark, addition in
+            try entries.map { entryID, addition in
                 do {
                     return .success(
-                        try self.importEntry(addition, marked: mark, for: app, in: database))
+                        try self.importEntry(addition, entryID, for: app, in: database))
                 } catch let error as NotificationError {
                     return .failure(error)
                 }
@@ -47,14 +47,14 @@ extension CenterStore {
         }
     }
 
-    /// Returns nil if the mark is known; changes nothing if it throws.
+    /// Returns nil if the entry ID is known; changes nothing if it throws.
     private func importEntry(
-        _ addition: StoreAddition, marked mark: String, for app: ApplicationID,
+        _ addition: StoreAddition, _ entryID: String, for app: ApplicationID,
         in database: Database
     ) throws -> [Int64]? {
         var presenting: [Int64]?
         try database.inSavepoint {
-            try database.run("INSERT OR IGNORE INTO meta VALUES (?, 'yes')", ["inbox " + mark])
+            try database.run("INSERT OR IGNORE INTO meta VALUES (?, 'yes')", ["inbox " + entryID])
             if database.changesCount == 1 {
                 presenting = try self.storeAdditions([addition], for: app, in: database).replaced
             }
@@ -63,22 +63,22 @@ extension CenterStore {
         return presenting
     }
 
-    /// Forgets all marks except these: the inbox no longer has the entries of the others.
+    /// Forgets all entry IDs except these; the inbox has no other entry.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
-    package func forgetMarks(
-        but marks: [String], isolation: isolated (any Actor)? = #isolation
+    package func forgetEntryIDs(
+        but entryIDs: [String], isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
-        let kept = Set(marks.map { "inbox " + $0 })
+        let kept = Set(entryIDs.map { "inbox " + $0 })
         try await change("changed") { database in
-            for mark in try Self.marks(in: database) where !kept.contains(mark) {
-                try Self.setMeta(mark, nil, in: database)
+            for key in try Self.importedEntries(in: database) where !kept.contains(key) {
+                try Self.setMeta(key, nil, in: database)
             }
         }
     }
 
-    /// The marks of imported inbox entries, as they are stored in `meta`.
-    static func marks(in database: Database) throws -> [String] {
+    /// The keys in `meta` of the inbox entries that were imported.
+    static func importedEntries(in database: Database) throws -> [String] {
         try database.values("SELECT key FROM meta WHERE key LIKE 'inbox %'")
     }
 

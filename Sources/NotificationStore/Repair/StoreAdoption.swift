@@ -83,8 +83,8 @@ package struct StoreAdoption {
                 try copy(table, from: database, into: target, of: store, &retired)
             }
             // Do not import entries again that the other store imported from the inbox.
-            for mark in try CenterStore.marks(in: database) + [mark] {
-                try target.run("INSERT OR IGNORE INTO meta VALUES (?, 'yes')", [mark])
+            for key in try CenterStore.importedEntries(in: database) + [mark] {
+                try target.run("INSERT OR IGNORE INTO meta VALUES (?, 'yes')", [key])
             }
         }
         return retired

@@ -102,7 +102,7 @@ final class StoreLock: Sendable {
 ///
 /// One thread waits in the kernel for the lock. So waiting costs no wake-ups, and ends when the
 /// other process releases the lock or dies.
-public final class StoreRelease: Sendable {
+public final class StoreLockWatch: Sendable {
     private struct State {
         var isWaiting = false
         var handler: Handler?

@@ -13,15 +13,39 @@ extension CenterStore {
         }
     }
 
-    /// The number after which the numbers of this run begin.
+    /// Reserves numbers for the responses of this run, and returns the number before the first.
     ///
-    /// If an earlier run sent a response to an app and never stored it, the app may still
-    /// acknowledge its number. The gap keeps a new response from getting that number. If the table
-    /// is damaged, the numbers begin far above any in use.
-    static func lastResponseID(in database: DatabaseQueue) -> Int64 {
-        let sql = "SELECT seq FROM sqlite_sequence WHERE name = 'response'"
-        let last = Result { try database.read { try $0.value(sql) as Int64? ?? 0 } }
-        return ((try? last.get()) ?? 1 << 52) + 1_000_000
+    /// An app may get a response that its daemon never stores. The app may still acknowledge that
+    /// number in a later run, so the later run must not use it again. If the database cannot be
+    /// written, only numbers that a run stored are left out. If the table is damaged, the numbers
+    /// begin far above any in use.
+    static func reserveResponseIDs(in database: DatabaseQueue) -> Int64 {
+        do {
+            return try database.write { database in
+                let last = try lastResponseID(in: database)
+                try database.execute(
+                    sql: "DELETE FROM sqlite_sequence WHERE name = 'response'")
+                try database.execute(
+                    sql: "INSERT INTO sqlite_sequence VALUES ('response', ?)",
+                    arguments: [last + reservedResponseIDs])
+                return last
+            }
+        } catch {
+            Log.store.error("the numbers of new responses could not be reserved: \(error)")
+            let last = Result { try database.read { try lastResponseID(in: $0) } }
+            return ((try? last.get()) ?? 1 << 52) + reservedResponseIDs
+        }
+    }
+
+    /// The numbers that a run reserves; a run that stores more responses reserves each as it
+    /// stores it.
+    private static let reservedResponseIDs: Int64 = 1_000_000
+
+    /// The largest number so far, bounded so that a damaged one leaves room for the next ones.
+    private static func lastResponseID(in database: Database) throws -> Int64 {
+        let last: Int64? = try database.value(
+            "SELECT seq FROM sqlite_sequence WHERE name = 'response'")
+        return min(max(last ?? 0, 0), 1 << 61)
     }
 
     /// Stores a response to a delivered notification, and removes the notification.

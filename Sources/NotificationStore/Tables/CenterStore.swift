@@ -76,7 +76,7 @@ package final class CenterStore: Sendable {
         let database = try Self.open(file, isTakenOver: isTakenOver, reserve)
         // The first commit repairs a damaged table; until then no row counts as older.
         lastRows = (try? database.read(StoreAdoption.RowLimits.init)) ?? .init()
-        lastResponseID = Locked(Self.lastResponseID(in: database))
+        lastResponseID = Locked(isTakenOver ? 0 : Self.reserveResponseIDs(in: database))
         self.file = file
         self.step = step
         let (storeFile, lock) = (file, lock)
