@@ -87,6 +87,13 @@ let package = Package(
         // The encryption of Web Push, which knows nothing of the rest.
         .target(name: "WebPush", dependencies: [crypto], swiftSettings: swiftSettings),
         .target(name: "WebPushSender", dependencies: ["WebPush"], swiftSettings: swiftSettings),
+        // The push connector, which only the daemon links: no app links cryptography for it.
+        .target(
+            name: "PushConnector",
+            dependencies: [
+                "WebPush", "DesktopBus", "NotificationModel", "Reactor", logging, crypto,
+            ],
+            swiftSettings: swiftSettings),
 
         // The composition root and the faces.
         .target(
@@ -121,7 +128,8 @@ let package = Package(
         .executableTarget(
             name: "tocsind",
             dependencies: [
-                "NotificationRuntime", "NotificationModel", "Reactor", "CLinux", logging,
+                "NotificationRuntime", "PushConnector", "CenterInterface", "NotificationModel",
+                "Reactor", "CLinux", logging,
             ],
             swiftSettings: swiftSettings),
         .executableTarget(
@@ -350,14 +358,15 @@ package.targets += [
             "tocsin", "tocsind", "tocsin-push", "NotificationSchedule", "NotificationModel",
             "DesktopBus", "Freedesktop", "Reactor", "WebPush", "TestSupport", argumentParser,
         ], without: ["Help"]),
+    tests("PushConnectorTests", ["PushConnector", "NotificationModel", "DesktopBus"]),
     tests("MediaTests", ["CMedia", "NotificationModel", "TestSupport", "tocsin-media"]),
     tests("TestSupportTests", ["TestSupport", "DesktopBus"]),
     tests(
         "HostingTests",
         [
             "HostingSupport", "NotificationModel", "NotificationEngine", "NotificationStore",
-            "Reactor", "DesktopBus", "CenterInterface", "TestSupport", "HostProbe", "ExitProbe",
-            "LaunchProbe",
+            "Reactor", "DesktopBus", "CenterInterface", "WebPush", "TestSupport", "HostProbe",
+            "ExitProbe", "LaunchProbe",
             "ExtensionProbe", "TeaReminder", "LastLine",
             "DailyMinutes", "NearTheShop", "NewsChapters",
             "MainLoops", "GLibMainLoop", "tocsin", "tocsind", "tocsin-media",

@@ -63,6 +63,21 @@ package enum Members {
         output: Arguments(Argument<String?>(optional: "identifier")), scope: .oneApp,
         cost: .savesApp, isRepeatable: false
     ) { try await $0.service.push($1.1, headers: $1.2, for: $1.0) }
+    package static let registerForPushes = Member(
+        name: "RegisterForPushes",
+        input: Arguments(app, Argument<String?>(optional: "serverKey")),
+        output: Arguments(
+            Argument<[UInt8]>("subscription", "ay", encode: { .bytes($0) }) { $0.bytesValue ?? [] }),
+        scope: .oneApp, cost: .waitsForApp, isRepeatable: true
+    ) { try await $0.service.registerForPushes($1.0, serverKey: $1.1) }
+    package static let unregisterFromPushes = Member(
+        name: "UnregisterFromPushes", input: Arguments(app), output: nothing, scope: .oneApp,
+        cost: .plain, isRepeatable: true
+    ) { try await $0.service.unregisterFromPushes($1) }
+    package static let choosePushDistributor = Member(
+        name: "ChoosePushDistributor", input: Arguments(Argument<String?>(optional: "name")),
+        output: nothing, scope: .everyApp, cost: .plain, isRepeatable: true
+    ) { try await $0.service.choosePushDistributor($1) }
     package static let remove = Member(
         name: "Remove", input: Arguments(app, identifiers), output: nothing, scope: .oneApp,
         cost: .plain, isRepeatable: true
@@ -223,7 +238,8 @@ package enum Members {
     /// All members, in the order of the XML.
     static let all: [@Sendable (ServiceExporter) -> MethodEntry] = [
         connect.row, disconnect.row, add.row, addMany.row,
-        push.row, remove.row, removeAll.row, pending.row, pendingLines.row,
+        push.row, registerForPushes.row, unregisterFromPushes.row, choosePushDistributor.row,
+        remove.row, removeAll.row, pending.row, pendingLines.row,
         skip.row, snooze.row, delivered.row, records.row,
         removeDelivered.row, removeAllDelivered.row, setCategories.row, categoriesOfApp.row,
         requestAuthorization.row, requestLocation.row, settings.row, permissions.row, decide.row,
@@ -250,6 +266,14 @@ enum Signals {
     static let openSettings = Signal("OpenSettings", Arguments(notification))
     static let left = Signal(
         "Left", Arguments(Argument<ApplicationID>("app"), Argument<String>("identifier")))
+    static let pushed = Signal(
+        "Pushed", Arguments(Argument<ApplicationID>("app"), bytes("payload")))
+    /// The subscription is empty if the registration has ended.
+    static let subscriptionChanged = Signal(
+        "SubscriptionChanged", Arguments(Argument<ApplicationID>("app"), bytes("subscription")))
+    private static func bytes(_ name: String) -> Argument<[UInt8]> {
+        Argument(name, "ay", encode: { .bytes($0) }) { $0.bytesValue ?? [] }
+    }
     static let changed = Signal(
         "Changed",
         Arguments(
@@ -262,7 +286,7 @@ enum Signals {
 
     static let entries = [
         response.entry, willPresent.entry, extend.entry, extensionWillExpire.entry,
-        openSettings.entry, left.entry, changed.entry, responded.entry,
+        openSettings.entry, left.entry, pushed.entry, subscriptionChanged.entry, changed.entry, responded.entry,
     ]
 }
 

@@ -31,6 +31,7 @@ public actor CenterEngine: ReactorActor {
     let desktopFile: @Sendable (ApplicationID) -> ApplicationIdentity?
     let lock: (any LockSource)?
     let location: (any LocationSource)?
+    let pushes: (any PushTransport)?
     /// Whether a task is handing the deferred responses to their apps.
     var isReleasing = false
     let surroundings: ResourceSurroundings
@@ -141,6 +142,7 @@ public actor CenterEngine: ReactorActor {
         desktopFile = configuration.desktopFile
         lock = configuration.lock
         location = configuration.location
+        pushes = configuration.pushes
         surroundings = configuration.surroundings
         step = configuration.step
         settled = configuration.settled

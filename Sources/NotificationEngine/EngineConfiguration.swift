@@ -28,6 +28,8 @@ public struct EngineConfiguration: Sendable {
     public var lock: (any LockSource)?
     /// Reports where the device is; without a source, no request of a region fires.
     public var location: (any LocationSource)?
+    /// Receives the remote notifications of registered apps; nil if the engine runs inside its app.
+    public var pushes: (any PushTransport)?
     /// Starts apps that have quit; nil if the engine runs inside its app.
     public var launcher: (any ApplicationLauncher)?
     /// The user's languages, and the data directories that hold sounds.

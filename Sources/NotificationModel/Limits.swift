@@ -185,6 +185,22 @@ package enum Limits {
     package static let pushPayload = Limit(
         "size of the push payload", 0...4_096, unit: "bytes",
         "Shorten it, or let the app fetch the rest")
+    /// RFC 8030, section 7.2: every push service takes messages of this size.
+    package static let pushMessage = Limit(
+        "size of an encrypted push message", 1...4_096, unit: "bytes", "It is ignored")
+    package static let pushToken = Limit(
+        "length of the token of a push registration", 1...100, unit: "bytes", "It is ignored")
+    package static let pushEndpoint = Limit(
+        "length of a push endpoint", 1...1_000, unit: "bytes", "It is ignored")
+    package static let pushMessageID = Limit(
+        "length of a push message's id", 0...1_024, unit: "bytes", "The message is ignored")
+    /// A push service keeps a message for four weeks at most.
+    package static let pushKeyAge = Limit(
+        "time for which the keys of received pushes are kept", 0...2_592_000, unit: "seconds",
+        "The oldest are dropped first")
+    package static let pushKeys = Limit(
+        "number of keys of received pushes that are kept", 0...10_000,
+        "The oldest are dropped first")
     package static let collapseIdentifier = Limit(
         "length of the collapse identifier", 1...64, unit: "bytes", "Use a shorter one")
 

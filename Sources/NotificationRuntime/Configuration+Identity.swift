@@ -16,7 +16,7 @@ extension Configuration {
         identity.executable = executable
         identity.arguments = arguments
         identity.directory = directory
-        identity.describeUsage(by: usageDescriptions)
+        identity.describeUsage(by: propertyListTexts)
         identity.resources = resources
         if let nameless = namelessID, nameless != id { identity.formerID = nameless }
         return identity
@@ -32,8 +32,11 @@ extension Configuration {
         }
     }
 
+    /// The public VAPID key of the app's server: `TOCSINPushServerKey` in the `Info.plist`.
+    public var pushServerKey: String? { propertyListTexts["TOCSINPushServerKey"] }
+
     /// The texts of the `Info.plist` beside the program, by their keys.
-    private var usageDescriptions: [String: String] {
+    private var propertyListTexts: [String: String] {
         let folder = (executable as NSString).deletingLastPathComponent
         guard let data = FileManager.default.contents(atPath: folder + "/Info.plist"),
             let plist = try? PropertyListSerialization.propertyList(from: data, format: nil),

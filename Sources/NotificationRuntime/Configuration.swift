@@ -76,6 +76,12 @@ public struct Configuration: Sendable {
         return QuickActionChoice(name: name, activationToken: token)
     }
 
+    /// The name of the push distributor to use: `UNIFIEDPUSH_DISTRIBUTOR`, as other connectors of
+    /// UnifiedPush read it.
+    public var pushDistributor: String? {
+        environment["UNIFIEDPUSH_DISTRIBUTOR"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// The process that runs the service: `TOCSIN_MODE`, or `automatic` without it.
     public var hostingMode: HostingMode {
         environment["TOCSIN_MODE"].flatMap(HostingMode.init) ?? .automatic

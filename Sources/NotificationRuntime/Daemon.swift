@@ -1,5 +1,5 @@
 internal import CenterInterface
-internal import DesktopBus
+public import DesktopBus
 internal import DesktopIntegration
 internal import Logging
 internal import NotificationEngine
@@ -32,11 +32,19 @@ public struct Daemon: Sendable {
 
     private let configuration: Configuration
     private let isDevelopment: Bool
+    private let pushes: (@Sendable (BusConnection) -> any PushTransport)?
 
     /// Makes a daemon; a development daemon has its own store and ends when it is idle.
-    public init(configuration: Configuration, isDevelopment: Bool) {
+    ///
+    /// `pushes` makes the connector that receives remote notifications on a session bus. Only the
+    /// program `tocsind` has one: this target and the library link no cryptography.
+    public init(
+        configuration: Configuration, isDevelopment: Bool,
+        pushes: (@Sendable (BusConnection) -> any PushTransport)? = nil
+    ) {
         self.configuration = configuration
         self.isDevelopment = isDevelopment
+        self.pushes = pushes
     }
 
     /// Serves on `reactor` until `stop` is raised, or another daemon takes the name.
@@ -93,6 +101,8 @@ public struct Daemon: Sendable {
     ) async throws(NotificationError) {
         let exporter = ServiceExporter(connection: connection)
         try await exporter.start()
+        let transport = pushes?(connection)
+        try await transport?.prepare()
         await connection.onStateChange { state in
             guard case .disconnected = state else { return }
             OutputPipes.release()
@@ -101,7 +111,8 @@ public struct Daemon: Sendable {
         let former = try await takeName(on: connection, stop)
         let system = SystemBus(environment: configuration.environment, reactor: connection.reactor)
         do throws(NotificationError) {
-            try await serve(on: connection, through: exporter, after: former, with: system, stop)
+            try await serve(
+                on: connection, through: exporter, transport, after: former, with: system, stop)
         } catch {
             await explain(error, through: exporter, on: connection, stop)
             throw error
@@ -110,8 +121,9 @@ public struct Daemon: Sendable {
     }
 
     private func serve(
-        on connection: BusConnection, through exporter: ServiceExporter, after former: BusName?,
-        with system: SystemBus, _ stop: StopSignal
+        on connection: BusConnection, through exporter: ServiceExporter,
+        _ transport: (any PushTransport)?, after former: BusName?, with system: SystemBus,
+        _ stop: StopSignal
     ) async throws(NotificationError) {
         let layout =
             isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
@@ -121,7 +133,8 @@ public struct Daemon: Sendable {
         let failure = Locked<NotificationError?>(nil)
         await pauseAfterQuickEnds(on: connection, exporter, stop)
         let engine = try await engine(
-            layout, on: connection, through: exporter, with: system, clock: clock, stop, failure)
+            layout, on: connection, through: exporter, transport, with: system, clock: clock, stop,
+            failure)
         guard let engine else { return await releaseBusName(connection, exporter) }
         let inbox = InboxAdoption(
             path: configuration.inbox, engine: engine, clock: clock, reactor: connection.reactor)
@@ -136,6 +149,7 @@ public struct Daemon: Sendable {
         } report: {
             await engine.record(unsendable: $0, $1)
         }
+        try await transport?.start(engine)
         await endWhenIdle(engine, on: connection, stop)
         Log.daemon.info("serving \(layout.directory)")
         while !stop.isRaised, await connection.uniqueName != nil { await stop.wait() }
@@ -284,7 +298,8 @@ public struct Daemon: Sendable {
     /// The result is nil if the daemon must end, or loses its bus, during that wait.
     private func engine(
         _ layout: StoreLayout, on connection: BusConnection, through exporter: ServiceExporter,
-        with system: SystemBus, clock: SystemClock, _ stop: StopSignal,
+        _ transport: (any PushTransport)?, with system: SystemBus, clock: SystemClock,
+        _ stop: StopSignal,
         _ failure: Locked<NotificationError?>
     ) async throws(NotificationError) -> CenterEngine? {
         let watch = StoreLockWatch(layout)
@@ -295,7 +310,7 @@ public struct Daemon: Sendable {
         while true {
             do throws(NotificationError) {
                 let engine = try await start(
-                    layout, on: connection, with: system, clock: clock
+                    layout, on: connection, transport, with: system, clock: clock
                 ) { error in
                     failure.withLock { $0 = error }
                     stop.raise()
@@ -324,8 +339,8 @@ public struct Daemon: Sendable {
     }
 
     private func start(
-        _ layout: StoreLayout, on connection: BusConnection, with system: SystemBus,
-        clock: SystemClock, storeEnded: @escaping @Sendable (NotificationError) -> Void
+        _ layout: StoreLayout, on connection: BusConnection, _ transport: (any PushTransport)?,
+        with system: SystemBus, clock: SystemClock, storeEnded: @escaping @Sendable (NotificationError) -> Void
     ) async throws(NotificationError) -> CenterEngine {
         let environment = SessionEnvironment(connection: connection, own: configuration.environment)
         let session: @Sendable () async -> [String: String] = { await environment.current() }
@@ -334,6 +349,7 @@ public struct Daemon: Sendable {
             session: session)
         settings.bus = connection.address.rawValue
         settings.storeEnded = storeEnded
+        settings.pushes = transport
         if !isDevelopment {
             settings.storeOfApp = { [configuration] in configuration.embeddedLayout(of: $0) }
         }

@@ -62,6 +62,12 @@ public actor ServiceHost {
 
     nonisolated var environment: [String: String] { configuration.environment }
 
+    /// The public VAPID key of the app's server, from the `Info.plist` beside the program.
+    public nonisolated var pushServerKey: String? { configuration.pushServerKey }
+
+    /// The identifier of the request whose response started this process.
+    public nonisolated var launchedFor: String? { configuration.launchedFor }
+
     /// Sets the app's id in code; call it before the first use.
     public nonisolated func setApplicationIdentifier(_ id: ApplicationID) {
         chosenID.withLock { $0 = id }

@@ -1,8 +1,10 @@
 internal import CLinux
+internal import CenterInterface
 internal import Foundation
 internal import Logging
 internal import NotificationModel
 internal import NotificationRuntime
+internal import PushConnector
 internal import Reactor
 
 /// The notification centre of one user, as a process.
@@ -64,8 +66,12 @@ struct Tocsind {
             LoggingSystem.bootstrap { StreamLogHandler(label: $0, stream: stream) }
             let isDevelopment = !configuration.arguments.isEmpty
             do throws(NotificationError) {
-                try await Daemon(configuration: configuration, isDevelopment: isDevelopment)
-                    .run(on: reactor, until: stop)
+                let daemon = Daemon(configuration: configuration, isDevelopment: isDevelopment) {
+                    PushConnector(
+                        connection: $0, service: CenterName.bus,
+                        distributor: configuration.pushDistributor)
+                }
+                try await daemon.run(on: reactor, until: stop)
             } catch {
                 fail(error.message, status: error.code == .noBus ? EX_TEMPFAIL : EXIT_FAILURE)
             }

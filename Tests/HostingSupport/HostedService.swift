@@ -86,6 +86,12 @@ package struct HostedService: Sendable {
         }
     }
 
+    /// Kills the daemon as in a crash, and waits for its end.
+    package func kill() async {
+        daemon?.signal(SIGKILL)
+        _ = try? await daemon?.exit()
+    }
+
     /// Ends the daemon, if there is one.
     package func stop() async {
         await daemon?.stop()

@@ -32,7 +32,9 @@ struct EngineResponseTests {
             switch event {
             case .response(let response): responses.append(response)
             case .willPresent(let token, _): questions.append(token)
-            case .extend, .extensionWillExpire, .openSettings, .popupLeft: break
+            case .extend, .extensionWillExpire, .openSettings, .popupLeft, .pushReceived,
+                .subscriptionChanged:
+                break
             }
         }
         return Listener(session: session, responses: responses, questions: questions)

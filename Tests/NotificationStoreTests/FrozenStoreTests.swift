@@ -7,10 +7,10 @@ import Testing
 
 @testable import NotificationStore
 
-/// Users have stores of version 1, so neither their tables nor the JSON of their rows may change.
+/// Users have stores of every version, so neither their tables nor the JSON of their rows may change.
 ///
-/// `Golden/store-1.sql` is the dump of such a store. Nothing writes it anew: a change of the tables
-/// adds a migration to `CenterSchema` and a dump of the next version.
+/// `Golden/store-1.sql` and `Golden/store-2.sql` are dumps of such stores. Nothing writes them anew:
+/// a change of the tables adds a migration to `CenterSchema` and a dump of the next version.
 @Suite(.timeLimit(.minutes(2))) struct FrozenStoreTests {
     let fixture: StoreFixture
 
@@ -18,9 +18,9 @@ import Testing
         fixture = try StoreFixture()
     }
 
-    /// Makes the store of version 1 in the place where the fixture opens its store.
-    private func restoreDump() throws {
-        let dump = KeptText(path: "Tests/NotificationStoreTests/Golden/store-1.sql").text
+    /// Makes the store of a version in the place where the fixture opens its store.
+    private func restoreDump(_ version: Int = 1) throws {
+        let dump = KeptText(path: "Tests/NotificationStoreTests/Golden/store-\(version).sql").text
         try FileManager.default.createDirectory(
             atPath: fixture.layout.directory, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
@@ -40,12 +40,38 @@ import Testing
         }
     }
 
-    @Test func `a new store has the tables of version 1`() throws {
+    @Test func `a new store has the tables of the last version`() throws {
         try fixture.open().close()
         let made = try schema()
         try FileManager.default.removeItem(atPath: fixture.layout.directory)
+        try restoreDump(StoreTable.schemaVersion)
+        #expect(try made == schema(), "the schema is frozen: add a migration")
+    }
+
+    @Test func `a store of version 1 gets the tables of later versions`() throws {
         try restoreDump()
-        #expect(try made == schema(), "schema 1 is frozen: add a migration")
+        try fixture.open().close()
+        let migrated = try schema()
+        try FileManager.default.removeItem(atPath: fixture.layout.directory)
+        try fixture.open().close()
+        #expect(try migrated == schema())
+    }
+
+    @Test func `the registrations and the message keys of version 2 are read`() async throws {
+        try restoreDump(2)
+        let store = try fixture.open()
+        defer { store.close() }
+        let registration = try #require(try await store.pushRegistrations().first)
+        #expect(registration.app == .tocsin && registration.token == "token")
+        #expect(registration.privateKey == Array(1...32))
+        #expect(registration.authenticationSecret == Array(1...16))
+        #expect(registration.endpoint == "https://push.example/token")
+        #expect(registration.distributor == "org.unifiedpush.Distributor.kde")
+        #expect(registration.serverKey == "key" && registration.name == "Tocsin")
+        let known = ReceivedMessage(key: "known", date: fixture.now.wall)
+        #expect(try await !store.keep(known, of: .tocsin))
+        let unknown = ReceivedMessage(key: "unknown", date: fixture.now.wall)
+        #expect(try await store.keep(unknown, of: .tocsin))
     }
 
     @Test func `a store of version 1 opens, and all its rows are read`() async throws {

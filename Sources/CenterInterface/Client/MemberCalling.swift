@@ -288,6 +288,30 @@ extension MemberCalling {
         try await call(Members.push, (app, payload, headers))
     }
 
+    /// Registers an app for remote notifications, and returns its subscription as JSON.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
+    public func registerForPushes(
+        _ app: ApplicationID, serverKey: String?
+    ) async throws(NotificationError) -> [UInt8] {
+        try await call(Members.registerForPushes, (app, serverKey))
+    }
+
+    /// Ends an app's registration for remote notifications.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
+    public func unregisterFromPushes(_ app: ApplicationID) async throws(NotificationError) {
+        try await call(Members.unregisterFromPushes, app)
+    }
+
+    /// Chooses, for the user, the push distributor for all apps; nil leaves the choice to the
+    /// centre.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
+    public func choosePushDistributor(_ name: String?) async throws(NotificationError) {
+        try await call(Members.choosePushDistributor, name)
+    }
+
     /// Copies of the descriptors, for a message.
     ///
     /// - Throws: `attachmentNotStored` if a descriptor cannot be copied.

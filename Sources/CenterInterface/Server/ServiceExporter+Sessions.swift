@@ -133,6 +133,10 @@ extension ServiceExporter {
             emit(Signals.openSettings, notification, to: sender, of: notification.key)
         case .popupLeft(let key):
             emit(Signals.left, (key.app, key.identifier), to: sender, of: key)
+        case .pushReceived(let payload, let app):
+            emit(Signals.pushed, (app, payload), to: sender, of: nil)
+        case .subscriptionChanged(let subscription, let app):
+            emit(Signals.subscriptionChanged, (app, subscription ?? []), to: sender, of: nil)
         }
     }
 

@@ -19,6 +19,20 @@ extension BusConnection {
         return reply.arguments.first?.stringsValue?.contains(name.rawValue) ?? false
     }
 
+    /// The names that begin with a text and a dot, and that have an owner or can get one.
+    ///
+    /// - Throws: The error of the calls to the bus, such as `disconnected`.
+    public func services(
+        in namespace: String
+    ) async throws(BusError) -> (running: Set<String>, activatable: Set<String>) {
+        let running = try await call(.toBus("ListNames"))
+        let activatable = try await call(.toBus("ListActivatableNames"))
+        func names(_ reply: BusReply) -> Set<String> {
+            Set((reply.arguments.first?.stringsValue ?? []).filter { $0.hasPrefix(namespace + ".") })
+        }
+        return (names(running), names(activatable))
+    }
+
     /// Makes the bus start the owner of a name, and returns when the name has an owner.
     ///
     /// - Throws: The error of the call to the bus, such as `serviceUnknown` or `timedOut`.

@@ -15,11 +15,14 @@ public struct MatchRule: Sendable {
     /// It matches if the first argument lies in this folder, or is a folder (with a slash at its
     /// end) that contains this one.
     public var argument0Path: String?
+    /// The first argument, a bus name: this name, or one that begins with it and a dot.
+    public var argument0Namespace: String?
 
     /// Makes a rule.
     public init(
         sender: BusName? = nil, path: ObjectPath? = nil, interface: InterfaceName? = nil,
-        member: MemberName? = nil, argument0: String? = nil, argument0Path: String? = nil
+        member: MemberName? = nil, argument0: String? = nil, argument0Path: String? = nil,
+        argument0Namespace: String? = nil
     ) {
         self.sender = sender
         self.path = path
@@ -27,6 +30,7 @@ public struct MatchRule: Sendable {
         self.member = member
         self.argument0 = argument0
         self.argument0Path = argument0Path
+        self.argument0Namespace = argument0Namespace
     }
 
     /// The rule in the syntax of the bus.
@@ -38,6 +42,9 @@ public struct MatchRule: Sendable {
         if let member { text += ",member='\(member)'" }
         if let argument0 { text += ",arg0='\(Self.quoted(argument0))'" }
         if let argument0Path { text += ",arg0path='\(Self.quoted(argument0Path))'" }
+        if let argument0Namespace {
+            text += ",arg0namespace='\(Self.quoted(argument0Namespace))'"
+        }
         return text
     }
 
@@ -54,10 +61,17 @@ public struct MatchRule: Sendable {
             interface == nil || interface?.rawValue == signal.interface,
             path == nil || path?.rawValue == signal.path
         else { return false }
-        guard argument0 != nil || argument0Path != nil else { return true }
+        guard argument0 != nil || argument0Path != nil || argument0Namespace != nil else {
+            return true
+        }
         guard let argument = signal.firstString?.utf8 else { return false }
         // Compare bytes, as the bus does.
         if let argument0, !argument.elementsEqual(argument0.utf8) { return false }
+        if let space = argument0Namespace?.utf8, !argument.elementsEqual(space),
+            !argument.starts(with: Array(space) + [UInt8(ascii: ".")])
+        {
+            return false
+        }
         guard let folder = argument0Path?.utf8 else { return true }
         return argument.starts(with: folder)
             || argument.last == UInt8(ascii: "/") && folder.starts(with: argument)

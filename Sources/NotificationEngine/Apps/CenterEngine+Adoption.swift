@@ -80,6 +80,7 @@ extension CenterEngine {
         Log.engine.notice(
             "\(application.id) took over \(former): both are \(program.quotedForMessage())")
         state.forget(former)
+        await pushes?.registrationsMoved()
         try await loadTables()
         try await loadRegions()
         await presenter.adopt(

@@ -17,12 +17,21 @@ extension CenterEngine {
         _ payload: [UInt8], headers: PushHeaders, for app: ApplicationID?
     ) async throws(NotificationError) -> String? {
         let push = try PushPayload(payload)
+        return try await show(push, headers.completed(by: push.headers), for: app)
+    }
+
+    /// Stores a remote notification, and shows it; nil if it has no text, or is a known message.
+    func show(
+        _ push: PushPayload, _ headers: PushHeaders, for app: ApplicationID?,
+        message: ReceivedMessage? = nil
+    ) async throws(NotificationError) -> String? {
         try headers.check()
         let app = try Self.target(of: push, or: app)
         let identifier = headers.collapseIdentifier ?? UUID().uuidString
         if !push.showsAlert {
             Log.engine.info("a push for \(app) has no text to show")
             guard push.content.sound != nil else {
+                if let message, try await !store.keep(message, of: app) { return nil }
                 if let count = push.content.badge { show(badge: count, ifAllowedFor: app) }
                 return nil
             }
@@ -38,7 +47,7 @@ extension CenterEngine {
         try checkRate(of: app, now: now)
         let due = DueTime(wall: now.wall, boot: now.boot)
         let addition = Self.addition(request, payload, due: due, for: app)
-        try await submit(for: app) { () throws(NotificationError) in [addition] }
+        try await submit(for: app, message: message) { () throws(NotificationError) in [addition] }
         return push.showsAlert ? identifier : nil
     }
 

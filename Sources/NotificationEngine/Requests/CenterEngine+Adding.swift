@@ -61,8 +61,10 @@ extension CenterEngine {
     }
 
     /// Prepares requests in the app's turn, and stores them.
+    ///
+    /// Does nothing if `message` is a message that was received before.
     func submit(
-        for app: ApplicationID,
+        for app: ApplicationID, message: ReceivedMessage? = nil,
         _ prepare: () async throws(NotificationError) -> [StoreAddition]
     ) async throws(NotificationError) {
         await acquireTurn(app)
@@ -79,7 +81,7 @@ extension CenterEngine {
         // `store` has submitted the change.
         releaseTurn(app)
         defer { addWindow.release(app) }
-        try await store(additions, for: app)
+        try await store(additions, for: app, message)
     }
 
     func checkRate(of app: ApplicationID, now: ClockReading) throws(NotificationError) {
@@ -111,7 +113,7 @@ extension CenterEngine {
     }
 
     private func store(
-        _ additions: [StoreAddition], for app: ApplicationID
+        _ additions: [StoreAddition], for app: ApplicationID, _ message: ReceivedMessage?
     ) async throws(NotificationError) {
         let now = clock.now()
         var (additions, reserved) = (additions, 0)
@@ -124,7 +126,11 @@ extension CenterEngine {
             reserved += 1
         }
         do throws(NotificationError) {
-            let (replaced, claimed) = try await store.add(additions, for: app)
+            let stored = try await store.add(additions, for: app, message: message)
+            guard let (replaced, claimed) = stored else {
+                perform(state.rowsInserted([], reserved: reserved, now: clock.now()))
+                return store.vault.remove(additions.flatMap(\.files))
+            }
             listsChanged(.pending, of: app)
             perform(
                 state.rowsWithdrawn(replaced)

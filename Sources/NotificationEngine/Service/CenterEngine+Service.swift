@@ -201,6 +201,7 @@ extension CenterEngine: NotificationService {
             presenter: await presenterStatus())
         status.lock = state.lock.status
         status.location = await location?.status() ?? .missing
+        status.push = await pushes?.status() ?? PushStatus()
         return status
     }
 }

@@ -250,8 +250,36 @@ public protocol PermissionControl: Sendable {
     func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError)
 }
 
-/// Accepts remote notifications.
+/// Accepts remote notifications, and registers apps for them.
 public protocol PushReceiving: Sendable {
+    /// Registers an app for remote notifications, and returns its subscription.
+    ///
+    /// The subscription is the JSON of a W3C PushSubscription, which the app's server needs. An app
+    /// that is registered gets its present subscription. `serverKey` is the public VAPID key of the
+    /// server (RFC 8292) in Base64URL; another key replaces the registration.
+    ///
+    /// - Throws: `noDistributor` if no push distributor can be used; `distributorRefused` if it
+    ///   refuses or does not answer; `invalidArgument` if the key cannot be used; `limitReached` if
+    ///   there are too many apps; `storeUnavailable` or `noSpace` if the store fails; `noDaemon` if
+    ///   the centre runs inside an app, or the daemon cannot be reached; `noBus` if the bus is lost.
+    func registerForPushes(
+        _ app: ApplicationID, serverKey: String?
+    ) async throws(NotificationError) -> [UInt8]
+
+    /// Ends an app's registration for remote notifications, if it has one.
+    ///
+    /// - Throws: `storeUnavailable` or `noSpace` if the store fails; `noDaemon` or `noBus` if the
+    ///   daemon cannot be reached.
+    func unregisterFromPushes(_ app: ApplicationID) async throws(NotificationError)
+
+    /// Chooses the push distributor for all apps, on behalf of the user; nil leaves the choice to
+    /// the centre.
+    ///
+    /// - Throws: `accessDenied` if the caller may not decide for the user; `noDistributor` if no
+    ///   such distributor runs or can be started; `storeUnavailable` or `noSpace` if the store
+    ///   fails; `noDaemon` or `noBus` if the daemon cannot be reached.
+    func choosePushDistributor(_ name: String?) async throws(NotificationError)
+
     /// Accepts a remote notification with a payload as for APNs, and shows it at once.
     ///
     /// If `app` is nil, the payload names the app, as `simctl` files do. Returns the identifier of

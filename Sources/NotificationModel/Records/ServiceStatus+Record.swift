@@ -11,6 +11,7 @@ extension ServiceStatus {
         Field(required: "presenter", \.presenter) { PresenterStatus.record }.optional,
         Field(required: "lock", \.lock) { LockStatus.record }.optional,
         Field("location", \.location, .unknown),
+        Field(required: "push", \.push) { PushStatus.record }.optional,
     ]) {
         ServiceStatus(
             version: "", hosting: "", store: "", pendingCount: 0, deliveredCount: 0,

@@ -52,6 +52,10 @@ public struct NotificationError: Error, Hashable, Sendable, CustomStringConverti
         case noSettings = "NoSettings"
         /// The daemon is older than its caller, and does not know the call.
         case outdatedDaemon = "OutdatedDaemon"
+        /// No push distributor runs or can be started.
+        case noDistributor = "NoDistributor"
+        /// The push distributor refused to register an app, or failed to.
+        case distributorRefused = "DistributorRefused"
     }
 
     /// The kind of failure, for programs.

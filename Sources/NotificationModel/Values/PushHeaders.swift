@@ -54,6 +54,14 @@ public struct PushHeaders: Hashable, Sendable {
         return priority
     }
 
+    /// These headers, with those of another list where these have the usual value.
+    public func completed(by other: PushHeaders) -> PushHeaders {
+        PushHeaders(
+            collapseIdentifier: collapseIdentifier ?? other.collapseIdentifier,
+            priority: priority == .high ? other.priority : priority,
+            expiration: expiration ?? other.expiration)
+    }
+
     /// Checks the collapse identifier.
     ///
     /// - Throws: `invalidArgument` if it is empty or too long.

@@ -15,6 +15,11 @@ public struct PushPayload: Hashable, Sendable {
     public var isContentAvailable: Bool
     /// Whether there is a text to show.
     public var showsAlert: Bool
+    /// The headers in the payload itself, under the key `apns-headers`.
+    ///
+    /// A message of Web Push reaches the app's computer without its headers, so a server writes
+    /// them into the encrypted payload.
+    public var headers: PushHeaders
 
     /// Reads a payload.
     ///
@@ -32,14 +37,23 @@ public struct PushPayload: Hashable, Sendable {
         let aps = PushDictionary(entries, path: "aps")
         content = NotificationContent()
         content.userInfo = all
+        // The headers are no part of what the app gets, as on Apple's platforms.
+        content.userInfo[Self.headersKey] = nil
+        let payload = PushDictionary(all, path: "")
+        headers =
+            try payload.dictionary(Self.headersKey, or: "nothing").map {
+                dictionary throws(NotificationError) in try dictionary.headers()
+            } ?? PushHeaders()
         try Self.readAlert(of: aps, into: &content)
         try aps.set(&content, isAlert: false)
         content.sound = try aps.sound()
         isMutable = try aps.flag("mutable-content")
         isContentAvailable = try aps.flag("content-available")
-        target = try PushDictionary(all, path: "").text("Simulator Target Bundle")
+        target = try payload.text("Simulator Target Bundle")
         showsAlert = content.hasText
     }
+
+    private static let headersKey = "apns-headers"
 
     private static func dictionary(
         _ bytes: [UInt8]
@@ -187,6 +201,21 @@ struct PushDictionary {
 }
 
 extension PushDictionary {
+    /// The headers of APNs with their own names, as a server sends them to APNs.
+    fileprivate func headers() throws(NotificationError) -> PushHeaders {
+        var headers = PushHeaders()
+        headers.collapseIdentifier = try text("apns-collapse-id")
+        if let number = try number("apns-priority") {
+            headers.priority = try PushHeaders.priority(Int64(exactly: number) ?? -1)
+        }
+        // 0 means that the message is shown at once or never.
+        if let seconds = try number("apns-expiration") {
+            try Limits.date.check(seconds, of: "the push")
+            headers.expiration = Instant(microseconds: Int64(seconds) * 1_000_000)
+        }
+        return headers
+    }
+
     /// The key `sound` of `aps`: a name, or a dictionary for critical alerts.
     func sound() throws(NotificationError) -> NotificationSound? {
         if case .string(let name)? = entries["sound"] {

@@ -17,6 +17,12 @@ public enum ServiceEvent: Sendable {
     ///
     /// Only sessions that wait for the notification's identifier get this event.
     case popupLeft(NotificationKey)
+    /// A remote notification with `content-available` has arrived: its payload as JSON.
+    case pushReceived([UInt8], of: ApplicationID)
+    /// The app's registration for remote notifications has changed: the new subscription as JSON.
+    ///
+    /// The subscription is nil if the distributor has ended the registration.
+    case subscriptionChanged([UInt8]?, of: ApplicationID)
 }
 
 /// A number that names one thing of its kind.

@@ -20,6 +20,8 @@ public struct ServiceStatus: Hashable, Sendable {
     public var lock = LockStatus()
     /// Whether the place of the device can be known.
     public var location = LocationStatus.unknown
+    /// Whether apps get remote notifications.
+    public var push = PushStatus()
 
     /// Makes a status.
     public init(

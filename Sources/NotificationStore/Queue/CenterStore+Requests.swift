@@ -9,15 +9,19 @@ extension CenterStore {
     /// Stores requests in place of pending ones with the same identifiers, all or none.
     ///
     /// Returns the replaced rows that were being presented, and the new rows that are stored as
-    /// "presenting".
+    /// "presenting". If `message` is a message that was received before, nothing changes and the
+    /// result is nil.
     ///
     /// - Throws: `limitReached` if the app or the store has too much; `noSpace` if the disk is
     ///   full; `storeUnavailable` if the store cannot be written.
     package func add(
-        _ additions: [StoreAddition], for app: ApplicationID,
+        _ additions: [StoreAddition], for app: ApplicationID, message: ReceivedMessage? = nil,
         isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> (replaced: [Int64], claimed: [ClaimedRequest]) {
-        try await change("changed") { try self.storeAdditions(additions, for: app, in: $0) }
+    ) async throws(NotificationError) -> (replaced: [Int64], claimed: [ClaimedRequest])? {
+        try await change("changed") { database in
+            if let message, try !Self.keep(message, of: app, in: database) { return nil }
+            return try self.storeAdditions(additions, for: app, in: database)
+        }
     }
 
     /// Imports requests from the inbox, all in one commit.

@@ -24,19 +24,18 @@ extension CenterStore {
 
     /// Forgets and returns the apps that are not in use, except those in `kept`.
     ///
-    /// They have no request, notification, response or badge, and the user decided nothing about
-    /// them.
+    /// They have no request, notification, response, badge or registration for remote
+    /// notifications, and the user decided nothing about them.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func forgetUnusedApps(
         but kept: Set<ApplicationID>, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [ApplicationID] {
         try await change("changed") { database in
+            let tables = StoreTable.all.filter(\.keepsApps)
             let used = try Self.apps(
-                """
-                SELECT app FROM request UNION SELECT app FROM notification
-                UNION SELECT app FROM response
-                """, in: database)
+                tables.map { "SELECT app FROM \($0.name)" }.joined(separator: " UNION "),
+                in: database)
             let unused = try Self.knownApps(in: database).subtracting(kept).subtracting(used)
                 .filter { try !AppColumns.isUsed($0, in: database) }
             for app in unused {

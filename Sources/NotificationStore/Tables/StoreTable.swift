@@ -53,6 +53,10 @@ struct StoreTable: Sendable {
     var namesApps = false
     /// Whether the rows of an app are deleted when the store forgets the app.
     var isForgotten = false
+    /// Whether the store keeps an app that has a row in this table.
+    var keepsApps = false
+    /// The version of the schema that added the table.
+    var since = 1
 
     var sql: String {
         let end = columns.contains("INTEGER PRIMARY KEY") ? "" : " WITHOUT ROWID"
@@ -61,8 +65,11 @@ struct StoreTable: Sendable {
 
     static let all: [StoreTable] = [
         request, requestCount, attachmentFile, notification, response, launch, app, category,
-        attachment, record, meta,
+        attachment, record, meta, pushRegistration, pushMessage,
     ]
+
+    /// The version of the schema.
+    static let schemaVersion = 2
 
     /// The table in which GRDB records its migrations.
     static let migrations = "grdb_migrations"
@@ -110,7 +117,8 @@ struct StoreTable: Sendable {
         summed: ["app", "identifier", "due_wall", "due_boot", "payload"],
         // A row that is being presented is settled under the id with which it began, and moves
         // later.
-        renaming: .moved(where: "state = 0"), adoption: .numbered, namesApps: true)
+        renaming: .moved(where: "state = 0"), adoption: .numbered, namesApps: true,
+        keepsApps: true)
 
     /// The number of an app's pending requests, and the bytes of these and of its attachments.
     ///
@@ -185,7 +193,7 @@ struct StoreTable: Sendable {
             CREATE INDEX notification_app ON notification (app, row);
             CREATE INDEX notification_hidden ON notification (row) WHERE is_hidden = 1;
             """, summed: ["app", "identifier", "delivered_at", "payload"], renaming: .moved(),
-        adoption: .numbered, namesApps: true)
+        adoption: .numbered, namesApps: true, keepsApps: true)
 
     /// Responses of an app; `is_deferred` is 1 for a response that is deferred until the session is
     /// unlocked.
@@ -202,7 +210,7 @@ struct StoreTable: Sendable {
             CREATE INDEX response_app ON response (app, row);
             CREATE INDEX response_held ON response (row) WHERE is_deferred = 1;
             """, summed: ["app", "payload"], renaming: .moved(), adoption: .numbered,
-        namesApps: true)
+        namesApps: true, keepsApps: true)
 
     /// The starts of apps that are still to be done.
     ///
@@ -274,6 +282,35 @@ struct StoreTable: Sendable {
             CREATE INDEX record_age ON record (at);
             """, renaming: .moved(), adoption: .numbered)
 
+    // MARK: - Remote notifications
+
+    /// The registrations of apps for remote notifications, with their keys.
+    ///
+    /// `token` names the app to the distributor, so a message finds its row by it. A row is a
+    /// secret: the store and its directory are readable by their owner alone.
+    static let pushRegistration = StoreTable(
+        name: "push_registration",
+        columns: """
+            app TEXT PRIMARY KEY,
+            token TEXT NOT NULL UNIQUE,
+            payload BLOB NOT NULL,
+            checksum INTEGER NOT NULL
+            """, summed: ["app", "token", "payload"], renaming: .moved(), adoption: .copied,
+        namesApps: true, isForgotten: true, keepsApps: true, since: 2)
+
+    /// The keys of the messages that were received, so that no message is shown twice.
+    ///
+    /// A row is stored in the transaction of its request. `CenterStore` drops the oldest rows.
+    static let pushMessage = StoreTable(
+        name: "push_message",
+        columns: """
+            row INTEGER PRIMARY KEY AUTOINCREMENT,
+            app TEXT NOT NULL,
+            message TEXT NOT NULL UNIQUE,
+            received_at INTEGER NOT NULL
+            """, extras: "CREATE INDEX push_message_age ON push_message (received_at);",
+        renaming: .moved(), adoption: .numbered, isForgotten: true, since: 2)
+
     private static let meta = StoreTable(
         name: "meta", columns: "key TEXT PRIMARY KEY, value TEXT NOT NULL",
         extras: "INSERT INTO meta VALUES ('uuid', lower(hex(randomblob(16))));", renaming: .none,
@@ -308,14 +345,17 @@ extension StoreTable {
 /// The migrations that make the tables of the store.
 ///
 /// Users have stores of version 1, so its tables stay as they are; `FrozenStoreTests` compares
-/// them. A change of a table adds a migration, and `schema 1` then needs the SQL of the former
-/// tables.
+/// them. A further table has the version that adds it. A change of a table adds a migration, and
+/// `schema 1` then needs the SQL of the former tables.
 enum CenterSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         // Do not use the name of a development version, whose stores have other tables.
-        migrator.registerMigration("schema 1") { database in
-            try database.execute(sql: StoreTable.all.map(\.sql).joined())
+        for version in 1...StoreTable.schemaVersion {
+            migrator.registerMigration("schema \(version)") { database in
+                let tables = StoreTable.all.filter { $0.since == version }
+                try database.execute(sql: tables.map(\.sql).joined())
+            }
         }
         return migrator
     }

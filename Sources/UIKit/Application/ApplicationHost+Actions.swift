@@ -8,11 +8,33 @@ extension ApplicationHost {
     /// How long the launch waits for the session bus, which may hang.
     private static let deadline = Duration.seconds(2)
 
+    /// Launches the app, after the notification that started it is known.
+    ///
+    /// Only a program that a click on a notification started waits for the notification centre, at
+    /// most for `deadline`.
+    func start() {
+        let center = application.surroundings.center
+        guard application.surroundings.isLaunchedForNotification else {
+            return startWithActions(nil)
+        }
+        application.surroundings.timers.schedule(Self.deadline) { [weak self] in
+            Self.onMain { self?.startWithActions(nil) }
+        }
+        Task { [weak self] in self?.startWithActions(await center().launchPush()) }
+    }
+
+    private func startWithActions(_ push: [AnyHashable: Any]?) {
+        guard !isStarted else { return }
+        isStarted = true
+        launchPush = push
+        startWithActions()
+    }
+
     /// Launches the app when the bus has answered whether a quick action started it.
     ///
     /// If the bus does not answer within `deadline`, the app launches then. An app without a
     /// desktop file has no quick actions, and launches at once.
-    func start() {
+    private func startWithActions() {
         let surroundings = application.surroundings
         guard surroundings.desktop.offersQuickActions else { return launch() }
         // A program that this app starts must not inherit the choice.

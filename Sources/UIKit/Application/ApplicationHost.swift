@@ -24,6 +24,9 @@ final class ApplicationHost {
     private var isPerforming = false
     private var signals: TerminationSignals?
     var launchWait = LaunchWait()
+    /// The user info of the remote notification whose click started the app.
+    var launchPush: [AnyHashable: Any]?
+    var isStarted = false
 
     init(_ application: UIApplication) {
         self.application = application
@@ -46,8 +49,7 @@ final class ApplicationHost {
         }
         // As on Apple's platforms, an app with a scene gets the action in the scene's options.
         let hasScene = SceneConnection.delegateClass(beside: delegate) != nil
-        let options =
-            hasScene ? nil : item.map { [UIApplication.LaunchOptionsKey.shortcutItem: $0] }
+        let options = hasScene ? nil : launchOptions(item)
         let mayPerform = [
             delegate.application(application, willFinishLaunchingWithOptions: options),
             delegate.application(application, didFinishLaunchingWithOptions: options),
@@ -56,6 +58,16 @@ final class ApplicationHost {
         showWindow(of: delegate, startedBy: item)
         if let item, mayPerform, !hasScene { perform(item) }
         record(.launched)
+    }
+
+    /// The options of the launch methods; nil for none.
+    private func launchOptions(
+        _ item: UIApplicationShortcutItem?
+    ) -> [UIApplication.LaunchOptionsKey: Any]? {
+        var options: [UIApplication.LaunchOptionsKey: Any] = [:]
+        options[.shortcutItem] = item
+        options[.remoteNotification] = launchPush
+        return options.isEmpty ? nil : options
     }
 
     private func showWindow(

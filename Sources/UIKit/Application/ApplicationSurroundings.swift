@@ -16,6 +16,9 @@ package struct ApplicationSurroundings: Sendable {
     /// Whether SIGTERM and SIGINT end the app; only one app of a process may listen to them.
     package var listensToSignals = false
 
+    /// Whether a response to a notification started the process.
+    package var isLaunchedForNotification = false
+
     /// Makes surroundings that do not listen to signals.
     package init(
         desktop: AppDesktop, center: @escaping @Sendable () -> UNUserNotificationCenter
@@ -29,6 +32,7 @@ package struct ApplicationSurroundings: Sendable {
             desktop: AppDesktop(configuration: .current())
         ) { .current() }
         current.listensToSignals = true
+        current.isLaunchedForNotification = UNUserNotificationCenter.launchedForIdentifier != nil
         return current
     }
 

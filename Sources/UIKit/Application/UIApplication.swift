@@ -45,6 +45,7 @@ open class UIApplication: UIResponder {
     nonisolated let background: BackgroundTime
     package let surroundings: ApplicationSurroundings
     private(set) lazy var host = ApplicationHost(self)
+    private(set) lazy var pushes = RemoteNotifications(self)
     private var badge = 0
     private var givenItems: [UIApplicationShortcutItem]?
 
@@ -125,28 +126,6 @@ open class UIApplication: UIResponder {
         }
     }
 
-    /// Whether the app gets remote notifications; false.
-    open var isRegisteredForRemoteNotifications: Bool { false }
-
-    /// Asks for a token for remote notifications.
-    ///
-    /// The delegate gets an error: no push service can be reached from this version. An app that
-    /// has a transport of its own passes its payloads to `UNUserNotificationCenter.push(_:)`.
-    open func registerForRemoteNotifications() {
-        let error = UNServiceError(
-            .notSupported,
-            "The app cannot be registered for remote notifications: Tocsin has no connection to a "
-                + "push distributor (UnifiedPush) yet. Receive the payloads in your own way, and "
-                + "pass them to UNUserNotificationCenter.push(_:).")
-        DispatchQueue.main.async {
-            self.delegate?.application(
-                self, didFailToRegisterForRemoteNotificationsWithError: error)
-        }
-    }
-
-    /// Does nothing, because the app is never registered.
-    open func unregisterForRemoteNotifications() {}
-
     nonisolated static func logMessage(_ message: String) {
         try? FileHandle.standardError.write(contentsOf: Data("UIKit: \(message)\n".utf8))
     }
@@ -167,10 +146,11 @@ extension UIApplication {
 
     /// A key of the options with which the app was started.
     ///
-    /// On Linux the options contain only the quick action that started the app; without one they
-    /// are nil. As on Apple's platforms, an app with a scene finds the action in
-    /// ``UIScene/ConnectionOptions``. If a click on a notification started the app,
-    /// `UNUserNotificationCenter.launchedForIdentifier` names the notification's request.
+    /// On Linux the options contain the quick action that started the app, or the user info of the
+    /// remote notification whose click did; without them they are nil. As on Apple's platforms, an
+    /// app with a scene finds the action in ``UIScene/ConnectionOptions``. If a click on any
+    /// notification started the app, `UNUserNotificationCenter.launchedForIdentifier` names its
+    /// request.
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
         /// The name.
         public let rawValue: String

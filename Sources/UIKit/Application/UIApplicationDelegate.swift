@@ -63,7 +63,9 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void)
 
-    /// The app has a token for remote notifications; never called so far.
+    /// The app has a token for remote notifications, or another one than before.
+    ///
+    /// On Linux the token is the JSON of a W3C PushSubscription; `UNPushSubscription` reads it.
     func application(
         _ application: UIApplication,
         didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
@@ -71,7 +73,10 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     func application(
         _ application: UIApplication,
         didFailToRegisterForRemoteNotificationsWithError error: any Error)
-    /// A remote notification has arrived; never called so far.
+    /// A remote notification with `content-available` has arrived while the app runs.
+    ///
+    /// On Linux it does not start an app, and the app must have called
+    /// `registerForRemoteNotifications()` in this run. The handler's result has no effect.
     func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)

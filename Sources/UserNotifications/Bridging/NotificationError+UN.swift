@@ -38,6 +38,8 @@ extension NotificationError {
         case .protocolViolation: .protocolViolation
         case .noSettings: .noSettings
         case .outdatedDaemon: .outdatedDaemon
+        case .noDistributor: .noDistributor
+        case .distributorRefused: .distributorRefused
         default: .invalidArgument
         }
     }

@@ -29,6 +29,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     let chosenIdentifier = Locked<String?>(nil)
     let temporary: TemporaryDirectories
     private let delegation = Locked(Delegation())
+    let pushListeners = Locked(PushListeners())
 
     /// The delegate that the center asks, and the facts about asking it.
     private struct Delegation {
@@ -71,7 +72,13 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
                     center.withLock(\.object)?.finishExtension($0, of: $1, with: $2)
                 }
             case .extensionWillExpire(let token): extensions.expire(token)
-            case .response, .willPresent, .openSettings, .popupLeft:
+            case .pushReceived(let payload, _): center.withLock(\.object)?.pushReceived(payload)
+            case .subscriptionChanged(let bytes, _):
+                center.withLock(\.object)?.subscriptionChanged(bytes)
+            case .response(let response):
+                center.withLock(\.object)?.noteResponse(response)
+                center.withLock(\.object)?.send(.service(event))
+            case .willPresent, .openSettings, .popupLeft:
                 center.withLock(\.object)?.send(.service(event))
             }
         }

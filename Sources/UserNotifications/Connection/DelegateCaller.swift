@@ -20,8 +20,9 @@ struct DelegateCaller {
             perform(effect, delegate, for: center)
         case .service(.willPresent(let token, let delivered)):
             askDelegate(delegate, about: delivered, token: token, for: center)
-        case .service(.extend), .service(.extensionWillExpire):
-            // The center handles these events itself: service extensions need no main actor.
+        case .service(.extend), .service(.extensionWillExpire), .service(.pushReceived),
+            .service(.subscriptionChanged):
+            // The center handles these events itself: they are not for its delegate.
             break
         case .service(.popupLeft):
             // Only a program that waits for one response needs this event, such as `tocsin`.

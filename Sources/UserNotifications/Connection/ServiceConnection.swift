@@ -239,6 +239,10 @@ package struct ServiceSource: Sendable {
     package var finish: @Sendable () async -> String? = { nil }
     /// Makes the location services; nil if there are none.
     package var location: @Sendable (LocationPermissions) -> (any LocationServices)? = { _ in nil }
+    /// The public VAPID key of the app's server, from its `Info.plist`.
+    package var pushServerKey: @Sendable () -> String? = { nil }
+    /// The identifier of the request whose response started this program.
+    package var launchedFor: @Sendable () -> String? = { nil }
     /// Runs the tasks that call the service; nil for Swift's pool.
     package var executor: (any TaskExecutor)?
 
@@ -262,6 +266,8 @@ package struct ServiceSource: Sendable {
         advice = { await host.advice(for: $0) }
         finish = { await host.finish() }
         location = { host.makeLocationServices($0) }
+        pushServerKey = { host.pushServerKey }
+        launchedFor = { host.launchedFor }
         executor = host.executor
     }
 }

@@ -32,6 +32,10 @@ public struct UNServiceError: CustomNSError, LocalizedError, Hashable, Sendable 
         case outdatedDaemon = 13
         /// The user's notification centre serves another session bus, which cannot be reached.
         case storeElsewhere = 14
+        /// No push distributor runs or can be started.
+        case noDistributor = 15
+        /// The push distributor refused to register the app, or failed to.
+        case distributorRefused = 16
     }
 
     /// The kind of failure.

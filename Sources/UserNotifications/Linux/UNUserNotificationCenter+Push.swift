@@ -1,7 +1,6 @@
 internal import NotificationModel
 
-// Linux has no service that delivers remote notifications, so the app receives them and passes them
-// on.
+// An app can also receive remote notifications in its own way, and pass them on.
 extension UNUserNotificationCenter {
     /// Makes the app's service extension; nil for none.
     ///

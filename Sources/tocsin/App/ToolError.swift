@@ -93,8 +93,8 @@ extension ToolStatus {
             case .noBus, .noDaemon, .storeElsewhere: .unreachable
             case .noServer: .noServer
             case .attachmentNotStored, .limitReached, .storeUnavailable, .storeLocked, .noSpace,
-                .serverRefused, .protocolViolation, .noSettings,
-                .outdatedDaemon:
+                .serverRefused, .protocolViolation, .noSettings, .outdatedDaemon, .noDistributor,
+                .distributorRefused:
                 .failure
             }
     }

@@ -50,7 +50,7 @@ struct DoctorReport {
         let own = refusal == nil ? [storeCheck, queue] : []
         let first = [.good("Bus", bus), daemon] + own
         return first + [inbox, clock].compactMap(\.self) + server
-            + (refusal == nil ? [lock, location].compactMap(\.self) : []) + apps
+            + (refusal == nil ? [lock, location, push].compactMap(\.self) : []) + apps
     }
 
     /// The status of the daemon's error, of a failed check, or of a missing server, in this order.
@@ -209,6 +209,31 @@ struct DoctorReport {
             remedy: obstacle.remedy)
     }
 
+    /// Nil if no app is registered: then a missing distributor is no fault.
+    private var push: DoctorCheck? {
+        let push = status.push
+        guard push.isSupported else { return nil }
+        let name = push.distributor.isEmpty ? "no push distributor" : push.distributor
+        let unreadable =
+            push.unreadableCount == 0
+            ? "" : "; \(push.unreadableCount) messages could not be read"
+        let text =
+            "\(name), \(push.endpointCount) of \(push.appCount) registered apps have an "
+            + "endpoint\(unreadable)"
+        guard push.appCount > 0 else {
+            return push.available.isEmpty
+                ? nil : .good("Push", "no app is registered; found: \(push.available.joined(separator: ", "))")
+        }
+        guard push.problem.isEmpty, push.unreadableCount == 0 else {
+            return .warning(
+                "Push", push.problem.isEmpty ? text : push.problem,
+                remedy: push.problem.isEmpty
+                    ? "See 'journalctl --user -u tocsind': a server may use an old subscription."
+                    : nil)
+        }
+        return .good("Push", text)
+    }
+
     private var desktop: Desktop? {
         Desktops.row(server: status.presenter.name, vendor: status.presenter.vendor)
     }
@@ -250,6 +275,7 @@ struct DoctorReport {
                     ])
                 } ?? .null),
             .init("location", known?.location.rawValue),
+            .init("push", known.map { .record(PushStatus.record.entries(of: $0.push)) } ?? .null),
             .init("substituted", substituted.map(\.capability)),
             .init("storeSize", known == nil ? nil : store.size), .init("timeZone", zoneName),
             .init("checks", .list(checks.map(\.object))),

@@ -27,6 +27,10 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
 
             '--allow-location' and '--deny-location' decide whether the app may know where the \
             device is. The column LOCATION shows it once an app was asked about.
+
+            '--push-distributor' chooses the program through which all apps get remote \
+            notifications, by the end of its bus name after 'org.unifiedpush.Distributor.'; \
+            'auto' ends the choice.
             """)
 
     @Argument(
@@ -41,6 +45,10 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
 
     @Flag(help: "Opens the desktop's settings, on the page of the app if there is one.")
     var open = false
+
+    @Option(
+        "The push distributor of all apps, or 'auto'.", value: "name", parsing: .next)
+    var pushDistributor: String?
 
     @Flag(help: "Lists the apps that have a desktop file, too.")
     var all = false
@@ -63,6 +71,10 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
         guard decision == nil && previews == nil || !open else {
             throw ValidationError("'--open' shows the settings; give it without a decision")
         }
+        guard pushDistributor == nil || appID == nil && !(all || ids) else {
+            throw ValidationError(
+                "'--push-distributor' is about every app; give it without an app or a list")
+        }
         guard appID == nil || !(all || ids) else {
             throw ValidationError("'--all' and '--ids' are about every app; leave the app out")
         }
@@ -72,6 +84,7 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
     func run(in environment: ToolEnvironment) async throws {
         let app = try appID.map(AppSelection.id)
         let center = try await CenterClient.open(environment)
+        if let pushDistributor { return try await choose(pushDistributor, with: center) }
         if open, let app { return try await center.service.openNotificationSettings(of: app) }
         let known = try await center.service.permissions()
         guard let app else { return try print(known, in: environment) }
@@ -89,6 +102,19 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
             entry = ApplicationPermission(app: app, permission: nil, previews: previews)
         }
         try print([entry].compactMap(\.self).map { PermissionRow($0) })
+    }
+
+    private func choose(_ name: String, with center: CenterClient) async throws {
+        try await center.service.choosePushDistributor(name == "auto" ? nil : name)
+        let push = try await center.status().push
+        if json {
+            return try Output.line(
+                RecordValue.record(PushStatus.record.entries(of: push)).text)
+        }
+        let used = push.distributor.isEmpty ? "none is found" : push.distributor
+        try Output.write(
+            push.chosen.isEmpty
+                ? "Push distributor: \(used), not chosen\n" : "Push distributor: \(push.chosen)\n")
     }
 
     /// Throws if the id is unknown and the user probably meant another id.

@@ -1,0 +1,87 @@
+/// Brings remote notifications to this computer, and registers apps for them.
+///
+/// The daemon's push connector implements it; tests use a script. The library links none, because
+/// an app that hosts its own centre cannot be started by a distributor.
+public protocol PushTransport: Sendable {
+    /// Offers the object that distributors call; their calls wait for `start(_:)`.
+    ///
+    /// Call it before the daemon takes its bus name. A distributor's call may be what started the
+    /// daemon.
+    ///
+    /// - Throws: `protocolViolation` if another object is at the path.
+    func prepare() async throws(NotificationError)
+
+    /// Registers the stored apps with their distributor again, and passes on messages.
+    ///
+    /// - Throws: `storeUnavailable` if the registrations cannot be read.
+    func start(_ center: any PushCenter) async throws(NotificationError)
+
+    /// Registers an app, unless it is registered, and returns its subscription.
+    ///
+    /// The subscription is the JSON of a W3C PushSubscription. `name` is the app's name for the
+    /// user. `serverKey` is the public VAPID key of the app's server.
+    ///
+    /// - Throws: `noDistributor` if no distributor can be used; `distributorRefused` if it refuses
+    ///   or does not answer; `invalidArgument` if the key cannot be used; `noSpace` or
+    ///   `storeUnavailable` if the store fails.
+    func register(
+        _ app: ApplicationID, name: String, serverKey: String?
+    ) async throws(NotificationError) -> [UInt8]
+
+    /// Ends an app's registration; its endpoint and its keys are never used again.
+    ///
+    /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
+    func unregister(_ app: ApplicationID) async throws(NotificationError)
+
+    /// Chooses the distributor by its name without the prefix; nil leaves the choice to the centre.
+    ///
+    /// - Throws: `noDistributor` if no such distributor runs or can be started; `noSpace` or
+    ///   `storeUnavailable` if the store fails.
+    func chooseDistributor(_ name: String?) async throws(NotificationError)
+
+    /// Reads the registrations again after an app took another id.
+    func registrationsMoved() async
+
+    /// The present state.
+    func status() async -> PushStatus
+}
+
+/// The part of a notification centre that a push transport uses: the engine, or a script in tests.
+public protocol PushCenter: Sendable {
+    /// The registrations of all apps.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
+    func pushRegistrations() async throws(NotificationError) -> [PushRegistration]
+
+    /// Stores a registration in place of that of the same app.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
+    func save(_ registration: PushRegistration) async throws(NotificationError)
+
+    /// Removes the registration of an app.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
+    func removePushRegistration(of app: ApplicationID) async throws(NotificationError)
+
+    /// The name of the distributor that the user has chosen; nil for none.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
+    func chosenDistributor() async throws(NotificationError) -> String?
+
+    /// Stores the user's choice of a distributor; nil removes it.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
+    func saveChosenDistributor(_ name: String?) async throws(NotificationError)
+
+    /// Stores a message, and returns when it is on disk; a message with a known key is ignored.
+    ///
+    /// - Throws: `invalidArgument` if the payload cannot be used; then nothing is shown, and the
+    ///   key is not stored. `limitReached` beyond a quota or the rate limit; `noSpace` or
+    ///   `storeUnavailable` if the store fails.
+    func receivePush(
+        _ payload: [UInt8], key: String, for app: ApplicationID
+    ) async throws(NotificationError)
+
+    /// Reports the new subscription to the running app; nil if the registration has ended.
+    func subscriptionChanged(_ subscription: [UInt8]?, of app: ApplicationID) async
+}

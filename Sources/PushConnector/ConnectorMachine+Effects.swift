@@ -1,0 +1,41 @@
+internal import NotificationModel
+
+extension ConnectorMachine {
+    enum Effect: Hashable {
+        /// Find out which version a distributor offers; it may have to be started.
+        case inspect(String)
+        /// Store a registration, then call `saved` or `saveFailed`.
+        case save(PushRegistration)
+        case remove(ApplicationID)
+        case register(RegisterCall)
+        case unregister(token: String, from: Distributor)
+        case answer([UInt64], Result<PushRegistration, NotificationError>)
+        /// The running app hears the new endpoint; nil after the end of its registration.
+        case report(ApplicationID, PushRegistration?)
+        /// Call `retryDue` after a pause that grows with the failures.
+        case retry(token: String, afterFailures: Int)
+    }
+
+    struct Distributor: Hashable {
+        /// The whole bus name.
+        let name: String
+        /// Nil until the distributor has been inspected.
+        var version: UnifiedPush.Version?
+    }
+
+    struct RegisterCall: Hashable {
+        let distributor: Distributor
+        let token: String
+        let description: String
+        let serverKey: String?
+        /// The number of the distributor's run; answers of an earlier run do not count.
+        let run: Int
+    }
+
+    /// The random values of a new registration.
+    struct Credentials: Hashable {
+        var token: String
+        var privateKey: [UInt8]
+        var authenticationSecret: [UInt8]
+    }
+}

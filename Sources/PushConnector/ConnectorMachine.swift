@@ -1,0 +1,402 @@
+internal import NotificationModel
+
+/// Decides how apps stay registered with a distributor of UnifiedPush.
+///
+/// It owns the registrations, the choice of the distributor, and the calls under way.
+///
+/// It promises to keep an app's token until the app unregisters, and to register every app again
+/// with each start of the daemon and of the distributor, since only that reports a changed
+/// endpoint. An app's token is stored before the distributor hears it. The reply to `Register` never
+/// counts as an endpoint: distributors send `NewEndpoint` before or after the reply.
+///
+/// It never calls the bus or the store.
+struct ConnectorMachine {
+    private enum Stage: Hashable {
+        /// The token is being stored.
+        case storing
+        /// No distributor can be called now.
+        case idle
+        case queued
+        case calling
+        /// The distributor has accepted the app, and has not sent its endpoint.
+        case accepted
+        case registered
+        /// A temporary failure; a retry is planned.
+        case pausing
+        /// A failure that only the user or the app can end.
+        case refused
+    }
+
+    private struct Entry {
+        var registration: PushRegistration
+        var stage: Stage
+        var failures = 0
+        var waiters: [UInt64] = []
+        /// Whether a change of the registration is being stored.
+        var isSaving = false
+        /// Whether another change must be stored afterwards.
+        var needsSaving = false
+        /// Whether the present distributor has sent the endpoint.
+        var isConfirmed = false
+    }
+
+    /// How many calls of `Register` may be unanswered at a time.
+    static let window = 16
+
+    private var entries: [String: Entry] = [:]
+    private var tokens: [ApplicationID: String] = [:]
+    private var queue: [String] = []
+    private var callCount = 0
+    private var run = 0
+    private(set) var choice: DistributorChoice
+    private(set) var current: Distributor?
+    private var isInspecting = false
+    private(set) var problem = ""
+
+    /// `preset` is the distributor's name from the environment; the user's own choice outweighs it.
+    init(preset: String?) {
+        choice = DistributorChoice(preset: preset)
+    }
+
+    // MARK: The apps
+
+    /// Takes the stored registrations at the start.
+    mutating func load(_ registrations: [PushRegistration], chosen: String?) -> [Effect] {
+        choice.chosen = chosen
+        for registration in registrations {
+            entries[registration.token] = Entry(registration: registration, stage: .idle)
+            tokens[registration.app] = registration.token
+        }
+        return select()
+    }
+
+    /// Takes the registrations again after an app took another id.
+    mutating func reload(_ registrations: [PushRegistration]) {
+        tokens = [:]
+        for registration in registrations {
+            entries[registration.token]?.registration.app = registration.app
+            tokens[registration.app] = registration.token
+        }
+    }
+
+    /// The registration that a message names; nil for an unknown token.
+    func registration(of token: String) -> PushRegistration? { entries[token]?.registration }
+
+    var registrations: [PushRegistration] { entries.values.map(\.registration) }
+
+    func registration(of app: ApplicationID) -> PushRegistration? {
+        tokens[app].flatMap { entries[$0]?.registration }
+    }
+
+    /// Registers an app; `waiter` gets the answer.
+    mutating func register(
+        _ app: ApplicationID, name: String, serverKey: String?, fresh: Credentials, waiter: UInt64
+    ) -> [Effect] {
+        guard let current else { return [.answer([waiter], .failure(noDistributor))] }
+        var effects: [Effect] = []
+        // A server's key is bound to the token at the distributor, so another key needs another
+        // token.
+        if let known = registration(of: app), known.serverKey != serverKey {
+            effects += unregister(app)
+        }
+        guard let token = tokens[app], let entry = entries[token] else {
+            var registration = PushRegistration(
+                app: app, token: fresh.token, privateKey: fresh.privateKey,
+                authenticationSecret: fresh.authenticationSecret)
+            (registration.name, registration.serverKey) = (name, serverKey)
+            var entry = Entry(registration: registration, stage: .storing)
+            (entry.waiters, entry.isSaving) = ([waiter], true)
+            entries[fresh.token] = entry
+            tokens[app] = fresh.token
+            return effects + [.save(registration)]
+        }
+        entries[token]?.registration.name = name
+        if entry.stage == .registered, entry.registration.distributor == current.name {
+            return [.answer([waiter], .success(entry.registration))]
+        }
+        entries[token]?.waiters.append(waiter)
+        return effects + enqueue(token)
+    }
+
+    /// Ends an app's registration; the caller removes its row.
+    mutating func unregister(_ app: ApplicationID) -> [Effect] {
+        guard let token = tokens.removeValue(forKey: app),
+            let entry = entries.removeValue(forKey: token)
+        else { return [] }
+        let gone = refusal("the app has ended the registration meanwhile. Register it again.")
+        return answer(entry.waiters, .failure(gone))
+            + unregistration(of: entry.registration, from: current)
+    }
+
+    private func unregistration(
+        of registration: PushRegistration, from distributor: Distributor?
+    ) -> [Effect] {
+        guard let distributor, distributor.version != nil,
+            registration.distributor == nil || registration.distributor == distributor.name
+        else { return [] }
+        return [.unregister(token: registration.token, from: distributor)]
+    }
+
+    /// The answer to a call did not come in time.
+    mutating func waiterExpired(_ waiter: UInt64) -> [Effect] {
+        for (token, entry) in entries where entry.waiters.contains(waiter) {
+            entries[token]?.waiters.removeAll { $0 == waiter }
+            return [
+                .answer(
+                    [waiter],
+                    .failure(
+                        refusal(
+                            "it has sent no endpoint so far. See its own settings. A later "
+                                + "endpoint is reported to the running app.")))
+            ]
+        }
+        return []
+    }
+
+    // MARK: The store
+
+    /// A registration is on disk.
+    mutating func saved(_ token: String) -> [Effect] {
+        guard let entry = entries[token] else { return [] }
+        entries[token]?.isSaving = false
+        if entry.needsSaving { return save(token) }
+        if entry.stage == .storing {
+            entries[token]?.stage = .idle
+            return enqueue(token)
+        }
+        guard entry.isConfirmed else { return [] }
+        return confirm(token, isNew: true)
+    }
+
+    /// A registration could not be stored.
+    mutating func saveFailed(_ token: String, _ error: NotificationError) -> [Effect] {
+        guard let entry = entries[token] else { return [] }
+        entries[token]?.isSaving = false
+        entries[token]?.waiters = []
+        if entry.stage == .storing {
+            entries[token] = nil
+            tokens[entry.registration.app] = nil
+        }
+        return answer(entry.waiters, .failure(error))
+    }
+
+    private mutating func save(_ token: String) -> [Effect] {
+        guard let entry = entries[token] else { return [] }
+        entries[token]?.needsSaving = entry.isSaving
+        guard !entry.isSaving else { return [] }
+        entries[token]?.isSaving = true
+        return [.save(entry.registration)]
+    }
+}
+
+// MARK: - The distributor
+
+extension ConnectorMachine {
+    /// The distributors that run or can be started have been read or have changed.
+    mutating func servicesChanged(running: Set<String>, activatable: Set<String>) -> [Effect] {
+        let before = choice.running
+        choice.update(running: running, activatable: activatable)
+        let former = current?.name
+        let effects = select()
+        guard let current, former == current.name, before != running else { return effects }
+        if before.contains(current.name), !running.contains(current.name) {
+            suspend()
+        } else if running.contains(current.name), !before.contains(current.name) {
+            // The daemon may itself have started it, by the call that is under way.
+            return effects + restart()
+        }
+        return effects
+    }
+
+    /// The user has chosen a distributor; nil leaves the choice to the machine.
+    mutating func choiceChanged(_ name: String?) -> [Effect] {
+        choice.chosen = name
+        let former = current
+        let effects = select()
+        guard let former, former.name != current?.name, choice.running.contains(former.name)
+        else {
+            return effects
+        }
+        let leaving = entries.values.map(\.registration).filter { $0.distributor == former.name }
+        return leaving.sorted { $0.token < $1.token }
+            .flatMap { unregistration(of: $0, from: former) } + effects
+    }
+
+    private mutating func select() -> [Effect] {
+        let wanted = choice.preferred(
+            present: current?.name,
+            used: entries.values.compactMap(\.registration.distributor))
+        guard wanted != current?.name else { return [] }
+        current = wanted.map { Distributor(name: $0) }
+        problem = ""
+        suspend()
+        guard current == nil else { return inspect() }
+        let waiters = entries.values.flatMap(\.waiters).sorted()
+        for token in entries.keys { entries[token]?.waiters = [] }
+        return answer(waiters, .failure(noDistributor))
+    }
+
+    /// Forgets the calls under way, because their distributor has gone.
+    private mutating func suspend() {
+        run += 1
+        (queue, callCount, isInspecting) = ([], 0, false)
+        current?.version = nil
+        for token in entries.keys where entries[token]?.stage != .storing {
+            entries[token]?.stage = .idle
+            entries[token]?.isConfirmed = false
+        }
+    }
+
+    private mutating func restart() -> [Effect] {
+        let idle = entries.filter { $0.value.stage == .idle || $0.value.stage == .pausing }.keys
+        return idle.sorted().flatMap { enqueue($0) }
+    }
+
+    private mutating func inspect() -> [Effect] {
+        guard let current, !isInspecting, !entries.isEmpty else { return [] }
+        isInspecting = true
+        return [.inspect(current.name)]
+    }
+
+    /// A distributor has been inspected; nil if it offers no known version or does not answer.
+    mutating func inspected(_ name: String, _ version: UnifiedPush.Version?) -> [Effect] {
+        guard current?.name == name, isInspecting else { return [] }
+        isInspecting = false
+        current?.version = version
+        guard version != nil else {
+            let error = refusal(
+                "it does not answer, or offers no known version of the interface. Choose another "
+                    + "one with 'tocsin settings --push-distributor'.")
+            problem = error.message
+            let waiters = entries.values.flatMap(\.waiters).sorted()
+            for token in entries.keys { entries[token]?.waiters = [] }
+            return answer(waiters, .failure(error))
+        }
+        return entries.keys.sorted().flatMap { enqueue($0) }
+    }
+}
+
+// MARK: - Calls of Register, and their endpoints
+
+extension ConnectorMachine {
+    private mutating func enqueue(_ token: String) -> [Effect] {
+        guard let current, let stage = entries[token]?.stage else { return [] }
+        guard current.version != nil else { return inspect() }
+        if [.idle, .pausing, .refused, .registered].contains(stage) {
+            entries[token]?.stage = .queued
+            queue.append(token)
+        }
+        return callNext()
+    }
+
+    private mutating func callNext() -> [Effect] {
+        guard let current, current.version != nil else { return [] }
+        var effects: [Effect] = []
+        while callCount < Self.window, !queue.isEmpty {
+            let token = queue.removeFirst()
+            guard let entry = entries[token], entry.stage == .queued else { continue }
+            entries[token]?.stage = .calling
+            entries[token]?.isConfirmed = false
+            callCount += 1
+            effects.append(
+                .register(
+                    RegisterCall(
+                        distributor: current, token: token,
+                        description: UnifiedPush.description(of: entry.registration.name),
+                        serverKey: entry.registration.serverKey, run: run)))
+        }
+        return effects
+    }
+
+    /// A call of `Register` has ended.
+    mutating func registerAnswered(
+        _ call: RegisterCall, _ outcome: RegisterOutcome
+    ) -> [Effect] {
+        guard call.run == run else { return [] }
+        callCount -= 1
+        guard let entry = entries[call.token], entry.stage == .calling else { return callNext() }
+        switch outcome {
+        case .succeeded:
+            problem = ""
+            entries[call.token]?.failures = 0
+            entries[call.token]?.stage = entry.isConfirmed ? .registered : .accepted
+            let known = entry.registration
+            // A distributor that sends no endpoint again means the endpoint that it sent before.
+            guard !entry.isConfirmed, known.endpoint != nil,
+                known.distributor == call.distributor.name
+            else { return callNext() }
+            return confirm(call.token, isNew: false) + callNext()
+        case .refused(let failure):
+            let effects = fail(
+                call.token, failure.explanation, isTemporary: failure.isTemporary)
+            return effects + callNext()
+        case .failed(let message):
+            return fail(call.token, message, isTemporary: true) + callNext()
+        }
+    }
+
+    private mutating func fail(
+        _ token: String, _ reason: String, isTemporary: Bool
+    ) -> [Effect] {
+        guard let entry = entries[token] else { return [] }
+        let error = refusal(reason)
+        problem = error.message
+        entries[token]?.stage = isTemporary ? .pausing : .refused
+        entries[token]?.waiters = []
+        let effects = answer(entry.waiters, .failure(error))
+        guard isTemporary else { return effects }
+        entries[token]?.failures += 1
+        return effects + [.retry(token: token, afterFailures: entry.failures)]
+    }
+
+    /// The pause after a temporary failure is over.
+    mutating func retryDue(_ token: String) -> [Effect] {
+        guard entries[token]?.stage == .pausing else { return [] }
+        return enqueue(token)
+    }
+
+    /// The distributor has sent an endpoint; an unknown token is ignored.
+    mutating func endpointReported(_ endpoint: PushEndpoint) -> [Effect] {
+        guard let entry = entries[endpoint.token], entry.stage != .storing, let current else {
+            return []
+        }
+        let known = entry.registration
+        let isNew = known.endpoint != endpoint.url || known.distributor != current.name
+        entries[endpoint.token]?.isConfirmed = true
+        guard isNew else { return confirm(endpoint.token, isNew: false) }
+        entries[endpoint.token]?.registration.endpoint = endpoint.url
+        entries[endpoint.token]?.registration.distributor = current.name
+        return save(endpoint.token)
+    }
+
+    /// Ends the wait for an endpoint that is stored.
+    ///
+    /// A call of `Register` that is queued or unanswered keeps its stage.
+    private mutating func confirm(_ token: String, isNew: Bool) -> [Effect] {
+        guard let entry = entries[token] else { return [] }
+        if ![.calling, .queued].contains(entry.stage) { entries[token]?.stage = .registered }
+        entries[token]?.waiters = []
+        let registration = entry.registration
+        return answer(entry.waiters, .success(registration))
+            + (isNew ? [.report(registration.app, registration)] : [])
+    }
+
+    /// The distributor has ended a registration; an unknown token is ignored.
+    ///
+    /// The app's server cannot reach the old endpoint any more. The app registers again at its next
+    /// start, with new keys.
+    mutating func unregistrationReported(_ token: String) -> [Effect] {
+        guard let entry = entries.removeValue(forKey: token) else { return [] }
+        let app = entry.registration.app
+        tokens[app] = nil
+        return answer(
+            entry.waiters, .failure(refusal("it has ended the registration. Register again.")))
+            + [.remove(app), .report(app, nil)]
+    }
+
+    private func answer(
+        _ waiters: [UInt64], _ result: Result<PushRegistration, NotificationError>
+    ) -> [Effect] {
+        waiters.isEmpty ? [] : [.answer(waiters, result)]
+    }
+}

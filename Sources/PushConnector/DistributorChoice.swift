@@ -1,0 +1,44 @@
+/// The distributors of a session, and the one to use; pure.
+struct DistributorChoice: Hashable {
+    private(set) var running: Set<String> = []
+    private(set) var activatable: Set<String> = []
+    /// The distributor's name from the environment.
+    private let preset: String?
+    /// The distributor's name that the user has chosen; it outweighs the environment.
+    var chosen: String?
+
+    init(preset: String?) {
+        self.preset = preset
+    }
+
+    /// The name that must be used; nil for any.
+    var wanted: String? { chosen ?? preset }
+
+    /// The names of all distributors, without their prefix and in order.
+    var available: [String] { all.map(UnifiedPush.name(of:)).sorted() }
+
+    private var all: Set<String> { running.union(activatable) }
+
+    mutating func update(running: Set<String>, activatable: Set<String>) {
+        (self.running, self.activatable) = (running, activatable)
+    }
+
+    /// Whether a distributor of this name runs or can be started.
+    func isAvailable(_ name: String) -> Bool { all.contains(UnifiedPush.busName(of: name)) }
+
+    /// The bus name of the distributor to use; nil for none.
+    ///
+    /// The user's choice alone counts. Without one, the present distributor stays, then one that
+    /// apps use already, then that of Plasma, then a running one.
+    func preferred(present: String?, used: [String]) -> String? {
+        if let wanted {
+            let name = UnifiedPush.busName(of: wanted)
+            return all.contains(name) ? name : nil
+        }
+        let candidates = [
+            present, used.filter(all.contains).min(), UnifiedPush.busName(of: "kde"),
+            running.min(), activatable.min(),
+        ]
+        return candidates.lazy.compactMap(\.self).first(where: all.contains)
+    }
+}

@@ -1,0 +1,152 @@
+internal import DesktopBus
+internal import Logging
+internal import NotificationModel
+internal import Reactor
+
+// The calls to the distributor.
+extension PushConnector {
+    /// Reads the introspection of a distributor, which the bus starts for that.
+    func inspect(_ name: String) {
+        guard let destination = try? BusName(name) else {
+            return perform(machine.inspected(name, nil))
+        }
+        let call = MethodCall(
+            destination: destination, path: UnifiedPush.distributorPath,
+            interface: "org.freedesktop.DBus.Introspectable", member: "Introspect")
+        connection.call(call, timeout: timing.answer) { [weak self] result in
+            let text = (try? result.get())?.arguments.first?.stringValue
+            if case .failure(let error) = result {
+                Log.push.warning("the push distributor does not answer: \(error.message)")
+            }
+            self?.assumeIsolated {
+                $0.perform(
+                    $0.machine.inspected(
+                        name, text.flatMap(UnifiedPush.Version.init(introspection:))))
+            }
+        }
+    }
+
+    func register(_ call: ConnectorMachine.RegisterCall) {
+        guard let version = call.distributor.version else { return }
+        let arguments: [BusValue]
+        switch version {
+        case .two:
+            var entries: [(String, BusValue)] = [
+                ("service", .string(service.rawValue)), ("token", .string(call.token)),
+                ("description", .string(call.description)),
+            ]
+            if let key = call.serverKey { entries.append(("vapid", .string(key))) }
+            arguments = [.vardict(entries)]
+        case .one:
+            arguments = [
+                .string(service.rawValue), .string(call.token), .string(call.description),
+            ]
+        }
+        self.call("Register", arguments, of: call.distributor, version) { connector, result in
+            connector.perform(
+                connector.machine.registerAnswered(call, RegisterOutcome(result, version: version)))
+        }
+    }
+
+    func unregister(_ token: String, from distributor: ConnectorMachine.Distributor) {
+        guard let version = distributor.version else { return }
+        let arguments: [BusValue] =
+            switch version {
+            case .two: [.vardict([("token", .string(token))])]
+            case .one: [.string(token)]
+            }
+        call("Unregister", arguments, of: distributor, version) { _, result in
+            // Messages of this token are ignored from now on, whatever the distributor says.
+            if case .failure(let error) = result {
+                Log.push.notice("a token stays with its distributor: \(error.message)")
+            }
+        }
+    }
+
+    private func call(
+        _ member: MemberName, _ arguments: [BusValue],
+        of distributor: ConnectorMachine.Distributor, _ version: UnifiedPush.Version,
+        done: @escaping @Sendable (isolated PushConnector, Result<BusReply, BusError>) -> Void
+    ) {
+        guard let destination = try? BusName(distributor.name) else { return }
+        let call = MethodCall(
+            destination: destination, path: UnifiedPush.distributorPath,
+            interface: version.distributor, member: member, arguments: arguments)
+        connection.call(call, timeout: timing.answer) { [weak self] result in
+            self?.assumeIsolated { done($0, result) }
+        }
+    }
+}
+
+// The object that distributors call.
+extension PushConnector {
+    /// Both versions of the interface; a call with a malformed field has no effect.
+    nonisolated var interfaces: [InterfaceTable] { [version2, version1] }
+
+    /// Gets the entries of a call, and returns those of the answer.
+    private typealias DictionaryHandler =
+        nonisolated(nonsending) @Sendable ([String: BusValue]) async throws -> [(String, BusValue)]
+
+    private nonisolated var version2: InterfaceTable {
+        let dictionary = [ArgumentEntry("arguments", "a{sv}")]
+        func method(
+            _ name: MemberName, _ handle: @escaping DictionaryHandler
+        ) -> MethodEntry {
+            MethodEntry(name, in: dictionary, out: [ArgumentEntry("results", "a{sv}")]) {
+                let values = $0.arguments.first?.vardictValue ?? [:]
+                return [.vardict(try await handle(values))]
+            }
+        }
+        return InterfaceTable(
+            name: UnifiedPush.Version.two.connector,
+            methods: [
+                method("Message") {
+                    let message = PushMessage(
+                        token: $0["token"], body: $0["message"], id: $0["id"])
+                    guard let message else { return [] }
+                    try await self.receive(message)
+                    return message.id.map { [("id", .string($0))] } ?? []
+                },
+                method("NewEndpoint") {
+                    if let endpoint = PushEndpoint(token: $0["token"], url: $0["endpoint"]) {
+                        await self.endpointReported(endpoint)
+                    }
+                    return []
+                },
+                method("Unregistered") {
+                    if let token = $0["token"]?.stringValue {
+                        await self.unregistrationReported(token)
+                    }
+                    return []
+                },
+            ])
+    }
+
+    private nonisolated var version1: InterfaceTable {
+        func text(_ name: String) -> ArgumentEntry { ArgumentEntry(name, "s") }
+        return InterfaceTable(
+            name: UnifiedPush.Version.one.connector,
+            methods: [
+                MethodEntry(
+                    "Message",
+                    in: [text("token"), ArgumentEntry("message", "ay"), text("id")]
+                ) {
+                    let message = PushMessage(
+                        token: $0.arguments[0], body: $0.arguments[1], id: $0.arguments[2])
+                    if let message { try await self.receive(message) }
+                    return []
+                },
+                MethodEntry("NewEndpoint", in: [text("token"), text("endpoint")]) {
+                    let endpoint = PushEndpoint(token: $0.arguments[0], url: $0.arguments[1])
+                    if let endpoint { await self.endpointReported(endpoint) }
+                    return []
+                },
+                MethodEntry("Unregistered", in: [text("token")]) {
+                    if let token = $0.arguments[0].stringValue {
+                        await self.unregistrationReported(token)
+                    }
+                    return []
+                },
+            ])
+    }
+}

@@ -1,0 +1,107 @@
+internal import Dispatch
+internal import UserNotifications
+
+extension UIApplication {
+    /// Whether the app has registered for remote notifications since its start, and got a token.
+    public var isRegisteredForRemoteNotifications: Bool { pushes.token != nil }
+
+    /// Asks for a token for remote notifications; the delegate gets the token or an error.
+    ///
+    /// Call it at each start, as on Apple's platforms. On Linux the token is the JSON of a W3C
+    /// PushSubscription in UTF-8, which `UNPushSubscription` reads. The app's server sends
+    /// messages of Web Push to its endpoint. The delegate gets another token when the endpoint
+    /// changes. The registration needs Tocsin's daemon and a push distributor (UnifiedPush). The
+    /// `Info.plist` may name the server's public VAPID key: `TOCSINPushServerKey`.
+    public func registerForRemoteNotifications() { pushes.register() }
+
+    /// Ends the registration; its token is never valid again.
+    public func unregisterForRemoteNotifications() { pushes.unregister() }
+}
+
+/// Registers an app for remote notifications, and calls its delegate.
+@MainActor
+final class RemoteNotifications {
+    private unowned let application: UIApplication
+    /// The token that the delegate got last.
+    private(set) var token: Data?
+    private var isListening = false
+    /// The number of registrations that have no answer yet, whose answer calls the delegate.
+    private var pending = 0
+
+    init(_ application: UIApplication) {
+        self.application = application
+    }
+
+    func register() {
+        listen()
+        pending += 1
+        let center = application.surroundings.center()
+        Task {
+            do {
+                let token = try await center.registerForRemoteNotifications().deviceToken
+                pending -= 1
+                announce(token)
+            } catch {
+                pending -= 1
+                fail(error)
+            }
+        }
+    }
+
+    func unregister() {
+        token = nil
+        let center = application.surroundings.center()
+        Task {
+            do {
+                try await center.unregisterForRemoteNotifications()
+            } catch {
+                UIApplication.logMessage(
+                    "The app stays registered for remote notifications: "
+                        + error.localizedDescription)
+            }
+        }
+    }
+
+    private func listen() {
+        guard !isListening else { return }
+        isListening = true
+        application.surroundings.center().onPushEvent { [weak self] event in
+            // The main queue keeps the order of the events; tasks would not.
+            DispatchQueue.main.async { MainActor.assumeIsolated { self?.handle(event) } }
+        }
+    }
+
+    private func handle(_ event: PushEvent) {
+        switch event {
+        case .subscription(let subscription?):
+            // The answer to a registration brings the same token.
+            guard pending == 0, subscription.deviceToken != token else { return }
+            announce(subscription.deviceToken)
+        case .subscription(nil):
+            guard token != nil else { return }
+            token = nil
+            fail(
+                UNServiceError(
+                    .distributorRefused,
+                    "The push distributor has ended the registration of this app. Register "
+                        + "again for a new token."))
+        case .message(let payload):
+            guard let delegate = application.delegate,
+                let userInfo = try? JSONSerialization.jsonObject(with: payload)
+                    as? [AnyHashable: Any]
+            else { return }
+            delegate.application(application, didReceiveRemoteNotification: userInfo) { _ in }
+        }
+    }
+
+    private func announce(_ token: Data) {
+        self.token = token
+        application.delegate?.application(
+            application, didRegisterForRemoteNotificationsWithDeviceToken: token)
+    }
+
+    private func fail(_ error: any Error) {
+        application.delegate?.application(
+            application, didFailToRegisterForRemoteNotificationsWithError: error)
+    }
+}

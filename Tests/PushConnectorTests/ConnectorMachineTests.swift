@@ -1,0 +1,338 @@
+import DesktopBus
+import NotificationModel
+import Testing
+
+@testable import PushConnector
+
+/// The registrations of apps with a distributor.
+@Suite struct ConnectorMachineTests {
+    private typealias Effect = ConnectorMachine.Effect
+
+    private static let kde = "org.unifiedpush.Distributor.kde"
+    private static let ntfy = "org.unifiedpush.Distributor.ntfy"
+
+    /// A machine with a running distributor, of which the test plays the bus and the store.
+    private struct Track {
+        var machine: ConnectorMachine
+        var effects: [Effect] = []
+
+        init(preset: String? = nil, running: Set<String> = [kde]) {
+            machine = ConnectorMachine(preset: preset)
+            effects = machine.load([], chosen: nil)
+            effects = machine.servicesChanged(running: running, activatable: [])
+        }
+
+        static func app(_ number: Int) throws -> ApplicationID {
+            try ApplicationID("org.example.App\(number)")
+        }
+
+        static func registration(
+            _ number: Int, endpoint: String? = "https://push.example/1", of distributor: String = kde
+        ) throws -> PushRegistration {
+            var registration = PushRegistration(
+                app: try app(number), token: "token\(number)", privateKey: [1],
+                authenticationSecret: [2])
+            registration.endpoint = endpoint
+            registration.distributor = endpoint == nil ? nil : distributor
+            return registration
+        }
+
+        mutating func register(
+            _ number: Int = 1, key: String? = nil, token: String? = nil, waiter: UInt64 = 1
+        ) throws {
+            effects = machine.register(
+                try Self.app(number), name: "App \(number)", serverKey: key,
+                fresh: .init(
+                    token: token ?? "token\(number)", privateKey: [1], authenticationSecret: [2]),
+                waiter: waiter)
+        }
+
+        /// Registers an app up to the call of `Register`, and returns that call.
+        mutating func call(_ number: Int = 1) throws -> ConnectorMachine.RegisterCall {
+            try register(number)
+            effects = machine.saved("token\(number)")
+            if case .inspect(let name)? = effects.first {
+                effects = machine.inspected(name, .two)
+            }
+            guard case .register(let call)? = effects.first else {
+                throw NotificationError(.protocolViolation, "\(effects)")
+            }
+            return call
+        }
+
+        mutating func endpoint(_ url: String, for token: String = "token1") throws {
+            let endpoint = try #require(PushEndpoint(token: .string(token), url: .string(url)))
+            effects = machine.endpointReported(endpoint)
+        }
+
+        var error: NotificationError? {
+            for case .answer(_, .failure(let error)) in effects { return error }
+            return nil
+        }
+    }
+
+    @Test func `a token is stored before the distributor hears it`() throws {
+        var track = Track()
+        try track.register()
+        #expect(track.effects.count == 1)
+        guard case .save(let registration)? = track.effects.first else {
+            return #expect(Bool(false), "\(track.effects)")
+        }
+        #expect(registration.token == "token1" && registration.name == "App 1")
+        #expect(track.machine.saved("token1") == [.inspect(Self.kde)])
+        let effects = track.machine.inspected(Self.kde, .two)
+        guard case .register(let call)? = effects.first else {
+            return #expect(Bool(false), "\(effects)")
+        }
+        #expect(call.token == "token1" && call.description == "App 1")
+    }
+
+    @Test(arguments: [true, false])
+    func `an endpoint answers the app before or after the reply to Register`(
+        _ isBefore: Bool
+    ) throws {
+        var track = Track()
+        let call = try track.call()
+        if !isBefore { #expect(track.machine.registerAnswered(call, .succeeded).isEmpty) }
+        try track.endpoint("https://push.example/a")
+        guard case .save(let registration)? = track.effects.first else {
+            return #expect(Bool(false), "\(track.effects)")
+        }
+        #expect(registration.endpoint == "https://push.example/a")
+        #expect(
+            track.machine.saved("token1")
+                == [.answer([1], .success(registration)), .report(registration.app, registration)])
+        if isBefore { #expect(track.machine.registerAnswered(call, .succeeded).isEmpty) }
+        try track.register(waiter: 2)
+        #expect(track.effects == [.answer([2], .success(registration))])
+    }
+
+    @Test func `an app that is registered already makes no further call`() throws {
+        var track = Track()
+        let call = try track.call()
+        _ = track.machine.registerAnswered(call, .succeeded)
+        try track.endpoint("https://push.example/a")
+        _ = track.machine.saved("token1")
+        try track.endpoint("https://push.example/a")
+        #expect(track.effects.isEmpty)
+        try track.endpoint("https://push.example/b")
+        guard case .save? = track.effects.first else {
+            return #expect(Bool(false), "\(track.effects)")
+        }
+        let effects = track.machine.saved("token1")
+        guard case .report(_, let registration)? = effects.first else {
+            return #expect(Bool(false), "\(effects)")
+        }
+        #expect(registration?.endpoint == "https://push.example/b")
+        #expect(registration?.token == "token1", "the token stays for life")
+    }
+
+    @Test func `without a distributor the error says what to install`() throws {
+        var track = Track(running: [])
+        try track.register()
+        #expect(track.error?.code == .noDistributor)
+        #expect(track.error?.message.contains("KUnifiedPush") == true)
+        #expect(track.machine.registrations.isEmpty)
+    }
+
+    @Test func `a chosen distributor that is missing is named, and no other one is used`() throws {
+        var track = Track(preset: "ntfy")
+        try track.register()
+        #expect(track.error?.code == .noDistributor)
+        #expect(track.error?.message.contains("'ntfy'") == true, "\(track.error as Any)")
+    }
+
+    @Test(
+        arguments: [
+            ("ACTION_REQUIRED", "settings"), ("VAPID_REQUIRED", "TOCSINPushServerKey"),
+            ("UNAUTHORIZED", "--push-distributor"),
+        ])
+    func `a refusal for good names the remedy, and is not tried again`(
+        _ word: String, _ remedy: String
+    ) throws {
+        var track = Track()
+        let call = try track.call()
+        track.effects = track.machine.registerAnswered(
+            call, .refused(RegisterFailure(word: word, isFinal: false)))
+        #expect(track.error?.code == .distributorRefused)
+        #expect(track.error?.message.contains(remedy) == true)
+        #expect(track.effects.count == 1)
+        #expect(track.machine.retryDue("token1").isEmpty)
+        #expect(track.machine.status.problem.contains(word))
+    }
+
+    @Test(arguments: ["NETWORK", "INTERNAL_ERROR"])
+    func `a temporary refusal is tried again after growing pauses`(_ word: String) throws {
+        var track = Track()
+        var call = try track.call()
+        for failures in 0..<3 {
+            track.effects = track.machine.registerAnswered(
+                call, .refused(RegisterFailure(word: word, isFinal: false)))
+            #expect(track.effects.last == .retry(token: "token1", afterFailures: failures))
+            guard case .register(let next)? = track.machine.retryDue("token1").first else {
+                return #expect(Bool(false))
+            }
+            call = next
+        }
+        _ = track.machine.registerAnswered(call, .succeeded)
+        try track.endpoint("https://push.example/late")
+        let effects = track.machine.saved("token1")
+        guard case .report? = effects.last else { return #expect(Bool(false), "\(effects)") }
+    }
+
+    @Test func `all apps are registered again when the daemon starts, some at a time`() throws {
+        var machine = ConnectorMachine(preset: nil)
+        let count = 100
+        let stored = try (0..<count).map { try Track.registration($0) }
+        #expect(machine.load(stored, chosen: nil).isEmpty)
+        #expect(
+            machine.servicesChanged(running: [Self.kde], activatable: []) == [.inspect(Self.kde)])
+        var effects = machine.inspected(Self.kde, .one)
+        #expect(effects.count == ConnectorMachine.window)
+        var tokens: Set<String> = []
+        while case .register(let call)? = effects.first {
+            effects.removeFirst()
+            #expect(tokens.insert(call.token).inserted)
+            effects += machine.registerAnswered(call, .succeeded)
+        }
+        #expect(tokens.count == count)
+    }
+
+    @Test func `apps keep token and endpoint while the distributor is gone`() throws {
+        var track = Track()
+        let call = try track.call()
+        _ = track.machine.registerAnswered(call, .succeeded)
+        try track.endpoint("https://push.example/a")
+        _ = track.machine.saved("token1")
+        #expect(track.machine.servicesChanged(running: [], activatable: []).isEmpty)
+        #expect(track.machine.registration(of: "token1")?.endpoint == "https://push.example/a")
+        #expect(track.machine.status.problem.contains("no push distributor"))
+        #expect(
+            track.machine.servicesChanged(running: [Self.kde], activatable: [])
+                == [.inspect(Self.kde)])
+        guard case .register(let again)? = track.machine.inspected(Self.kde, .two).first else {
+            return #expect(Bool(false))
+        }
+        #expect(again.token == "token1")
+        // An answer of the distributor's former run does not count.
+        #expect(track.machine.registerAnswered(call, .failed("late")).isEmpty)
+        #expect(track.machine.registerAnswered(again, .succeeded).isEmpty)
+    }
+
+    @Test func `a distributor that restarts while it stays activatable registers again`() throws {
+        var track = Track()
+        _ = track.machine.servicesChanged(running: [Self.kde], activatable: [Self.kde])
+        let call = try track.call()
+        _ = track.machine.registerAnswered(call, .succeeded)
+        try track.endpoint("https://push.example/a")
+        _ = track.machine.saved("token1")
+        // The daemon does not start a distributor that the user has ended.
+        #expect(track.machine.servicesChanged(running: [], activatable: [Self.kde]).isEmpty)
+        #expect(
+            track.machine.servicesChanged(running: [Self.kde], activatable: [Self.kde])
+                == [.inspect(Self.kde)])
+    }
+
+    @Test func `the user's choice moves the apps to another distributor with their tokens`() throws {
+        var track = Track(running: [Self.kde, Self.ntfy])
+        let call = try track.call()
+        #expect(call.distributor.name == Self.kde)
+        _ = track.machine.registerAnswered(call, .succeeded)
+        try track.endpoint("https://push.example/a")
+        _ = track.machine.saved("token1")
+        let effects = track.machine.choiceChanged("ntfy")
+        #expect(
+            effects == [
+                .unregister(token: "token1", from: call.distributor), .inspect(Self.ntfy),
+            ])
+        guard case .register(let moved)? = track.machine.inspected(Self.ntfy, .two).first else {
+            return #expect(Bool(false))
+        }
+        #expect(moved.token == "token1" && moved.distributor.name == Self.ntfy)
+        _ = track.machine.registerAnswered(moved, .succeeded)
+        try track.endpoint("https://ntfy.example/a")
+        guard case .save(let registration)? = track.effects.first else {
+            return #expect(Bool(false), "\(track.effects)")
+        }
+        #expect(registration.distributor == Self.ntfy)
+    }
+
+    @Test func `a registration that the distributor ends is removed, and the app hears it`() throws {
+        var track = Track()
+        _ = try track.call()
+        #expect(track.machine.unregistrationReported("unknown").isEmpty)
+        let effects = track.machine.unregistrationReported("token1")
+        let app = try Track.app(1)
+        #expect(effects.suffix(2) == [.remove(app), .report(app, nil)])
+        #expect(track.machine.registration(of: "token1") == nil)
+    }
+
+    @Test func `another key of the server replaces the registration with another token`() throws {
+        var track = Track()
+        let call = try track.call()
+        _ = track.machine.registerAnswered(call, .succeeded)
+        try track.endpoint("https://push.example/a")
+        _ = track.machine.saved("token1")
+        try track.register(key: "key", token: "token2", waiter: 2)
+        #expect(track.effects.first == .unregister(token: "token1", from: call.distributor))
+        guard case .save(let registration)? = track.effects.last else {
+            return #expect(Bool(false), "\(track.effects)")
+        }
+        #expect(registration.token == "token2" && registration.serverKey == "key")
+    }
+
+    @Test func `an app whose endpoint does not come hears that in time`() throws {
+        var track = Track()
+        _ = try track.call()
+        track.effects = track.machine.waiterExpired(1)
+        #expect(track.error?.code == .distributorRefused)
+        #expect(track.machine.waiterExpired(1).isEmpty)
+    }
+
+    @Test func `a registration that cannot be stored is forgotten`() throws {
+        var track = Track()
+        try track.register()
+        let error = NotificationError(.noSpace, "full")
+        #expect(track.machine.saveFailed("token1", error) == [.answer([1], .failure(error))])
+        #expect(track.machine.registrations.isEmpty)
+    }
+
+    @Test func `two changes of an endpoint are stored in their order`() throws {
+        var track = Track()
+        let call = try track.call()
+        _ = track.machine.registerAnswered(call, .succeeded)
+        try track.endpoint("https://push.example/a")
+        try track.endpoint("https://push.example/b")
+        #expect(track.effects.isEmpty, "the first one is still being stored")
+        guard case .save(let second)? = track.machine.saved("token1").first else {
+            return #expect(Bool(false))
+        }
+        #expect(second.endpoint == "https://push.example/b")
+        #expect(track.machine.saved("token1").first == .answer([1], .success(second)))
+    }
+
+    @Test func `malformed fields make a whole call without effect`() {
+        let body = [UInt8](repeating: 1, count: 4_096)
+        #expect(PushMessage(token: .string("t"), body: .bytes(body), id: nil) != nil)
+        #expect(PushMessage(token: .string("t"), body: .bytes(body + [1]), id: nil) == nil)
+        #expect(PushMessage(token: .string("t"), body: .bytes([]), id: nil) == nil)
+        #expect(PushMessage(token: .string(""), body: .bytes(body), id: nil) == nil)
+        #expect(PushMessage(token: nil, body: .bytes(body), id: nil) == nil)
+        #expect(PushMessage(token: .string("t"), body: .string("x"), id: nil) == nil)
+        #expect(PushMessage(token: .string("t"), body: .bytes(body), id: .bool(true)) == nil)
+        let long = String(repeating: "t", count: 101)
+        #expect(PushMessage(token: .string(long), body: .bytes(body), id: nil) == nil)
+        #expect(PushEndpoint(token: .string("t"), url: .string("https://a")) != nil)
+        for url in ["", "file:///etc/passwd", "https://a b", "https://\u{0}", "https://ä"] {
+            #expect(PushEndpoint(token: .string("t"), url: .string(url)) == nil)
+        }
+        let path = String(repeating: "a", count: 1_000)
+        #expect(PushEndpoint(token: .string("t"), url: .string("https://" + path)) == nil)
+    }
+
+    @Test func `a name is cut to the bytes of a description`() {
+        #expect(UnifiedPush.description(of: "Tea") == "Tea")
+        let umlauts = String(repeating: "ä", count: 51)
+        #expect(UnifiedPush.description(of: umlauts) == String(repeating: "ä", count: 50))
+    }
+}
