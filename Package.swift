@@ -177,6 +177,21 @@ package.targets += [
 ]
 package.products += [.executable(name: "tocsin-push", targets: ["tocsin-push"])]
 
+// For users without a push distributor: one that gets its messages from ntfy servers.
+package.targets += [
+    .target(
+        name: "PushDistributor",
+        dependencies: ["PushConnector", "DesktopBus", "NotificationModel", "Reactor", logging],
+        swiftSettings: swiftSettings),
+    .executableTarget(
+        name: "tocsin-distributor",
+        dependencies: ["PushDistributor", "DesktopBus", "NotificationModel", "Reactor", logging],
+        swiftSettings: swiftSettings),
+]
+package.products += [
+    .executable(name: "tocsin-distributor", targets: ["tocsin-distributor"])
+]
+
 // Examples: each is a program that really runs.
 package.targets += [
     "TeaReminder", "ThirtySeconds", "FocusTimer", "DailyMinutes", "MeetingInvitation",
@@ -299,6 +314,12 @@ package.targets += [
     tests("DesktopBusTests", ["DesktopBus", "Clibdbus", "Reactor", "TestSupport"]),
     tests("NotificationModelTests", ["NotificationModel", "TestSupport"]),
     tests("WebPushTests", ["WebPush", "TestSupport", crypto]),
+    tests(
+        "PushDistributorTests",
+        [
+            "PushDistributor", "tocsin-distributor", "DesktopBus", "NotificationModel",
+            "TestSupport",
+        ]),
     tests("WebPushSenderTests", ["WebPushSender", "WebPush", "TestSupport"]),
     tests(
         "NotificationScheduleTests",

@@ -1,28 +1,32 @@
-internal import DesktopBus
+package import DesktopBus
 internal import NotificationModel
 
 /// The names and values of UnifiedPush on D-Bus.
 ///
 /// Source: UnifiedPush/specifications, "D-Bus", DBUS_0.3.0 (versions 1 and 2 of the interfaces).
-enum UnifiedPush {
+package enum UnifiedPush {
     /// A distributor's bus name is this, a dot and its own name.
     static let namespace = "org.unifiedpush.Distributor"
-    static let distributorPath: ObjectPath = "/org/unifiedpush/Distributor"
-    static let connectorPath: ObjectPath = "/org/unifiedpush/Connector"
+    /// The object of a distributor.
+    package static let distributorPath: ObjectPath = "/org/unifiedpush/Distributor"
+    /// The object that distributors call.
+    package static let connectorPath: ObjectPath = "/org/unifiedpush/Connector"
     /// The bytes of a description that a distributor takes.
     private static let descriptionSize = 100
 
     /// A version of the interfaces.
-    enum Version: Int, Hashable, Sendable {
+    package enum Version: Int, Hashable, Sendable {
         /// Arguments by position; the distributor asks for no replies.
         case one = 1
         /// One dictionary each way.
         case two = 2
 
-        var distributor: InterfaceName {
+        /// The interface of a distributor.
+        package var distributor: InterfaceName {
             self == .two ? "org.unifiedpush.Distributor2" : "org.unifiedpush.Distributor1"
         }
-        var connector: InterfaceName {
+        /// The interface that a distributor calls.
+        package var connector: InterfaceName {
             self == .two ? "org.unifiedpush.Connector2" : "org.unifiedpush.Connector1"
         }
 
@@ -127,7 +131,8 @@ enum RegisterOutcome: Hashable, Sendable {
         switch word {
         case "REGISTRATION_SUCCEEDED": self = .succeeded
         case "REGISTRATION_FAILED", "REGISTRATION_REFUSED":
-            self = .refused(RegisterFailure(word: reason ?? "", isFinal: word != "REGISTRATION_FAILED"))
+            self = .refused(
+                RegisterFailure(word: reason ?? "", isFinal: word != "REGISTRATION_FAILED"))
         default: self = .failed("It answered Register in a form that is not known.")
         }
     }

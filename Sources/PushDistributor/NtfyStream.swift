@@ -1,0 +1,116 @@
+package import Foundation
+internal import Reactor
+
+#if canImport(FoundationNetworking)
+package import FoundationNetworking
+#endif
+
+/// The messages of some topics of one ntfy server, as one long HTTP answer.
+///
+/// It owns one connection. The stream of events ends with the connection, or after `timeout` without
+/// a sign of the server, and then it has the reason.
+///
+/// Source: docs.ntfy.sh, "Subscribe via API".
+package final class NtfyStream: NSObject, Sendable {
+    /// A server sends a sign of life every 45 seconds.
+    package static let timeout: TimeInterval = 100
+    /// The longest line of a stream; a message has at most 4,096 bytes before it is encoded.
+    private static let longestLine = 64 << 10
+
+    /// The events, until the connection ends.
+    package let events: AsyncThrowingStream<NtfyEvent, any Error>
+
+    private let input: AsyncThrowingStream<NtfyEvent, any Error>.Continuation
+    private let line = Locked<[UInt8]>([])
+    private let session = Locked<URLSession?>(nil)
+
+    /// Connects; nil if the server's address and the topics make no URL.
+    package init?(server: String, topics: [String], since: String, accessToken: String?) {
+        guard var parts = URLComponents(string: server) else { return nil }
+        parts.path += "/" + topics.joined(separator: ",") + "/sse"
+        parts.queryItems = [URLQueryItem(name: "since", value: since)]
+        guard let url = parts.url else { return nil }
+        (events, input) = AsyncThrowingStream.makeStream()
+        super.init()
+        var request = URLRequest(url: url)
+        request.timeoutInterval = Self.timeout
+        if let accessToken {
+            request.setValue("Bearer \(accessToken)", forHTTPHeaderField: "Authorization")
+        }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = Self.timeout
+        configuration.urlCache = nil
+        let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+        self.session.withLock { $0 = session }
+        session.dataTask(with: request).resume()
+    }
+
+    /// Closes the connection.
+    package func close() {
+        let session = session.withLock { session in
+            defer { session = nil }
+            return session
+        }
+        session?.invalidateAndCancel()
+        input.finish()
+    }
+
+    private func readLines(_ data: Data) {
+        let lines = line.withLock { line in
+            var lines: [String] = []
+            for byte in data {
+                if byte == UInt8(ascii: "\n") {
+                    lines.append(String(decoding: line, as: UTF8.self))
+                    line = []
+                } else if line.count < Self.longestLine {
+                    line.append(byte)
+                }
+            }
+            return lines
+        }
+        for event in lines.compactMap(NtfyEvent.init(line:)) { input.yield(event) }
+    }
+}
+
+extension NtfyStream: URLSessionDataDelegate {
+    package func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        guard status != 200 else { return completionHandler(.allow) }
+        input.finish(throwing: NtfyRefusal(status: status))
+        completionHandler(.cancel)
+    }
+
+    package func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
+    ) {
+        readLines(data)
+    }
+
+    package func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+        input.finish(throwing: error)
+        close()
+    }
+}
+
+/// The answer of a server that does not open a stream.
+package struct NtfyRefusal: Error, CustomStringConvertible {
+    /// The HTTP status.
+    package let status: Int
+
+    /// The reason and the remedy.
+    package var description: String {
+        switch status {
+        case 401, 403:
+            "it refuses access (HTTP \(status)). Set an access token with 'tocsin-distributor "
+                + "--server URL --access-token-file FILE'"
+        case 404: "it is no ntfy server (HTTP 404)"
+        case 429: "it asks for fewer connections (HTTP 429)"
+        default: "it answered HTTP \(status)"
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import DesktopBus
+internal import Foundation
+internal import Logging
+internal import NotificationModel
+internal import PushDistributor
+internal import Reactor
+
+/// `tocsin-distributor`: connects the apps of one user with ntfy servers.
+@main
+struct TocsinDistributor {
+    private static let help = """
+        USAGE: tocsin-distributor [--server URL [--access-token-file FILE]]
+
+        A push distributor of UnifiedPush: it gets the messages for the user's apps from ntfy
+        servers. The session bus starts it when an app asks for it.
+
+        OPTIONS:
+          --server URL              Choose the ntfy server for new registrations, and end.
+          --access-token-file FILE  The file with the access token of that server.
+          --version                 Show the version.
+          --help                    Show this help.
+        """
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do throws(NotificationError) {
+            switch (arguments.first, arguments.count) {
+            case ("--help", 1): print(help)
+            case ("--version", 1): print(Version.current)
+            case (nil, _): try await serve()
+            case ("--server", 2): try configure(arguments[1], tokenFile: nil)
+            case ("--server", 4) where arguments[2] == "--access-token-file":
+                try configure(arguments[1], tokenFile: arguments[3])
+            default: fail("The arguments cannot be used. See 'tocsin-distributor --help'.", 64)
+            }
+        } catch {
+            fail(error.message, error.code == .invalidArgument ? 65 : error.code == .noBus ? 75 : 1)
+        }
+    }
+
+    // MARK: Files
+
+    private static func folder(_ variable: String, _ other: String) -> String {
+        let environment = ProcessInfo.processInfo.environment
+        // A relative path in such a variable is to be ignored (XDG Base Directory Specification).
+        let base = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return (base ?? NSHomeDirectory() + "/" + other) + "/tocsin"
+    }
+
+    private static var configurationFile: String {
+        folder("XDG_CONFIG_HOME", ".config") + "/distributor.json"
+    }
+
+    private static func configure(
+        _ server: String, tokenFile: String?
+    ) throws(NotificationError) {
+        var configuration = try DistributorConfiguration(file: configurationFile)
+        var token: String?
+        if let tokenFile {
+            do {
+                token = try String(contentsOfFile: tokenFile, encoding: .utf8)
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+            } catch {
+                throw NotificationError(
+                    .invalidArgument,
+                    "The access token in \(tokenFile.quotedForMessage()) cannot be read: "
+                        + "\(error.localizedDescription).")
+            }
+        }
+        try configuration.choose(server, accessToken: token)
+        try configuration.write(configurationFile)
+        print("New registrations use \(configuration.server ?? server).")
+    }
+
+    // MARK: The service
+
+    private static func serve() async throws(NotificationError) {
+        LoggingSystem.bootstrap(StreamLogHandler.standardError(label:))
+        signal(SIGPIPE, SIG_IGN)
+        let state = folder("XDG_STATE_HOME", ".local/state")
+        let connection: BusConnection
+        do {
+            try FileManager.default.createDirectory(
+                atPath: state, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            connection = BusConnection(
+                address: try .session(environment: ProcessInfo.processInfo.environment),
+                reactor: try Reactor(name: "tocsin-distributor"))
+            try await connection.open()
+        } catch {
+            throw NotificationError(.noBus, "The session bus cannot be reached: \(error)")
+        }
+        let (ends, end) = AsyncStream.makeStream(of: Never.self)
+        await connection.onStateChange { state in
+            if case .closed = state { end.finish() }
+            if case .disconnected = state { end.finish() }
+        }
+        let distributor = try Distributor(
+            connection, stateFile: state + "/distributor.json",
+            configurationFile: configurationFile)
+        try await distributor.start()
+        // Every change is on the disk at once, so a signal may end the process at any time.
+        for await _ in ends {}
+        await distributor.stop()
+    }
+
+    private static func fail(_ message: String, _ status: Int32) -> Never {
+        FileHandle.standardError.write(Data("tocsin-distributor: \(message)\n".utf8))
+        exit(status)
+    }
+}

@@ -1,0 +1,187 @@
+import DesktopBus
+import Foundation
+import TestSupport
+import Testing
+
+/// `tocsin-distributor` as a real program, between a private bus and an ntfy server.
+@Suite(.timeLimit(.minutes(2))) struct DistributorTests {
+    /// A bus, a server, the program, and an app that is registered with it.
+    private final class Stage {
+        let bus: PrivateBus
+        let kind: NtfyServer.Kind
+        let host = NtfyServer.freeHost()
+        let app: TestConnector
+        var server: NtfyServer
+        private var program: RunningProgram?
+
+        init(_ kind: NtfyServer.Kind, version: Int) async throws {
+            bus = try PrivateBus()
+            self.kind = kind
+            server = try await NtfyServer(kind, host: host, in: bus.directory)
+            app = try await TestConnector(on: bus, version: version)
+        }
+
+        func run(_ arguments: [String]) throws -> RunningProgram {
+            let products = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
+            return try RunningProgram(
+                "\(products)/tocsin-distributor", arguments, environment: bus.environment)
+        }
+
+        func startDistributor() async throws {
+            program = try run([])
+            try await app.untilDistributorIsThere()
+        }
+
+        func killDistributor() async throws {
+            program?.signal(SIGKILL)
+            try await program?.exit()
+            program = nil
+        }
+
+        func restartServer() async throws {
+            await server.stop()
+            server = try await NtfyServer(kind, host: host, in: bus.directory)
+        }
+
+        func stop() async {
+            await program?.stop()
+            await server.stop()
+            await app.close()
+        }
+    }
+
+    private static func onStage(
+        _ kind: NtfyServer.Kind, version: Int = 2, _ body: (Stage) async throws -> Void
+    ) async throws {
+        if kind == .real, !NtfyServer.isInstalled {
+            try Test.cancel("ntfy is not installed: Debian has it from version 13 on")
+        }
+        let stage = try await Stage(kind, version: version)
+        do {
+            let configured = try stage.run(["--server", stage.server.address])
+            let status = try await configured.exit()
+            #expect(status == 0, "\(configured.said)")
+            try await stage.startDistributor()
+            try await body(stage)
+        } catch {
+            await stage.stop()
+            throw error
+        }
+        await stage.stop()
+    }
+
+    private func post(_ body: [UInt8], to endpoint: String) async throws {
+        let sent = try await RunningProgram.run(
+            "/usr/bin/python3",
+            [
+                "-c",
+                "import sys, urllib.request; "
+                    + "urllib.request.urlopen(sys.argv[1], bytes.fromhex(sys.argv[2]))",
+                endpoint, body.map { String(format: "%02x", $0) }.joined(),
+            ])
+        #expect(sent.isEmpty)
+    }
+
+    @Test(arguments: NtfyServer.Kind.allCases, [2, 1])
+    func `a message for the endpoint reaches the app as it was posted`(
+        kind: NtfyServer.Kind, version: Int
+    ) async throws {
+        try await Self.onStage(kind, version: version) { stage in
+            let endpoint = try await stage.app.register("token")
+            #expect(endpoint.hasPrefix(stage.server.address + "/up"))
+            let body: [UInt8] = (0..<200).map { UInt8($0) &+ 100 }
+            try await post(body, to: endpoint)
+            let message = try await stage.app.messages.first(1)[0]
+            #expect(message.token == "token")
+            #expect(message.body == body)
+            #expect(!message.id.isEmpty)
+        }
+    }
+
+    @Test(arguments: NtfyServer.Kind.allCases)
+    func `a message that the app did not answer comes again after the distributor was killed`(
+        kind: NtfyServer.Kind
+    ) async throws {
+        try await Self.onStage(kind) { stage in
+            let endpoint = try await stage.app.register("token")
+            await stage.app.holdAnswers()
+            try await post([1, 255], to: endpoint)
+            let first = try await stage.app.messages.first(1)[0]
+            try await stage.killDistributor()
+            await stage.app.answer()
+            // This message comes while no distributor runs.
+            try await post([2, 255], to: endpoint)
+            try await stage.startDistributor()
+            let all = try await stage.app.messages.first(3)
+            #expect(all.count { $0 == first } == 2)
+            #expect(all.contains { $0.body == [2, 255] })
+        }
+    }
+
+    @Test(arguments: NtfyServer.Kind.allCases)
+    func `messages go on after the server was gone`(kind: NtfyServer.Kind) async throws {
+        try await Self.onStage(kind) { stage in
+            let endpoint = try await stage.app.register("token")
+            try await post([1, 255], to: endpoint)
+            _ = try await stage.app.messages.first(1)
+            try await stage.restartServer()
+            try await post([2, 255], to: endpoint)
+            let all = try await stage.app.messages.first(2)
+            #expect(all.map(\.body) == [[1, 255], [2, 255]])
+        }
+    }
+
+    @Test func `a registration survives a restart and keeps its endpoint`() async throws {
+        try await Self.onStage(.double) { stage in
+            let endpoint = try await stage.app.register("token")
+            try await stage.killDistributor()
+            try await stage.startDistributor()
+            #expect(try await stage.app.register("token") == endpoint)
+            let state = try #require(stage.bus.environment["XDG_STATE_HOME"])
+            let mode = try FileManager.default.attributesOfItem(
+                atPath: state + "/tocsin/distributor.json")
+            #expect(mode[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test func `an app that unregisters is told, and gets no further message`() async throws {
+        try await Self.onStage(.double) { stage in
+            let gone = try await stage.app.register("gone")
+            let kept = try await stage.app.register("kept")
+            try await stage.app.unregister("gone")
+            #expect(try await stage.app.unregistrations.first(1) == ["gone"])
+            try await post([1, 255], to: gone)
+            try await post([2, 255], to: kept)
+            #expect(try await stage.app.messages.first(1)[0].token == "kept")
+        }
+    }
+
+    @Test func `without a server, a registration asks for an action of the user`() async throws {
+        let stage = try await Stage(.double, version: 2)
+        do {
+            try await stage.startDistributor()
+            let refusal = await #expect(throws: HarnessError.self) {
+                try await stage.app.register("token")
+            }
+            #expect("\(String(describing: refusal))".contains("ACTION_REQUIRED"))
+        } catch {
+            await stage.stop()
+            throw error
+        }
+        await stage.stop()
+    }
+
+    @Test(
+        arguments: [
+            (["--server"], 64), (["--frob"], 64), (["--server", "ftp://a"], 65),
+            (["--server", "https://a.example?x=1"], 65),
+            (["--server", "https://a.example", "--access-token-file", "/nonexistent"], 65),
+            (["--help"], 0), (["--version"], 0),
+        ] as [([String], Int32)])
+    func `a command line gets its exit status`(arguments: [String], status: Int32) async throws {
+        let stage = try await Stage(.double, version: 2)
+        let program = try stage.run(arguments)
+        #expect(try await program.exit() == status, "\(program.said)")
+        await stage.stop()
+    }
+}

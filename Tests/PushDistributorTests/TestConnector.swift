@@ -1,0 +1,132 @@
+import DesktopBus
+import Foundation
+import TestSupport
+
+/// An app that speaks UnifiedPush, in either version of the interfaces.
+actor TestConnector {
+    struct Message: Hashable, Sendable {
+        var token: String
+        var body: [UInt8]
+        var id: String
+    }
+
+    nonisolated let messages = Recording<Message>()
+    nonisolated let unregistrations = Recording<String>()
+    private nonisolated let endpoints = Recording<[String]>()
+
+    private static let service: BusName = "org.example.Reader"
+    private static let distributor: BusName = "org.unifiedpush.Distributor.tocsin"
+    private static let path: ObjectPath = "/org/unifiedpush/Distributor"
+
+    private let connection: BusConnection
+    private let version: Int
+    private var heldAnswers: [CheckedContinuation<Void, Never>]?
+
+    init(on bus: PrivateBus, version: Int) async throws {
+        connection = try await BusConnection.open(on: bus, name: "app")
+        self.version = version
+        try await connection.export(
+            ExportedObject(interfaces: [table()]), at: "/org/unifiedpush/Connector")
+        try await connection.requestName(Self.service)
+    }
+
+    func close() async { await connection.close() }
+
+    func untilDistributorIsThere() async throws {
+        let owners = Recording<BusName?>()
+        let watch = try await connection.watchOwner(of: Self.distributor) { owners.append($0) }
+        _ = try await owners.first("the distributor") { $0 != nil }
+        watch.cancel()
+    }
+
+    /// Registers, and returns the endpoint.
+    func register(_ token: String) async throws -> String {
+        let words = [Self.service.rawValue, token, "Reader"].map { BusValue.string($0) }
+        let dictionary = zip(["service", "token", "description"], words).map { ($0, $1) }
+        let reply = try await connection.call(
+            call("Register", version == 2 ? [.vardict(dictionary)] : words))
+        let first = reply.arguments.first
+        let word = version == 2 ? first?.vardictValue?["success"] : first
+        guard word?.stringValue == "REGISTRATION_SUCCEEDED" else {
+            throw HarnessError("the answer is \(reply.arguments)")
+        }
+        return try await endpoints.first("the endpoint") { $0[0] == token }[1]
+    }
+
+    func unregister(_ token: String) async throws {
+        let value = BusValue.string(token)
+        _ = try await connection.call(
+            call("Unregister", version == 2 ? [.vardict([("token", value)])] : [value]))
+    }
+
+    /// Keeps the answers to messages back.
+    func holdAnswers() { heldAnswers = [] }
+
+    /// Gives the answers that were kept back, and all later ones at once.
+    func answer() {
+        for answer in heldAnswers ?? [] { answer.resume() }
+        heldAnswers = nil
+    }
+
+    private func untilAnswered() async {
+        guard heldAnswers != nil else { return }
+        await withCheckedContinuation { heldAnswers?.append($0) }
+    }
+
+    private func call(_ member: MemberName, _ arguments: [BusValue]) -> MethodCall {
+        MethodCall(
+            destination: Self.distributor, path: Self.path,
+            interface: version == 2
+                ? "org.unifiedpush.Distributor2" : "org.unifiedpush.Distributor1",
+            member: member, arguments: arguments)
+    }
+
+    /// The values of a call by their names, in either version.
+    private static func values(_ call: MethodInvocation, _ names: [String]) -> [String: BusValue] {
+        if let values = call.arguments.first?.vardictValue { return values }
+        return Dictionary(zip(names, call.arguments)) { first, _ in first }
+    }
+
+    private nonisolated func table() -> InterfaceTable {
+        func method(
+            _ name: MemberName, _ arguments: [(String, Signature)],
+            _ body: @escaping @Sendable ([String: BusValue]) async -> [(String, BusValue)]
+        ) -> MethodEntry {
+            let names = arguments.map(\.0)
+            let isDictionary = version == 2
+            return MethodEntry(
+                name,
+                in: isDictionary
+                    ? [ArgumentEntry("in", "a{sv}")]
+                    : arguments.map { ArgumentEntry($0.0, $0.1) },
+                out: isDictionary ? [ArgumentEntry("out", "a{sv}")] : []
+            ) { call in
+                let values = await body(Self.values(call, names))
+                return isDictionary ? [.vardict(values)] : []
+            }
+        }
+        return InterfaceTable(
+            name: version == 2 ? "org.unifiedpush.Connector2" : "org.unifiedpush.Connector1",
+            methods: [
+                method("Message", [("token", "s"), ("message", "ay"), ("id", "s")]) { values in
+                    let message = Message(
+                        token: values["token"]?.stringValue ?? "",
+                        body: values["message"]?.bytesValue ?? [],
+                        id: values["id"]?.stringValue ?? "")
+                    self.messages.append(message)
+                    await self.untilAnswered()
+                    return [("id", .string(message.id))]
+                },
+                method("NewEndpoint", [("token", "s"), ("endpoint", "s")]) { values in
+                    self.endpoints.append([
+                        values["token"]?.stringValue ?? "", values["endpoint"]?.stringValue ?? "",
+                    ])
+                    return []
+                },
+                method("Unregistered", [("token", "s")]) { values in
+                    self.unregistrations.append(values["token"]?.stringValue ?? "")
+                    return []
+                },
+            ])
+    }
+}

@@ -1,0 +1,120 @@
+internal import Foundation
+
+/// An ntfy server on the loopback interface: the real program, or a double in Python.
+///
+/// The double does what the documentation of ntfy describes: topics, streams, `since`, base64 for
+/// bodies that are no text, and a refusal of topics that are not UnifiedPush's.
+package final class NtfyServer: Sendable {
+    /// Which server it is.
+    package enum Kind: CaseIterable, Sendable {
+        case double
+        case real
+    }
+
+    private static let port = 2586
+
+    private let program: RunningProgram
+    private let folder: String
+    /// The address of the server.
+    package let address: String
+
+    /// Whether the real server is installed; Debian has it from version 13 on.
+    package static var isInstalled: Bool { RunningProgram.path(of: "ntfy") != nil }
+
+    /// Starts the server; its messages stay in `folder` for the next start.
+    package init(_ kind: Kind, host: String, in folder: String) async throws {
+        self.folder = folder
+        let listener = "\(host):\(Self.port)"
+        address = "http://" + listener
+        switch kind {
+        case .double:
+            program = try RunningProgram(
+                "/usr/bin/python3",
+                ["-u", "-c", Self.script, host, "\(Self.port)", folder + "/messages"])
+            _ = try await program.lines.first("the double of ntfy") { $0 == "ready" }
+        case .real:
+            // It logs to standard error.
+            program = try RunningProgram(
+                "sh",
+                [
+                    "-c",
+                    "exec ntfy serve --listen-http \(listener) --base-url \(address) "
+                        + "--cache-file '\(folder)/cache.db' 2>&1",
+                ])
+            _ = try await program.lines.first("ntfy") { $0.contains("Listening on") }
+        }
+    }
+
+    /// Ends the server at once, as a lost network does.
+    package func stop() async { await program.stop() }
+
+    /// An address of the loopback network that no other test uses.
+    package static func freeHost() -> String {
+        let numbers = (0..<3).map { _ in String(UInt8.random(in: 1...254)) }
+        return "127." + numbers.joined(separator: ".")
+    }
+
+    private static let script = """
+        import base64, http.server, json, queue, re, sys, threading, urllib.parse
+        host, port, path = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+        lock, listeners = threading.Lock(), []
+        try:
+            messages = [json.loads(line) for line in open(path)]
+        except FileNotFoundError:
+            messages = []
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            def do_POST(self):
+                topic = urllib.parse.urlparse(self.path).path.strip("/")
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                if not re.fullmatch("up[A-Za-z0-9]{12}", topic):
+                    return self.answer(507)
+                message = {"id": "m%07d" % len(messages), "event": "message", "topic": topic}
+                try:
+                    message["message"] = body.decode()
+                except UnicodeDecodeError:
+                    message["message"] = base64.b64encode(body).decode()
+                    message["encoding"] = "base64"
+                with lock:
+                    messages.append(message)
+                    with open(path, "a") as file:
+                        file.write(json.dumps(message) + "\\n")
+                    for topics, line in listeners:
+                        if topic in topics:
+                            line.put(message)
+                self.answer(200)
+            def answer(self, status):
+                self.send_response(status)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+            def do_GET(self):
+                address = urllib.parse.urlparse(self.path)
+                topics = address.path.strip("/").rsplit("/", 1)[0].split(",")
+                since = urllib.parse.parse_qs(address.query).get("since", ["none"])[0]
+                line = queue.Queue()
+                with lock:
+                    line.put({"id": "open", "event": "open", "topic": ",".join(topics)})
+                    ids = [message["id"] for message in messages]
+                    first = ids.index(since) + 1 if since in ids else 0
+                    for message in messages[first:]:
+                        if message["topic"] in topics:
+                            line.put(message)
+                    listeners.append((topics, line))
+                self.send_response(200)
+                self.send_header("Content-Type", "text/event-stream")
+                self.send_header("Transfer-Encoding", "chunked")
+                self.end_headers()
+                while True:
+                    event = line.get()
+                    text = ("data: " + json.dumps(event) + "\\n\\n").encode()
+                    self.wfile.write(b"%x\\r\\n%s\\r\\n" % (len(text), text))
+                    self.wfile.flush()
+            def log_message(self, *arguments):
+                pass
+        class Server(http.server.ThreadingHTTPServer):
+            daemon_threads, allow_reuse_address = True, True
+        server = Server((host, port), Handler)
+        print("ready")
+        server.serve_forever()
+        """
+}
