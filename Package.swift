@@ -227,7 +227,7 @@ package.targets += [
         "HostingSupport",
         [
             "NotificationRuntime", "NotificationEngine", "NotificationStore", "CenterInterface",
-            "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
+            "NotificationModel", "DesktopBus", "Reactor", "WebPush", "TestSupport",
         ]),
     support(
         "ScriptedService",
@@ -248,6 +248,7 @@ package.targets += [
     probe("UIKitProbe", ["UIKit"]),
     probe("SceneProbe", ["UIKit"]),
     probe("ActionsProbe", ["UIKit", "UserNotifications"]),
+    probe("PushProbe", ["UIKit", "UserNotifications"]),
     support("SeedChapters", ["HostingSupport", "TestSupport", "DesktopBus"]),
     probe("DesktopDemo", ["SeedChapters", "TestSupport", "DesktopBus", "Reactor"]),
     probe("PostBench", ["UserNotifications"], in: "Benchmarks/"),
@@ -349,7 +350,9 @@ package.targets += [
             "Freedesktop",
             "Reactor", "TestSupport", argumentParser,
         ], without: ["Help"]),
-    tests("PushConnectorTests", ["PushConnector", "NotificationModel", "DesktopBus"]),
+    tests(
+        "PushConnectorTests",
+        ["PushConnector", "WebPush", "NotificationModel", "DesktopBus", "TestSupport"]),
     tests("MediaTests", ["CMedia", "NotificationModel", "TestSupport", "tocsin-media"]),
     tests("TestSupportTests", ["TestSupport", "DesktopBus"]),
     tests(
@@ -357,7 +360,7 @@ package.targets += [
         [
             "HostingSupport", "NotificationModel", "NotificationEngine", "NotificationStore",
             "Reactor", "DesktopBus", "CenterInterface", "WebPush", "TestSupport", "HostProbe",
-            "ExitProbe", "LaunchProbe",
+            "ExitProbe", "LaunchProbe", "PushProbe",
             "ExtensionProbe", "TeaReminder", "LastLine",
             "DailyMinutes", "NearTheShop", "NewsChapters",
             "MainLoops", "GLibMainLoop", "tocsin", "tocsind", "tocsin-media",
@@ -366,7 +369,8 @@ package.targets += [
         "ServerTests",
         [
             "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsin",
-            "tocsind", "tocsin-media", "LaunchProbe", "HostProbe", "ActionsProbe",
+            "tocsind", "tocsin-media", "LaunchProbe", "HostProbe", "ActionsProbe", "PushProbe",
+            "WebPush",
         ]),
     tests(
         "ExampleTests",

@@ -189,7 +189,7 @@ public actor PushConnector: PushTransport, ReactorActor {
     ) throws(NotificationError) -> [UInt8] {
         do throws(WebPushError) {
             let keys = try PushKeys(registration)
-            return PushSubscription(
+            return try PushSubscription(
                 endpoint: registration.endpoint ?? "", publicKey: keys.publicKey,
                 authenticationSecret: keys.authenticationSecret
             ).json
