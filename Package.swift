@@ -251,7 +251,7 @@ package.targets += [
         "HostingSupport",
         [
             "NotificationRuntime", "NotificationEngine", "NotificationStore", "CenterInterface",
-            "NotificationModel", "DesktopBus", "Reactor", "TestSupport",
+            "NotificationModel", "DesktopBus", "Reactor", "WebPush", "TestSupport",
         ]),
     support(
         "ScriptedService",
@@ -272,6 +272,7 @@ package.targets += [
     probe("UIKitProbe", ["UIKit"]),
     probe("SceneProbe", ["UIKit"]),
     probe("ActionsProbe", ["UIKit", "UserNotifications"]),
+    probe("PushProbe", ["UIKit", "UserNotifications"]),
     support("SeedChapters", ["HostingSupport", "TestSupport", "DesktopBus"]),
     probe("DesktopDemo", ["SeedChapters", "TestSupport", "DesktopBus", "Reactor"]),
     probe("PostBench", ["UserNotifications"], in: "Benchmarks/"),
@@ -379,7 +380,9 @@ package.targets += [
             "tocsin", "tocsind", "tocsin-push", "NotificationSchedule", "NotificationModel",
             "DesktopBus", "Freedesktop", "Reactor", "WebPush", "TestSupport", argumentParser,
         ], without: ["Help"]),
-    tests("PushConnectorTests", ["PushConnector", "NotificationModel", "DesktopBus"]),
+    tests(
+        "PushConnectorTests",
+        ["PushConnector", "WebPush", "NotificationModel", "DesktopBus", "TestSupport"]),
     tests("MediaTests", ["CMedia", "NotificationModel", "TestSupport", "tocsin-media"]),
     tests("TestSupportTests", ["TestSupport", "DesktopBus"]),
     tests(
@@ -387,7 +390,7 @@ package.targets += [
         [
             "HostingSupport", "NotificationModel", "NotificationEngine", "NotificationStore",
             "Reactor", "DesktopBus", "CenterInterface", "WebPush", "TestSupport", "HostProbe",
-            "ExitProbe", "LaunchProbe",
+            "ExitProbe", "LaunchProbe", "PushProbe",
             "ExtensionProbe", "TeaReminder", "LastLine",
             "DailyMinutes", "NearTheShop", "NewsChapters",
             "MainLoops", "GLibMainLoop", "tocsin", "tocsind", "tocsin-media",
@@ -396,7 +399,8 @@ package.targets += [
         "ServerTests",
         [
             "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsin",
-            "tocsind", "tocsin-media", "LaunchProbe", "HostProbe", "ActionsProbe",
+            "tocsind", "tocsin-media", "LaunchProbe", "HostProbe", "ActionsProbe", "PushProbe",
+            "WebPush",
         ]),
     tests(
         "ExampleTests",

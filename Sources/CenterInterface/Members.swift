@@ -286,7 +286,8 @@ enum Signals {
 
     static let entries = [
         response.entry, willPresent.entry, extend.entry, extensionWillExpire.entry,
-        openSettings.entry, left.entry, pushed.entry, subscriptionChanged.entry, changed.entry, responded.entry,
+        openSettings.entry, left.entry, pushed.entry, subscriptionChanged.entry, changed.entry,
+        responded.entry,
     ]
 }
 

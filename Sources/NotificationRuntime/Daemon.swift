@@ -340,7 +340,8 @@ public struct Daemon: Sendable {
 
     private func start(
         _ layout: StoreLayout, on connection: BusConnection, _ transport: (any PushTransport)?,
-        with system: SystemBus, clock: SystemClock, storeEnded: @escaping @Sendable (NotificationError) -> Void
+        with system: SystemBus, clock: SystemClock,
+        storeEnded: @escaping @Sendable (NotificationError) -> Void
     ) async throws(NotificationError) -> CenterEngine {
         let environment = SessionEnvironment(connection: connection, own: configuration.environment)
         let session: @Sendable () async -> [String: String] = { await environment.current() }

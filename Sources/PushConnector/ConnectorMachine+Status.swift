@@ -15,6 +15,13 @@ extension ConnectorMachine {
             .noDistributor, "Remote notifications were requested, but \(reason)")
     }
 
+    /// Answers the calls of apps; no effect without a waiting call.
+    func answer(
+        _ waiters: [UInt64], _ result: Result<PushRegistration, NotificationError>
+    ) -> [Effect] {
+        waiters.isEmpty ? [] : [.answer(waiters, result)]
+    }
+
     func refusal(_ reason: String) -> NotificationError {
         let name = current.map { UnifiedPush.name(of: $0.name) } ?? ""
         return NotificationError(

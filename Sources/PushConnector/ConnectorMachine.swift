@@ -231,9 +231,7 @@ extension ConnectorMachine {
         problem = ""
         suspend()
         guard current == nil else { return inspect() }
-        let waiters = entries.values.flatMap(\.waiters).sorted()
-        for token in entries.keys { entries[token]?.waiters = [] }
-        return answer(waiters, .failure(noDistributor))
+        return answer(takeWaiters(), .failure(noDistributor))
     }
 
     /// Forgets the calls under way, because their distributor has gone.
@@ -268,9 +266,7 @@ extension ConnectorMachine {
                 "it does not answer, or offers no known version of the interface. Choose another "
                     + "one with 'tocsin settings --push-distributor'.")
             problem = error.message
-            let waiters = entries.values.flatMap(\.waiters).sorted()
-            for token in entries.keys { entries[token]?.waiters = [] }
-            return answer(waiters, .failure(error))
+            return answer(takeWaiters(), .failure(error))
         }
         return entries.keys.sorted().flatMap { enqueue($0) }
     }
@@ -394,9 +390,8 @@ extension ConnectorMachine {
             + [.remove(app), .report(app, nil)]
     }
 
-    private func answer(
-        _ waiters: [UInt64], _ result: Result<PushRegistration, NotificationError>
-    ) -> [Effect] {
-        waiters.isEmpty ? [] : [.answer(waiters, result)]
+    private mutating func takeWaiters() -> [UInt64] {
+        defer { for token in entries.keys { entries[token]?.waiters = [] } }
+        return entries.values.flatMap(\.waiters).sorted()
     }
 }

@@ -131,8 +131,8 @@ enum RegisterOutcome: Hashable, Sendable {
         switch word {
         case "REGISTRATION_SUCCEEDED": self = .succeeded
         case "REGISTRATION_FAILED", "REGISTRATION_REFUSED":
-            self = .refused(
-                RegisterFailure(word: reason ?? "", isFinal: word != "REGISTRATION_FAILED"))
+            let isFinal = word != "REGISTRATION_FAILED"
+            self = .refused(RegisterFailure(word: reason ?? "", isFinal: isFinal))
         default: self = .failed("It answered Register in a form that is not known.")
         }
     }

@@ -259,7 +259,7 @@ package actor Distributor: ReactorActor {
 
     private func streamEnded(_ server: String, _ error: any Error) {
         log.notice("the messages of \(server) stop: \(error). The connection is tried again.")
-        performOrLog(machine.ended(server))
+        performOrLog(machine.streamEnded(server))
     }
 }
 

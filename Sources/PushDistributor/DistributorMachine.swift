@@ -160,7 +160,7 @@ package struct DistributorMachine {
     // MARK: Streams
 
     /// Opens a lost stream again after a pause that grows with each failure.
-    package mutating func ended(_ server: String) -> [Effect] {
+    package mutating func streamEnded(_ server: String) -> [Effect] {
         guard let stream = streams[server], !stream.isPaused else { return [] }
         streams[server]?.failures += 1
         return [connect(server, after: Self.pause(afterFailures: stream.failures))]

@@ -123,7 +123,9 @@ import Testing
 
     @Test func `in a sandbox the own app is served but may not decide for the user`() async throws {
         let stage = try Self.exporter(CallerRights(scope: Self.app(Self.own)))
-        let refused: Set<String> = ["Decide", "Permissions", "RequestLocation", "SetPreviews"]
+        let refused: Set<String> = [
+            "ChoosePushDistributor", "Decide", "Permissions", "RequestLocation", "SetPreviews",
+        ]
         // `Connect` subscribes on the bus, and this exporter has no bus.
         for entry in stage.table.methods where entry.name != "Connect" {
             let error = await Self.error(entry, naming: Self.own)

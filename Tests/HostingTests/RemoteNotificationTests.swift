@@ -33,11 +33,8 @@ import WebPush
         }
 
         /// Registers the app, and returns its subscription and its token.
-        func register(
-            _ app: ApplicationID? = nil, by service: (any NotificationService)? = nil
-        ) async throws -> (subscription: PushSubscription, token: String) {
-            let json = try await (service ?? center.service).registerForPushes(
-                app ?? center.app, serverKey: nil)
+        func register() async throws -> (subscription: PushSubscription, token: String) {
+            let json = try await center.service.registerForPushes(center.app, serverKey: nil)
             let subscription = try PushSubscription(json: json)
             let token = try #require(subscription.endpoint.split(separator: "/").last)
             return (subscription, String(token))
@@ -179,7 +176,8 @@ import WebPush
         }
     }
 
-    @Test func `an app that unregisters gets no more messages, and other keys later`() async throws {
+    @Test func `an app that unregisters gets no more messages, and other keys later`() async throws
+    {
         try await Stage.run { stage in
             let (subscription, token) = try await stage.register()
             try await stage.center.service.unregisterFromPushes(stage.center.app)
@@ -277,40 +275,14 @@ import WebPush
             try await stage.distributor.send(body, to: token)
             // The second copy of a silent message is not passed on.
             try await stage.distributor.send(body, to: token)
-            try await stage.center.events.wait(for: "the payload") {
-                $0.compactMap(\.pushed) == [payload]
+            let last = Self.payload(#"{"aps":{"content-available":1},"feed":"last"}"#)
+            try await stage.distributor.send(
+                try MessageEncryption.encrypt(last, for: subscription), to: token)
+            let events = try await stage.center.events.wait(for: "the last payload") {
+                $0.compactMap(\.pushed).contains(last)
             }
+            #expect(events.compactMap(\.pushed) == [payload, last])
             #expect(stage.server.calls.all.isEmpty)
-        }
-    }
-
-    @Test func `a thousand apps have subscriptions, and a restart registers all of them`()
-        async throws
-    {
-        try await Stage.run { stage in
-            let count = 1_000
-            var subscriptions: [(PushSubscription, String)] = []
-            var client = stage.center.service
-            for number in 0..<count {
-                // One program may name 256 apps.
-                if number % 250 == 0 { client = try await HostedService.client(on: stage.bus) }
-                let app = try ApplicationID("org.example.App\(number)")
-                let (subscription, token) = try await stage.register(app, by: client)
-                subscriptions.append((subscription, token))
-            }
-            #expect(Set(subscriptions.map(\.1)).count == count)
-            let last = try #require(subscriptions.last)
-            await stage.center.kill()
-            let daemon = try await HostedService.startDaemon(on: stage.bus)
-            try await stage.distributor.registrations.wait(for: "all registrations again") {
-                $0.count == 2 * count
-            }
-            let body = try MessageEncryption.encrypt(Self.alert, for: last.0)
-            try await stage.distributor.send(body, to: last.1)
-            try await stage.server.calls.wait(for: "the popup") { $0.count == 1 }
-            let status = try await HostedService.client(on: stage.bus).status().push
-            #expect(status.appCount == count && status.endpointCount == count)
-            await daemon.stop()
         }
     }
 
@@ -332,6 +304,40 @@ import WebPush
             let status = try await stage.center.service.status().push
             #expect(status.chosen == "other" && status.distributor == "other")
             await other.stop()
+        }
+    }
+}
+
+/// An app of UIKit in a process of its own, which registers, ends, and is started by a click.
+@Suite(.timeLimit(.minutes(5))) struct PushedAppTests {
+    @Test func `a click on a pushed popup starts the app, whose delegates hear what it was`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            let distributor = try await ScriptedDistributor.start(on: bus)
+            let stage = try await PushedApp.start(on: bus, environment: bus.environment)
+            let (subscription, token) = try await stage.register()
+            let silent = Array(#"{"aps":{"content-available":1},"feed":"news"}"#.utf8)
+            try await distributor.send(
+                try MessageEncryption.encrypt(silent, for: subscription), to: token)
+            try await stage.lines.first("the silent push") { $0 == "message news" }
+            try await distributor.move(to: "https://other.example")
+            try await stage.lines.wait(for: "the second token") {
+                $0.count { $0.hasPrefix("token ") } == 2
+            }
+            try await stage.endApp()
+            let alert = Array(#"{"aps":{"alert":{"title":"Goal"}},"match":7}"#.utf8)
+            try await distributor.send(
+                try MessageEncryption.encrypt(alert, for: subscription), to: token)
+            let post = try await server.calls.first("the popup") { $0.summary == "Goal" }
+            try await stage.untilDelivered()
+            try await server.click(post.id, "default")
+            try await stage.expectStart(match: "7")
+            await stage.stop()
+            await distributor.stop()
+            await server.stop()
         }
     }
 }

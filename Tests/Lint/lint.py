@@ -412,6 +412,7 @@ PURE = {
         "SoundDuration",
     "NotificationRuntime": "QuickEnds",
     "NotificationStore": "CommitRetry RequestRow RowChecksum StoreTable StoredRequest",
+    "PushConnector": "ConnectorMachine PushEndpoint PushMessage RegisterFailure",
     "Reactor": "DeadlineList",
     "UserNotifications":
         "ContentValues LocalizedTexts MainQueueWatch SettingsValues TemporaryDirectories",

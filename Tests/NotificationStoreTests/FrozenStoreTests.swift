@@ -69,9 +69,9 @@ import Testing
         #expect(registration.distributor == "org.unifiedpush.Distributor.kde")
         #expect(registration.serverKey == "key" && registration.name == "Tocsin")
         let known = ReceivedMessage(key: "known", date: fixture.now.wall)
-        #expect(try await !store.keep(known, of: .tocsin))
+        #expect(try await !store.recordMessage(known, of: .tocsin))
         let unknown = ReceivedMessage(key: "unknown", date: fixture.now.wall)
-        #expect(try await store.keep(unknown, of: .tocsin))
+        #expect(try await store.recordMessage(unknown, of: .tocsin))
     }
 
     @Test func `a store of version 1 opens, and all its rows are read`() async throws {

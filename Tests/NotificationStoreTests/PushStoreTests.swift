@@ -1,11 +1,10 @@
 import Foundation
 import GRDB
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
-
-@testable import NotificationStore
 
 /// Registrations for remote notifications, and the keys of the messages that came.
 @Suite(.timeLimit(.minutes(2))) struct PushStoreTests {
@@ -82,9 +81,11 @@ import Testing
     @Test func `a message that is known stores no second request`() async throws {
         let store = try fixture.open()
         defer { store.close() }
-        #expect(try await store.add([try request("first")], for: .tocsin, message: message("m")) != nil)
         #expect(
-            try await store.add([try request("second")], for: .tocsin, message: message("m")) == nil)
+            try await store.add([try request("first")], for: .tocsin, message: message("m")) != nil)
+        #expect(
+            try await store.add([try request("second")], for: .tocsin, message: message("m")) == nil
+        )
         let pending = try await store.pending(of: .tocsin, now: fixture.now)
         #expect(pending.map(\.request.identifier) == ["first"])
     }
@@ -98,30 +99,30 @@ import Testing
         await #expect(throws: NotificationError.self) {
             _ = try await store.add([try request("second")], for: .tocsin, message: message("m"))
         }
-        #expect(try await store.keep(message("m"), of: .tocsin), "it can come again")
+        #expect(try await store.recordMessage(message("m"), of: .tocsin), "it can come again")
     }
 
     @Test func `the oldest keys are dropped by age`() async throws {
         let store = try fixture.open()
         defer { store.close() }
-        #expect(try await store.keep(message("old"), of: .tocsin))
+        #expect(try await store.recordMessage(message("old"), of: .tocsin))
         let age = Limits.pushKeyAge.range.upperBound
-        #expect(try await store.keep(message("new", after: age), of: .tocsin))
-        #expect(try await !store.keep(message("old", after: age), of: .tocsin))
-        #expect(try await store.keep(message("newer", after: age + 1), of: .tocsin))
-        #expect(try await store.keep(message("old", after: age + 1), of: .tocsin))
+        #expect(try await store.recordMessage(message("new", after: age), of: .tocsin))
+        #expect(try await !store.recordMessage(message("old", after: age), of: .tocsin))
+        #expect(try await store.recordMessage(message("newer", after: age + 1), of: .tocsin))
+        #expect(try await store.recordMessage(message("old", after: age + 1), of: .tocsin))
     }
 
     @Test func `the oldest keys are dropped by their number`() async throws {
         let store = try fixture.open()
         defer { store.close() }
-        #expect(try await store.keep(message("first"), of: .tocsin))
+        #expect(try await store.recordMessage(message("first"), of: .tocsin))
         try await store.change("changed") { database in
             try database.execute(
                 sql: "UPDATE sqlite_sequence SET seq = \(Limits.pushKeys.most) "
                     + "WHERE name = 'push_message'")
         }
-        #expect(try await store.keep(message("last"), of: .tocsin))
-        #expect(try await store.keep(message("first"), of: .tocsin))
+        #expect(try await store.recordMessage(message("last"), of: .tocsin))
+        #expect(try await store.recordMessage(message("first"), of: .tocsin))
     }
 }

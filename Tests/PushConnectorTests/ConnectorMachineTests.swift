@@ -27,7 +27,8 @@ import Testing
         }
 
         static func registration(
-            _ number: Int, endpoint: String? = "https://push.example/1", of distributor: String = kde
+            _ number: Int, endpoint: String? = "https://push.example/1",
+            of distributor: String = kde
         ) throws -> PushRegistration {
             var registration = PushRegistration(
                 app: try app(number), token: "token\(number)", privateKey: [1],
@@ -233,7 +234,8 @@ import Testing
                 == [.inspect(Self.kde)])
     }
 
-    @Test func `the user's choice moves the apps to another distributor with their tokens`() throws {
+    @Test func `the user's choice moves the apps to another distributor with their tokens`() throws
+    {
         var track = Track(running: [Self.kde, Self.ntfy])
         let call = try track.call()
         #expect(call.distributor.name == Self.kde)
@@ -257,7 +259,8 @@ import Testing
         #expect(registration.distributor == Self.ntfy)
     }
 
-    @Test func `a registration that the distributor ends is removed, and the app hears it`() throws {
+    @Test func `a registration that the distributor ends is removed, and the app hears it`() throws
+    {
         var track = Track()
         _ = try track.call()
         #expect(track.machine.unregistrationReported("unknown").isEmpty)

@@ -111,7 +111,7 @@ import Testing
         for number in 1..<DistributorMachine.window { _ = receive("\(number)") }
         let last = "\(DistributorMachine.window)"
         #expect(receive(last).last == .disconnect(server: Self.server))
-        #expect(machine.ended(Self.server).isEmpty)
+        #expect(machine.streamEnded(Self.server).isEmpty)
         #expect(receive("more").isEmpty)
         for number in 1..<DistributorMachine.window { _ = try finish("\(number)") }
         #expect(
@@ -125,10 +125,10 @@ import Testing
             guard case .connect(_, _, _, let pause) = effects.first else { return nil }
             return pause
         }
-        let pauses = (0..<10).map { _ in pause(machine.ended(Self.server)) }
+        let pauses = (0..<10).map { _ in pause(machine.streamEnded(Self.server)) }
         #expect(pauses == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300].map { .seconds($0) })
         _ = machine.received(.opened, from: Self.server)
-        #expect(pause(machine.ended(Self.server)) == .seconds(1))
+        #expect(pause(machine.streamEnded(Self.server)) == .seconds(1))
     }
 
     @Test func `a start opens the stream of each server where it was left`() {

@@ -58,7 +58,7 @@ package actor ScriptedDistributor {
         let busName = try BusName("org.unifiedpush.Distributor.\(name)")
         let distributor = ScriptedDistributor(
             connection, on: bus, version: version, name: busName)
-        try await distributor.begin(refusing: refusing, knowing: registrations)
+        try await distributor.offer(refusing: refusing, knowing: registrations)
         try await connection.requestName(busName)
         return distributor
     }
@@ -89,6 +89,9 @@ package actor ScriptedDistributor {
         try await call("Message", arguments, for: token)
     }
 
+    /// Gives later registrations endpoints at this host.
+    package func place(at host: String) { self.host = host }
+
     /// Moves all endpoints to another host, and reports them.
     package func move(to host: String) async throws {
         self.host = host
@@ -112,7 +115,7 @@ package actor ScriptedDistributor {
 
     // MARK: The interface
 
-    private func begin(refusing: [String], knowing: [Registration]) async throws {
+    private func offer(refusing: [String], knowing: [Registration]) async throws {
         refusals = refusing
         for known in knowing { services[known.token] = try BusName(known.service) }
         let table = version == 2 ? version2 : version1

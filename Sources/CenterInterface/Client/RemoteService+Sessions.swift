@@ -162,9 +162,9 @@ extension RemoteService {
         } else if let (app, identifier) = Signals.left.payload(of: signal) {
             reportPopupLeft(NotificationKey(app: app, identifier: identifier))
         } else if let (app, payload) = Signals.pushed.payload(of: signal) {
-            tell(.pushReceived(payload, of: app), to: app)
+            passEvent(.pushReceived(payload, of: app), to: app)
         } else if let (app, bytes) = Signals.subscriptionChanged.payload(of: signal) {
-            tell(.subscriptionChanged(bytes.isEmpty ? nil : bytes, of: app), to: app)
+            passEvent(.subscriptionChanged(bytes.isEmpty ? nil : bytes, of: app), to: app)
         } else if let (app, pending, delivered) = Signals.changed.payload(of: signal) {
             var lists: ChangedLists = []
             if pending { lists.insert(.pending) }
@@ -200,7 +200,7 @@ extension RemoteService {
     }
 
     /// Passes an event to every session of an app.
-    private func tell(_ event: ServiceEvent, to app: ApplicationID) {
+    private func passEvent(_ event: ServiceEvent, to app: ApplicationID) {
         for known in sessions.values where known.identity.id == app { known.listener(event) }
     }
 

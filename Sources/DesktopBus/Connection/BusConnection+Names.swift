@@ -28,7 +28,8 @@ extension BusConnection {
         let running = try await call(.toBus("ListNames"))
         let activatable = try await call(.toBus("ListActivatableNames"))
         func names(_ reply: BusReply) -> Set<String> {
-            Set((reply.arguments.first?.stringsValue ?? []).filter { $0.hasPrefix(namespace + ".") })
+            let all = reply.arguments.first?.stringsValue ?? []
+            return Set(all.filter { $0.hasPrefix(namespace + ".") })
         }
         return (names(running), names(activatable))
     }

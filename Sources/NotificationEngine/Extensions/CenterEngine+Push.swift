@@ -17,23 +17,35 @@ extension CenterEngine {
         _ payload: [UInt8], headers: PushHeaders, for app: ApplicationID?
     ) async throws(NotificationError) -> String? {
         let push = try PushPayload(payload)
-        return try await show(push, headers.completed(by: push.headers), for: app)
+        let outcome = try await accept(push, headers.completed(by: push.headers), for: app)
+        guard case .stored(let identifier) = outcome else { return nil }
+        return identifier
     }
 
-    /// Stores a remote notification, and shows it; nil if it has no text, or is a known message.
-    func show(
+    /// The outcome of a remote notification.
+    enum PushOutcome: Hashable {
+        /// It has a text to show, and is on disk.
+        case stored(String)
+        /// It has no text to show.
+        case withoutText
+        /// The message was received before, and nothing was changed.
+        case known
+    }
+
+    /// Stores a remote notification, unless its message is known.
+    func accept(
         _ push: PushPayload, _ headers: PushHeaders, for app: ApplicationID?,
         message: ReceivedMessage? = nil
-    ) async throws(NotificationError) -> String? {
+    ) async throws(NotificationError) -> PushOutcome {
         try headers.check()
         let app = try Self.target(of: push, or: app)
         let identifier = headers.collapseIdentifier ?? UUID().uuidString
         if !push.showsAlert {
             Log.engine.info("a push for \(app) has no text to show")
             guard push.content.sound != nil else {
-                if let message, try await !store.keep(message, of: app) { return nil }
+                if let message, try await !store.recordMessage(message, of: app) { return .known }
                 if let count = push.content.badge { show(badge: count, ifAllowedFor: app) }
-                return nil
+                return .withoutText
             }
         }
         let now = clock.now()
@@ -47,8 +59,11 @@ extension CenterEngine {
         try checkRate(of: app, now: now)
         let due = DueTime(wall: now.wall, boot: now.boot)
         let addition = Self.addition(request, payload, due: due, for: app)
-        try await submit(for: app, message: message) { () throws(NotificationError) in [addition] }
-        return push.showsAlert ? identifier : nil
+        let isNew = try await submit(for: app, message: message) {
+            () throws(NotificationError) in [addition]
+        }
+        guard isNew else { return .known }
+        return push.showsAlert ? .stored(identifier) : .withoutText
     }
 
     private static func target(

@@ -86,18 +86,20 @@ extension CenterEngine: PushCenter {
     ) async throws(NotificationError) {
         let push = try PushPayload(payload)
         let message = ReceivedMessage(key: key, date: clock.now().wall)
-        let identifier = try await show(push, push.headers, for: app, message: message)
-        if identifier == nil { Log.engine.debug("a push for \(app) shows no notification") }
-        if push.isContentAvailable { tell(.pushReceived(payload, of: app), to: app) }
+        let outcome = try await accept(push, push.headers, for: app, message: message)
+        guard outcome != .known else {
+            return Log.engine.debug("a push for \(app) has come again, and is ignored")
+        }
+        if push.isContentAvailable { passEvent(.pushReceived(payload, of: app), to: app) }
     }
 
     /// Reports the new subscription to the app's sessions; nil if the registration has ended.
     public func subscriptionChanged(_ subscription: [UInt8]?, of app: ApplicationID) async {
-        tell(.subscriptionChanged(subscription, of: app), to: app)
+        passEvent(.subscriptionChanged(subscription, of: app), to: app)
     }
 
     /// Passes an event to the sessions of an app.
-    private func tell(_ event: ServiceEvent, to app: ApplicationID) {
+    private func passEvent(_ event: ServiceEvent, to app: ApplicationID) {
         for (session, known) in state.sessions where known.app == app {
             listeners[session]?(event)
         }

@@ -62,11 +62,12 @@ extension CenterEngine {
 
     /// Prepares requests in the app's turn, and stores them.
     ///
-    /// Does nothing if `message` is a message that was received before.
+    /// If `message` was received before, it changes nothing and returns false.
+    @discardableResult
     func submit(
         for app: ApplicationID, message: ReceivedMessage? = nil,
         _ prepare: () async throws(NotificationError) -> [StoreAddition]
-    ) async throws(NotificationError) {
+    ) async throws(NotificationError) -> Bool {
         await acquireTurn(app)
         let additions: [StoreAddition]
         do throws(NotificationError) {
@@ -81,7 +82,7 @@ extension CenterEngine {
         // `store` has submitted the change.
         releaseTurn(app)
         defer { addWindow.release(app) }
-        try await store(additions, for: app, message)
+        return try await store(additions, for: app, message)
     }
 
     func checkRate(of app: ApplicationID, now: ClockReading) throws(NotificationError) {
@@ -114,7 +115,7 @@ extension CenterEngine {
 
     private func store(
         _ additions: [StoreAddition], for app: ApplicationID, _ message: ReceivedMessage?
-    ) async throws(NotificationError) {
+    ) async throws(NotificationError) -> Bool {
         let now = clock.now()
         var (additions, reserved) = (additions, 0)
         for index in additions.indices {
@@ -129,7 +130,8 @@ extension CenterEngine {
             let stored = try await store.add(additions, for: app, message: message)
             guard let (replaced, claimed) = stored else {
                 perform(state.rowsInserted([], reserved: reserved, now: clock.now()))
-                return store.vault.remove(additions.flatMap(\.files))
+                store.vault.remove(additions.flatMap(\.files))
+                return false
             }
             listsChanged(.pending, of: app)
             perform(
@@ -137,6 +139,7 @@ extension CenterEngine {
                     + state.rowsInserted(claimed, reserved: reserved, now: clock.now())
                     + state.regionsAdded(additions, of: app, now: clock.now()))
             if additions.contains(where: \.isRemoval) { notifyIdleWaiters() }
+            return true
         } catch {
             perform(state.rowsInserted([], reserved: reserved, now: clock.now()))
             store.vault.remove(additions.flatMap(\.files))

@@ -19,7 +19,7 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> (replaced: [Int64], claimed: [ClaimedRequest])? {
         try await change("changed") { database in
-            if let message, try !Self.keep(message, of: app, in: database) { return nil }
+            if let message, try !Self.recordMessage(message, of: app, in: database) { return nil }
             return try self.storeAdditions(additions, for: app, in: database)
         }
     }

@@ -91,15 +91,15 @@ extension CenterStore {
     /// Stores the key of a message without a request; returns false if the key is known.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
-    package func keep(
+    package func recordMessage(
         _ message: ReceivedMessage, of app: ApplicationID,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Bool {
-        try await change("changed") { try Self.keep(message, of: app, in: $0) }
+        try await change("changed") { try Self.recordMessage(message, of: app, in: $0) }
     }
 
     /// Stores the key of a message, and drops the oldest keys; returns false if the key is known.
-    static func keep(
+    static func recordMessage(
         _ message: ReceivedMessage, of app: ApplicationID, in database: Database
     ) throws -> Bool {
         try database.run(
@@ -108,9 +108,10 @@ extension CenterStore {
         guard database.changesCount == 1 else { return false }
         let row = database.lastInsertedRowID
         let age = Limits.pushKeyAge.range.upperBound * 1_000_000
+        let oldest = message.date.adding(microseconds: -age)
         try database.run(
             "DELETE FROM push_message WHERE row <= ? OR received_at < ?",
-            [row - Limits.pushKeys.range.upperBound, message.date.adding(microseconds: -age).microseconds])
+            [row - Limits.pushKeys.range.upperBound, oldest.microseconds])
         return true
     }
 }

@@ -221,8 +221,8 @@ struct DoctorReport {
             "\(name), \(push.endpointCount) of \(push.appCount) registered apps have an "
             + "endpoint\(unreadable)"
         guard push.appCount > 0 else {
-            return push.available.isEmpty
-                ? nil : .good("Push", "no app is registered; found: \(push.available.joined(separator: ", "))")
+            let found = push.available.joined(separator: ", ")
+            return found.isEmpty ? nil : .good("Push", "no app is registered; found: \(found)")
         }
         guard push.problem.isEmpty, push.unreadableCount == 0 else {
             return .warning(

@@ -1,0 +1,42 @@
+import NotificationModel
+import TestSupport
+
+/// A notification centre in memory, as the connector sees it.
+actor MemoryPushCenter: PushCenter {
+    private var registrations: [ApplicationID: PushRegistration]
+    private var chosen: String?
+    private var keys: Set<String> = []
+    private var refusal: NotificationError?
+    /// The decrypted payloads of the apps, in order.
+    nonisolated let payloads = Recording<(app: ApplicationID, payload: [UInt8])>()
+    /// The subscriptions that apps heard of.
+    nonisolated let subscriptions = Recording<(app: ApplicationID, subscription: [UInt8]?)>()
+
+    init(_ registrations: [PushRegistration] = []) {
+        self.registrations = Dictionary(uniqueKeysWithValues: registrations.map { ($0.app, $0) })
+    }
+
+    /// Lets every later message fail; nil ends that.
+    func refuse(with error: NotificationError?) { refusal = error }
+
+    func pushRegistrations() -> [PushRegistration] { Array(registrations.values) }
+
+    func save(_ registration: PushRegistration) { registrations[registration.app] = registration }
+
+    func removePushRegistration(of app: ApplicationID) { registrations[app] = nil }
+
+    func chosenDistributor() -> String? { chosen }
+
+    func saveChosenDistributor(_ name: String?) { chosen = name }
+
+    func receivePush(
+        _ payload: [UInt8], key: String, for app: ApplicationID
+    ) throws(NotificationError) {
+        if let refusal { throw refusal }
+        if keys.insert(key).inserted { payloads.append((app, payload)) }
+    }
+
+    func subscriptionChanged(_ subscription: [UInt8]?, of app: ApplicationID) {
+        subscriptions.append((app, subscription))
+    }
+}

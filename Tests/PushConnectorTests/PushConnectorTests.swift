@@ -1,0 +1,108 @@
+import DesktopBus
+import NotificationModel
+import PushConnector
+import TestSupport
+import Testing
+import WebPush
+
+/// The connector on a private bus with a scripted distributor, and a centre in memory.
+@Suite(.timeLimit(.minutes(2))) struct PushConnectorTests {
+    private static let service: BusName = "org.tocsin.NotificationCenter1"
+
+    private func connector(
+        on bus: PrivateBus, for center: MemoryPushCenter
+    ) async throws -> (PushConnector, BusConnection) {
+        let connection = try await BusConnection.open(on: bus, name: "connector")
+        let connector = PushConnector(
+            connection: connection, service: Self.service, distributor: nil)
+        try await connector.prepare()
+        try await connection.requestName(Self.service)
+        try await connector.start(center)
+        return (connector, connection)
+    }
+
+    private static func registration(_ number: Int) throws -> PushRegistration {
+        let keys = PushKeys()
+        return PushRegistration(
+            app: try ApplicationID("org.example.App\(number)"), token: "token-\(number)",
+            privateKey: keys.privateKey, authenticationSecret: keys.authenticationSecret)
+    }
+
+    private static func subscription(
+        _ registration: PushRegistration
+    ) throws -> PushSubscription {
+        let keys = try PushKeys(
+            privateKey: registration.privateKey,
+            authenticationSecret: registration.authenticationSecret)
+        return PushSubscription(
+            endpoint: "https://push.example/a", publicKey: keys.publicKey,
+            authenticationSecret: keys.authenticationSecret)
+    }
+
+    @Test func `a thousand registrations come back, and each app gets its own message`()
+        async throws
+    {
+        let count = 1_000
+        let bus = try PrivateBus()
+        let stored = try (0..<count).map(Self.registration)
+        let center = MemoryPushCenter(stored)
+        let distributor = try await ScriptedDistributor.start(on: bus)
+        let (connector, connection) = try await connector(on: bus, for: center)
+        try await center.subscriptions.wait(for: "all endpoints") { $0.count == count }
+        let status = await connector.status()
+        #expect(status.appCount == count && status.endpointCount == count)
+        #expect(Set(distributor.registrations.all.map(\.token)).count == count)
+        for (number, registration) in stored.enumerated() {
+            let body = try MessageEncryption.encrypt(
+                Array("\(number)".utf8), for: Self.subscription(registration))
+            try await distributor.send(body, to: registration.token)
+        }
+        let payloads = try await center.payloads.wait(for: "all messages") { $0.count == count }
+        for (number, registration) in stored.enumerated() {
+            #expect(payloads[number].app == registration.app)
+            #expect(payloads[number].payload == Array("\(number)".utf8))
+        }
+        await connection.close()
+        await distributor.stop()
+    }
+
+    @Test func `a message that cannot be stored is not acknowledged, and comes again`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let registration = try Self.registration(1)
+        let center = MemoryPushCenter([registration])
+        let distributor = try await ScriptedDistributor.start(on: bus)
+        let (_, connection) = try await connector(on: bus, for: center)
+        try await center.subscriptions.wait(for: "the endpoint") { $0.count == 1 }
+        let body = try MessageEncryption.encrypt([1], for: Self.subscription(registration))
+        await center.refuse(with: NotificationError(.noSpace, "The disk is full."))
+        let error = await #expect(throws: BusError.self) {
+            try await distributor.send(body, to: registration.token, id: "m")
+        }
+        #expect(error?.message == "The disk is full.")
+        await center.refuse(with: nil)
+        #expect(try await distributor.send(body, to: registration.token, id: "m") == "m")
+        #expect(center.payloads.all.count == 1)
+        await connection.close()
+        await distributor.stop()
+    }
+
+    @Test func `a key of the server that is no VAPID key is refused`() async throws {
+        let bus = try PrivateBus()
+        let center = MemoryPushCenter()
+        let distributor = try await ScriptedDistributor.start(on: bus)
+        let (connector, connection) = try await connector(on: bus, for: center)
+        for key in ["", "short", String(repeating: "=", count: 87)] {
+            let error = await #expect(throws: NotificationError.self) {
+                try await connector.register(.tocsin, name: "Tea", serverKey: key)
+            }
+            #expect(error?.code == .invalidArgument)
+        }
+        let key = String(repeating: "B", count: 87)
+        _ = try await connector.register(.tocsin, name: "Tea", serverKey: key)
+        #expect(distributor.registrations.all.map(\.serverKey) == [key])
+        await connection.close()
+        await distributor.stop()
+    }
+}

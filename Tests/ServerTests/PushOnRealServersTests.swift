@@ -1,0 +1,70 @@
+import DesktopBus
+import Foundation
+import HostingSupport
+import TestSupport
+import Testing
+import WebPush
+
+/// A message from an independent sender to a real popup, and a real click that starts the app.
+@Suite(.serialized, .timeLimit(.minutes(6)))
+struct PushOnRealServersTests {
+    @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
+    func `a message of pywebpush is a popup on dunst, whose click starts the app`() async throws {
+        try await pushAndClick(on: ServerCatalog.dunst)
+    }
+
+    @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
+    func `a message of pywebpush is a popup on Xfce, whose click starts the app`() async throws {
+        try await pushAndClick(on: ServerCatalog.xfce)
+    }
+
+    @Test(.enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
+    func `a message of pywebpush is a popup on GNOME Shell, whose click starts the app`()
+        async throws
+    {
+        try await pushAndClick(on: ServerCatalog.gnome)
+    }
+
+    @Test(
+        .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
+    func `a message of pywebpush is a popup on Plasma, whose click starts the app`() async throws {
+        try await pushAndClick(on: ServerCatalog.plasma)
+    }
+
+    private func pushAndClick(on server: DesktopServer) async throws {
+        try await RealServer.with(server) { session in
+            let sender = try await Self.sender(on: session.bus)
+            let distributor = try await ScriptedDistributor.start(on: session.bus)
+            let service = try await PushService.start(for: distributor)
+            await distributor.place(at: service.address)
+            let app = try await PushedApp.start(on: session.bus, environment: session.environment)
+            do {
+                let (subscription, _) = try await app.register()
+                try await app.endApp()
+                try await sender.send(
+                    #"{"aps":{"alert":{"title":"Goal","body":"2:0"}},"match":7}"#,
+                    to: subscription.json)
+                try await session.waitUntilShown("Goal")
+                try await app.untilDelivered()
+                try await session.screenshot("push-\(server.name)")
+                try await session.chooseDefault(labelled: "Open", of: "Goal")
+                try await app.expectStart(match: "7")
+            } catch {
+                await app.stop()
+                await service.stop()
+                throw error
+            }
+            await app.stop()
+            await service.stop()
+            await distributor.stop()
+        }
+    }
+
+    private static func sender(on bus: PrivateBus) async throws -> PushSender {
+        do {
+            return try await PushSender.install(into: bus.directory + "/venv")
+        } catch {
+            try Test.cancel("pywebpush cannot be installed here: \(error)")
+        }
+    }
+}
