@@ -16,9 +16,9 @@ import WebPush
             atPath: folder, withIntermediateDirectories: true)
     }
 
-    private func withService(_ body: (PushService) async throws -> Void) async throws {
+    private func withService(_ body: (ScriptedPushService) async throws -> Void) async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let service = try await PushService()
+        let service = try await ScriptedPushService()
         do {
             try await body(service)
         } catch {

@@ -28,9 +28,9 @@ import WebPushSender
     }
 
     private func withService(
-        _ body: (PushService) async throws -> Void
+        _ body: (ScriptedPushService) async throws -> Void
     ) async throws {
-        let service = try await PushService()
+        let service = try await ScriptedPushService()
         do {
             try await body(service)
         } catch {
@@ -129,7 +129,7 @@ import WebPushSender
     }
 
     @Test func `a push service that nobody serves is a failure`() async throws {
-        let service = try await PushService()
+        let service = try await ScriptedPushService()
         let endpoint = service.endpoint("201")
         await service.stop()
         let outcome = await sender { $0.attempts = 2 }.send(

@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// An endpoint below `/slow/` has the latency of a network. The path ends in a list of statuses, such as `/429,201`; the last one is repeated. A status may have a
 /// pause for `Retry-After`, as in `/429+1,201`. Each path has its own count.
-package final class PushService: Sendable {
+package final class ScriptedPushService: Sendable {
     /// One request that the service got.
     package struct Request: Decodable {
         /// The path with its statuses.
