@@ -399,7 +399,8 @@ package.targets += [
         "ServerTests",
         [
             "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsin",
-            "tocsind", "tocsin-media", "LaunchProbe", "HostProbe", "ActionsProbe", "PushProbe",
+            "tocsind", "tocsin-media", "tocsin-distributor", "LaunchProbe", "HostProbe",
+            "ActionsProbe", "PushProbe",
             "WebPush",
         ]),
     tests(

@@ -21,15 +21,8 @@ import Testing
             app = try await TestConnector(on: bus, version: version)
         }
 
-        func run(_ arguments: [String]) throws -> RunningProgram {
-            let products = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
-            return try RunningProgram(
-                "\(products)/tocsin-distributor", arguments, environment: bus.environment)
-        }
-
-        func startDistributor() async throws {
-            program = try run([])
-            try await app.untilDistributorIsThere()
+        func startDistributor(server: String? = nil) async throws {
+            program = try await DistributorProgram.start(on: bus, server: server)
         }
 
         func killDistributor() async throws {
@@ -58,10 +51,7 @@ import Testing
         }
         let stage = try await Stage(kind, version: version)
         do {
-            let configured = try stage.run(["--server", stage.server.address])
-            let status = try await configured.exit()
-            #expect(status == 0, "\(configured.said)")
-            try await stage.startDistributor()
+            try await stage.startDistributor(server: stage.server.address)
             try await body(stage)
         } catch {
             await stage.stop()
@@ -179,9 +169,7 @@ import Testing
             (["--help"], 0), (["--version"], 0),
         ] as [([String], Int32)])
     func `a command line gets its exit status`(arguments: [String], status: Int32) async throws {
-        let stage = try await Stage(.double, version: 2)
-        let program = try stage.run(arguments)
+        let program = try DistributorProgram.run(arguments, on: PrivateBus())
         #expect(try await program.exit() == status, "\(program.said)")
-        await stage.stop()
     }
 }

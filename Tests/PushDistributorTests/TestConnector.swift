@@ -32,13 +32,6 @@ actor TestConnector {
 
     func close() async { await connection.close() }
 
-    func untilDistributorIsThere() async throws {
-        let owners = Recording<BusName?>()
-        let watch = try await connection.watchOwner(of: Self.distributor) { owners.append($0) }
-        _ = try await owners.first("the distributor") { $0 != nil }
-        watch.cancel()
-    }
-
     /// Registers, and returns the endpoint.
     func register(_ token: String) async throws -> String {
         let words = [Self.service.rawValue, token, "Reader"].map { BusValue.string($0) }

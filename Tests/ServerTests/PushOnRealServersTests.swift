@@ -31,33 +31,66 @@ struct PushOnRealServersTests {
         try await pushAndClick(on: ServerCatalog.plasma)
     }
 
+    @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
+    func `a message through ntfy and our distributor is a popup, whose click starts the app`()
+        async throws
+    {
+        try await RealServer.with(ServerCatalog.dunst) { session in
+            let sender = try await Self.sender(on: session.bus)
+            let ntfy = try await NtfyServer(
+                .double, host: NtfyServer.freeHost(), in: session.bus.directory)
+            let distributor = try await DistributorProgram.start(
+                on: session.bus, server: ntfy.address)
+            do {
+                try await pushAndClick("Ntfy", from: sender, on: session)
+            } catch {
+                await distributor.stop()
+                await ntfy.stop()
+                throw error
+            }
+            await distributor.stop()
+            await ntfy.stop()
+        }
+    }
+
     private func pushAndClick(on server: DesktopServer) async throws {
         try await RealServer.with(server) { session in
             let sender = try await Self.sender(on: session.bus)
             let distributor = try await ScriptedDistributor.start(on: session.bus)
             let service = try await PushService.start(for: distributor)
             await distributor.place(at: service.address)
-            let app = try await PushedApp.start(on: session.bus, environment: session.environment)
             do {
-                let (subscription, _) = try await app.register()
-                try await app.endApp()
-                try await sender.send(
-                    #"{"aps":{"alert":{"title":"Goal","body":"2:0"}},"match":7}"#,
-                    to: subscription.json)
-                try await session.waitUntilShown("Goal")
-                try await app.untilDelivered()
-                try await session.screenshot("push-\(server.name)")
-                try await session.chooseDefault(labelled: "Open", of: "Goal")
-                try await app.expectStart(match: "7")
+                try await pushAndClick("push-\(server.name)", from: sender, on: session)
             } catch {
-                await app.stop()
                 await service.stop()
                 throw error
             }
-            await app.stop()
             await service.stop()
             await distributor.stop()
         }
+    }
+
+    /// Registers an app, ends it, pushes, clicks, and expects that the click starts the app.
+    private func pushAndClick(
+        _ screenshot: String, from sender: PushSender, on session: RealServer
+    ) async throws {
+        let app = try await PushedApp.start(on: session.bus, environment: session.environment)
+        do {
+            let (subscription, _) = try await app.register()
+            try await app.endApp()
+            try await sender.send(
+                #"{"aps":{"alert":{"title":"Goal","body":"2:0"}},"match":7}"#,
+                to: subscription.json)
+            try await session.waitUntilShown("Goal")
+            try await app.untilDelivered()
+            try await session.screenshot(screenshot)
+            try await session.chooseDefault(labelled: "Open", of: "Goal")
+            try await app.expectStart(match: "7")
+        } catch {
+            await app.stop()
+            throw error
+        }
+        await app.stop()
     }
 
     private static func sender(on bus: PrivateBus) async throws -> PushSender {

@@ -1,0 +1,34 @@
+internal import DesktopBus
+internal import Foundation
+
+/// `tocsin-distributor` as a real program on a private bus.
+package enum DistributorProgram {
+    private static let name: BusName = "org.unifiedpush.Distributor.tocsin"
+
+    /// Runs the program with these arguments; none start the service.
+    package static func run(_ arguments: [String], on bus: PrivateBus) throws -> RunningProgram {
+        let products = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
+        return try RunningProgram(
+            "\(products)/tocsin-distributor", arguments, environment: bus.environment)
+    }
+
+    /// Starts the service, for new registrations at this server, and waits for its name on the bus.
+    ///
+    /// With nil, the earlier choice of a server stays.
+    package static func start(
+        on bus: PrivateBus, server: String? = nil
+    ) async throws -> RunningProgram {
+        if let server {
+            let choice = try run(["--server", server], on: bus)
+            guard try await choice.exit() == 0 else { throw HarnessError(choice.said) }
+        }
+        let watcher = try await BusConnection.open(on: bus, name: "watcher")
+        let owners = Recording<BusName?>()
+        let watch = try await watcher.watchOwner(of: name) { owners.append($0) }
+        let program = try run([], on: bus)
+        _ = try await owners.first("the distributor") { $0 != nil }
+        watch.cancel()
+        await watcher.close()
+        return program
+    }
+}
