@@ -33,9 +33,11 @@ package final class ScriptedPushService: Sendable {
     /// The endpoint that gets these answers.
     package func endpoint(_ statuses: String) -> String { "http://127.0.0.1:\(port)/\(statuses)" }
 
-    /// The requests so far.
-    package func requests() throws -> [Request] {
-        try program.lines.all.dropFirst().map {
+    /// The requests so far, once there are at least `count`.
+    package func requests(atLeast count: Int = 0) async throws -> [Request] {
+        // The first line has the port.
+        _ = try await program.lines.first(count + 1)
+        return try program.lines.all.dropFirst().map {
             try JSONDecoder().decode(Request.self, from: Data($0.utf8))
         }
     }

@@ -60,7 +60,7 @@ import WebPush
             ])
             #expect(run.status == 0, "\(run.errors)")
             #expect(run.output.isEmpty && run.errors.isEmpty)
-            let request = try #require(try service.requests().first)
+            let request = try #require(try await service.requests(atLeast: 1).first)
             #expect(request.headers["ttl"] == "60")
             #expect(request.headers["urgency"] == "high")
             #expect(request.headers["topic"] == "tea")
@@ -144,7 +144,7 @@ import WebPush
             let run = try await push(arguments.map { paths[$0] ?? $0 })
             #expect(run.status == status, "\(run.errors)")
             #expect(run.errors.contains(words), "\(run.errors)")
-            let requests = try service.requests()
+            let requests = try await service.requests()
             #expect(requests.isEmpty)
         }
     }

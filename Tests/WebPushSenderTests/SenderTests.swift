@@ -47,7 +47,7 @@ import WebPushSender
             let outcome = await sender().send(
                 message, to: subscription(service.endpoint("201")))
             #expect(outcome == .accepted)
-            let request = try #require(try service.requests().first)
+            let request = try #require(try await service.requests(atLeast: 1).first)
             #expect(request.headers["ttl"] == "90")
             #expect(request.headers["urgency"] == "high")
             #expect(request.headers["topic"] == "kitchen-1")
@@ -67,7 +67,9 @@ import WebPushSender
                 _ = await sender.send(
                     PushMessage([1]), to: subscription(service.endpoint(path)))
             }
-            let signatures = try service.requests().map { $0.headers["authorization"] }
+            let signatures = try await service.requests(atLeast: 2).map {
+                $0.headers["authorization"]
+            }
             #expect(signatures.count == 2)
             #expect(Set(signatures).count == 1)
         }
@@ -88,7 +90,7 @@ import WebPushSender
             let outcome = await sender().send(
                 PushMessage([1]), to: subscription(service.endpoint(path)))
             #expect(outcome == expected)
-            let count = try service.requests().count
+            let count = try await service.requests(atLeast: 1).count
             #expect(count == 1)
         }
     }
@@ -99,7 +101,7 @@ import WebPushSender
             let outcome = await sender().send(
                 PushMessage([1]), to: subscription(service.endpoint(path)))
             #expect(outcome == .accepted)
-            let count = try service.requests().count
+            let count = try await service.requests(atLeast: path.split(separator: ",").count).count
             #expect(count == path.split(separator: ",").count)
         }
     }
@@ -109,7 +111,7 @@ import WebPushSender
             let outcome = await sender { $0.attempts = 3 }.send(
                 PushMessage([1]), to: subscription(service.endpoint("503")))
             #expect(outcome == .failed("HTTP 503: ok"))
-            let count = try service.requests().count
+            let count = try await service.requests(atLeast: 3).count
             #expect(count == 3)
         }
     }
@@ -175,7 +177,7 @@ import WebPushSender
                 #expect(ahead <= limit + 1)
             }
             #expect(reported.withLock { $0 } == count)
-            let requests = try service.requests()
+            let requests = try await service.requests(atLeast: count)
             #expect(requests.count == count)
             #expect(requests.allSatisfy { $0.open <= limit })
         }
