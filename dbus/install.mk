@@ -49,7 +49,7 @@ COMPLETIONS = $(PREFIX)/share/bash-completion/completions/tocsin \
 INTERFACES = $(PREFIX)/share/dbus-1/interfaces/org.tocsin.NotificationCenter1.xml
 
 .PHONY: release install install-programs install-data install-documents uninstall deb pack-deb \
-	test-deb
+	install-distributor install-distributor-files test-deb
 
 release:
 	mkdir -p "$(ARCHIVES)/dbus"
@@ -62,6 +62,16 @@ release:
 	  strip $(RELEASE_BIN)/$(p) &&) true
 
 install: release install-programs install-data install-documents
+
+# For users without a push distributor; it is no part of the package.
+DISTRIBUTOR_SERVICE = $(PREFIX)/share/dbus-1/services/org.unifiedpush.Distributor.tocsin.service
+install-distributor: release
+	$(RELEASE) --product tocsin-distributor && strip $(RELEASE_BIN)/tocsin-distributor
+	$(MAKE) -s install-distributor-files
+
+install-distributor-files:
+	install -D -m 755 -t $(DESTDIR)$(BINDIR) $(RELEASE_BIN)/tocsin-distributor
+	$(call fill,$(DISTRIBUTOR_SERVICE))
 
 install-programs:
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBEXECDIR)
@@ -85,7 +95,8 @@ shell_of = $(or $(findstring bash,$(1)),$(findstring zsh,$(1)),fish)
 
 # The folders stay: other programs have files in them, too.
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(addprefix $(BINDIR)/,$(PROGRAMS)) \
+	rm -f $(addprefix $(DESTDIR),$(addprefix $(BINDIR)/,$(PROGRAMS) tocsin-distributor) \
+	  $(DISTRIBUTOR_SERVICE) \
 	  $(addprefix $(LIBEXECDIR)/,$(COMPANIONS)) $(TEMPLATES) $(INTERFACES) \
 	  $(COMPLETIONS) $(MANDIR)/tocsin.1 $(MANDIR)/tocsind.1 $(MANDIR)/tocsin-*.1)
 

@@ -181,7 +181,8 @@ enum RegisterFailure: Hashable, Sendable {
             "it has no network (NETWORK). The daemon tries again."
         case .actionRequired:
             "it needs an action of the user (ACTION_REQUIRED). Open its settings, and log in or "
-                + "free a place there."
+                + "free a place there; for the distributor 'tocsin', run 'tocsin-distributor "
+                + "--server URL'."
         case .vapidRequired:
             "its push service needs the server's key (VAPID_REQUIRED). Pass the server's public "
                 + "VAPID key, in code or as TOCSINPushServerKey in Info.plist."

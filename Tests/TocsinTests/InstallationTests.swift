@@ -58,7 +58,7 @@ import Testing
         let programs = "\(directory)/programs"
         try FileManager.default.createDirectory(
             atPath: programs, withIntermediateDirectories: true)
-        for name in ["tocsin", "tocsind", "tocsin-media", "tocsin-push"] {
+        for name in ["tocsin", "tocsind", "tocsin-media", "tocsin-push", "tocsin-distributor"] {
             try FileManager.default.copyItem(atPath: "/bin/true", toPath: "\(programs)/\(name)")
         }
         return programs
@@ -128,9 +128,11 @@ import Testing
                         "GENERATOR=\(ProgramTests.products)/tocsin",
                     ] + variables + targets)
             }
-            try await make("install-programs", "install-data", "install-documents")
+            try await make(
+                "install-programs", "install-data", "install-documents",
+                "install-distributor-files")
             let installed = try Self.tree(system).filter { !$0.value.hasSuffix("folder") }
-            #expect(installed.count { !$0.key.contains("/man1/") } == 11, "\(installed.keys)")
+            #expect(installed.count { !$0.key.contains("/man1/") } == 14, "\(installed.keys)")
             // A file of somebody else lies beside each installed file.
             for path in installed.keys {
                 try "other".write(
@@ -139,7 +141,9 @@ import Testing
             try await make("uninstall")
             let before = try Self.tree(system)
             #expect(before.values.count { !$0.hasSuffix("folder") } == installed.count)
-            try await make("install-programs", "install-data", "install-documents")
+            try await make(
+                "install-programs", "install-data", "install-documents",
+                "install-distributor-files")
             #expect(try Self.tree(system) == before.merging(installed) { $1 })
             try await make("uninstall")
             #expect(try Self.tree(system) == before)

@@ -5,7 +5,7 @@ import WebPush
 
 /// `tocsin push --to` as a real program, to a push service on the loopback interface.
 @Suite(.timeLimit(.minutes(5))) struct PushSendTests {
-    private static let payload = #"{"aps":{"alert":"Tea"},"apns-collapse-id":"tea"}"#
+    private static let payload = #"{"aps":{"alert":"Tea"},"apns-headers":{"apns-collapse-id":"tea"}}"#
 
     private let keys = PushKeys()
     private let folder: String
@@ -123,7 +123,7 @@ import WebPush
     @Test(arguments: [
         (["--ttl", "5", "PAYLOAD"], 64, "'--to'"),
         (["--to", "https://a.example/b", "PAYLOAD"], 64, "--p256dh"),
-        (["--to", "TO", "PAYLOAD", "--collapse-id", "x"], 64, "apns-collapse-id"),
+        (["--to", "TO", "PAYLOAD", "--collapse-id", "x"], 64, "apns-headers"),
         (["--to", "TO", "PAYLOAD", "--vapid-key", "PAYLOAD"], 64, "--vapid-subject"),
         (["--to", "TO", "PAYLOAD", "--urgency", "soon"], 64, "very-low"),
         (["--to", "PAYLOAD", "PAYLOAD"], 65, "subscription"),

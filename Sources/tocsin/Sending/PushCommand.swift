@@ -20,8 +20,8 @@ struct PushCommand: ParsableCommand, ToolCommand {
             With '--to', the payload is sent to apps on other machines instead, encrypted as Web \
             Push. SUBSCRIPTION is a file with the JSON that an app got when it registered, or with \
             one on each line; or the URL of an endpoint, with '--p256dh' and '--auth'. Such a \
-            payload has at most 3993 bytes, and its keys 'apns-collapse-id', 'apns-priority' and \
-            'apns-expiration' stand for the options.
+            payload has at most 3993 bytes, and its dictionary 'apns-headers' has the collapse \
+            identifier, the priority and the expiration.
 
             Exit status: 0 taken, 65 a payload that cannot be used, 75 no bus or daemon. With \
             '--to': 0 every push service has the message, 3 the subscription has ended, 65 a \
@@ -59,8 +59,7 @@ struct PushCommand: ParsableCommand, ToolCommand {
         if to != nil {
             guard collapseID == nil, priority == nil, expiration == nil else {
                 throw ValidationError(
-                    "With '--to', the payload itself has the keys 'apns-collapse-id', "
-                        + "'apns-priority' and 'apns-expiration'")
+                    "With '--to', the dictionary 'apns-headers' of the payload has this value")
             }
             return
         }
