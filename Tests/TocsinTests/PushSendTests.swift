@@ -5,7 +5,8 @@ import WebPush
 
 /// `tocsin push --to` as a real program, to a push service on the loopback interface.
 @Suite(.timeLimit(.minutes(5))) struct PushSendTests {
-    private static let payload = #"{"aps":{"alert":"Tea"},"apns-headers":{"apns-collapse-id":"tea"}}"#
+    private static let payload =
+        #"{"aps":{"alert":"Tea"},"apns-headers":{"apns-collapse-id":"tea"}}"#
 
     private let keys = PushKeys()
     private let folder: String

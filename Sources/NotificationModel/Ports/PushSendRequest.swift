@@ -23,9 +23,10 @@ public struct PushSendRequest: Hashable, Sendable {
     /// Makes an empty request.
     public init() {}
 
-    private static let texts: [(String, any WritableKeyPath<PushSendRequest, String?> & Sendable)] = [
-        ("urgency", \.urgency), ("topic", \.topic), ("key", \.key), ("subject", \.subject),
-    ]
+    private static let texts: [(String, any WritableKeyPath<PushSendRequest, String?> & Sendable)] =
+        [
+            ("urgency", \.urgency), ("topic", \.topic), ("key", \.key), ("subject", \.subject),
+        ]
 
     /// The arguments after the name of the program.
     public var arguments: [String] {
