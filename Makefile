@@ -96,7 +96,7 @@ golden: setup
 test-kill: setup
 	$(BUILD) --build-tests
 	for seed in $(SEED); do TOCSIN_KILL_ROUNDS=$(ROUNDS) TOCSIN_KILL_SEED=$$seed $(TEST) \
-	  --skip-build --filter '^HostingTests.(KillLoopTests/.a killed daemon|AdoptionKillTests)' \
+	  --skip-build --filter '^HostingTests.(KillLoopTests/.a killed daemon|AdoptionKillTests|PushKillTests)' \
 	  $(call xunit,kill-$$seed) || exit 1; done
 	TOCSIN_KILL_BURST=1000 TOCSIN_FLOOD=200000 $(TEST) --skip-build --filter \
 	  '^HostingTests.(KillLoopTests/.a burst|DaemonFloodTests/.a flood)' $(call xunit,kill)

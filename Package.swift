@@ -389,11 +389,13 @@ package.targets += [
         "HostingTests",
         [
             "HostingSupport", "NotificationModel", "NotificationEngine", "NotificationStore",
-            "Reactor", "DesktopBus", "CenterInterface", "WebPush", "TestSupport", "HostProbe",
+            "Reactor", "DesktopBus", "CenterInterface", "WebPush", "WebPushSender", "TestSupport",
+            "HostProbe",
             "ExitProbe", "LaunchProbe", "PushProbe",
             "ExtensionProbe", "TeaReminder", "LastLine",
             "DailyMinutes", "NearTheShop", "NewsChapters",
             "MainLoops", "GLibMainLoop", "tocsin", "tocsind", "tocsin-media",
+            "tocsin-distributor",
         ]),
     tests(
         "ServerTests",
