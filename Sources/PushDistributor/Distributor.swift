@@ -258,7 +258,9 @@ package actor Distributor: ReactorActor {
     }
 
     private func streamEnded(_ server: String, _ error: any Error) {
-        log.notice("the messages of \(server) stop: \(error). The connection is tried again.")
+        // The description of an error of URLSession is a dictionary.
+        let reason = error is URLError ? error.localizedDescription : "\(error)"
+        log.notice("the messages of \(server) stop: \(reason). The connection is tried again.")
         performOrLog(machine.streamEnded(server))
     }
 }

@@ -35,14 +35,29 @@ struct PushOnRealServersTests {
     func `a message through ntfy and our distributor is a popup, whose click starts the app`()
         async throws
     {
-        try await RealServer.with(ServerCatalog.dunst) { session in
+        try await pushThroughNtfy(.double, on: ServerCatalog.dunst)
+    }
+
+    @Test(
+        .enabled(if: NtfyServer.isInstalled, "ntfy is not installed: Debian has it from 13 on"),
+        .enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
+    func `a message through the real ntfy is a popup on GNOME Shell, whose click starts the app`()
+        async throws
+    {
+        try await pushThroughNtfy(.real, on: ServerCatalog.gnome)
+    }
+
+    private func pushThroughNtfy(
+        _ kind: NtfyServer.Kind, on server: DesktopServer
+    ) async throws {
+        try await RealServer.with(server) { session in
             let sender = try await Self.sender(on: session.bus)
             let ntfy = try await NtfyServer(
-                .double, host: NtfyServer.freeHost(), in: session.bus.directory)
+                kind, host: NtfyServer.freeHost(), in: session.bus.directory)
             let distributor = try await DistributorProgram.start(
                 on: session.bus, server: ntfy.address)
             do {
-                try await pushAndClick("Ntfy", from: sender, on: session)
+                try await pushAndClick("ntfy-\(kind)", from: sender, on: session)
             } catch {
                 await distributor.stop()
                 await ntfy.stop()
