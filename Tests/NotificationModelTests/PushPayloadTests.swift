@@ -30,6 +30,38 @@ import Testing
         #expect(content.localization == nil)
     }
 
+    @Test func `the headers in a payload are read, and the app does not get them`() throws {
+        let push = try Self.payload(
+            #"""
+            {"aps":{"alert":"x"},"apns-headers":{"apns-collapse-id":"score","apns-priority":5,
+            "apns-expiration":1798761600,"apns-topic":"org.example"},"mine":1}
+            """#)
+        #expect(
+            push.headers
+                == PushHeaders(
+                    collapseIdentifier: "score", priority: .normal,
+                    expiration: Instant(microseconds: 1_798_761_600_000_000)))
+        #expect(push.content.userInfo["apns-headers"] == nil)
+        #expect(push.content.userInfo["mine"] == .integer(1))
+        #expect(try Self.payload(#"{"aps":{}}"#).headers == PushHeaders())
+    }
+
+    @Test(arguments: [
+        #"1"#, #"{"apns-collapse-id":1}"#, #"{"apns-priority":7}"#, #"{"apns-priority":5.5}"#,
+        #"{"apns-expiration":-1}"#, #"{"apns-expiration":1e300}"#, #"{"apns-expiration":"soon"}"#,
+    ])
+    func `an unusable header makes the payload unusable`(_ headers: String) {
+        let message = Self.message(#"{"aps":{"alert":"x"},"apns-headers":\#(headers)}"#)
+        #expect(!message.isEmpty)
+    }
+
+    @Test func `the headers of a call outweigh those of the payload`() {
+        let payload = PushHeaders(collapseIdentifier: "a", priority: .low)
+        #expect(PushHeaders().completed(by: payload) == payload)
+        let call = PushHeaders(collapseIdentifier: "b", priority: .normal)
+        #expect(call.completed(by: payload) == call)
+    }
+
     @Test func `every other key has its place`() throws {
         let push = try Self.payload(
             #"""

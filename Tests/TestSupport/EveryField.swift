@@ -156,6 +156,24 @@ extension ServiceStatus {
             responseCount: 3, nextFire: Instant(microseconds: 4), presenter: .everyField)
         status.lock = LockStatus(isLocked: true, sources: ["org.example.Locker"])
         status.location = .available
+        status.push = .everyField
+        return status
+    }
+}
+
+extension PushStatus {
+    /// The state of a push connector, with a value in every field.
+    package static var everyField: PushStatus {
+        var status = PushStatus()
+        status.isSupported = true
+        status.distributor = "kde"
+        status.version = 2
+        status.chosen = "kde"
+        status.available = ["kde", "ntfy"]
+        status.appCount = 3
+        status.endpointCount = 2
+        status.unreadableCount = 1
+        status.problem = "It has no network."
         return status
     }
 }

@@ -56,6 +56,34 @@ import Testing
                 """)
     }
 
+    @Test func `doctor tells how remote notifications come`() {
+        func check(_ change: (inout PushStatus) -> Void) -> DoctorCheck? {
+            var push = PushStatus()
+            push.isSupported = true
+            push.available = ["kde"]
+            change(&push)
+            return Self.report { $0.status.push = push }.checks.first { $0.name == "Push" }
+        }
+        #expect(check { $0.isSupported = false } == nil)
+        #expect(check { $0.available = [] } == nil, "nobody needs a distributor")
+        #expect(check { _ in }?.text == "no app is registered; found: kde")
+        let good = check { push in
+            (push.distributor, push.appCount, push.endpointCount) = ("kde", 2, 2)
+        }
+        #expect(good?.mark == .good)
+        #expect(good?.text == "kde, 2 of 2 registered apps have an endpoint")
+        let missing = check { push in
+            (push.appCount, push.problem) = (1, "No distributor runs. Install one.")
+        }
+        #expect(missing?.mark == .warning && missing?.text == "No distributor runs. Install one.")
+        let unreadable = check { push in
+            (push.distributor, push.appCount, push.endpointCount) = ("kde", 1, 1)
+            push.unreadableCount = 3
+        }
+        #expect(unreadable?.mark == .warning)
+        #expect(unreadable?.text.hasSuffix("; 3 messages could not be read") == true)
+    }
+
     @Test func `doctor names what the portal cannot do`() throws {
         let report = Self.report {
             $0.status.presenter = PresenterStatus(

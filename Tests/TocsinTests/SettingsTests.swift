@@ -46,6 +46,22 @@ import Testing
         await server.stop()
     }
 
+    @Test func `the user chooses a push distributor, and ends the choice`() async throws {
+        let bus = try Self.session([:])
+        let missing = try await Self.run(["--push-distributor", "kde"], on: bus)
+        #expect(missing.status == 1)
+        #expect(missing.errors.contains("KUnifiedPush"), "\(missing.errors)")
+        let distributor = try await ScriptedDistributor.start(on: bus)
+        let chosen = try await Self.run(["--push-distributor", "scripted"], on: bus)
+        #expect(chosen.status == 0 && chosen.output == "Push distributor: scripted", "\(chosen)")
+        let auto = try await Self.run(["--push-distributor", "auto", "--json"], on: bus)
+        #expect(auto.output.contains(#""distributor":"scripted""#), "\(auto)")
+        #expect(!auto.output.contains("chosen"))
+        let wrong = try await Self.run(["org.example.A", "--push-distributor", "a"], on: bus)
+        #expect(wrong.status == 64)
+        await distributor.stop()
+    }
+
     @Test func `installed apps are listed on request`() async throws {
         let bus = try Self.session([
             "org.example.News": "Name=The News\n[Desktop Action New]\nName=Other",
