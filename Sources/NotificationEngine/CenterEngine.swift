@@ -26,7 +26,7 @@ public actor CenterEngine: ReactorActor {
     let launcher: (any ApplicationLauncher)?
     let media: (any MediaPrograms)?
     let preferences: (any DesktopPreferences)?
-    /// The last task about each app's desktop switch; the task returns its error.
+    /// The last task that sets each app's switch in the settings of the desktop; it returns its error.
     var switchUpdates: [ApplicationID: Task<NotificationError?, Never>] = [:]
     let desktopFile: @Sendable (ApplicationID) -> ApplicationIdentity?
     let lock: (any LockSource)?
@@ -222,8 +222,8 @@ public actor CenterEngine: ReactorActor {
 extension CenterEngine {
     /// Claims due rows at the end of the reactor's turn.
     ///
-    /// The callers of the reporting commit continue first, and a burst of commits causes only one
-    /// claim.
+    /// The calls whose commit changed the schedule continue first, and a burst of commits causes
+    /// only one claim.
     private func scheduleChanged(_ head: ScheduleHead) {
         state.updateHead(head)
         guard !isAdvancePlanned else { return }

@@ -29,7 +29,7 @@ package struct Limit: Hashable, Sendable {
     /// The largest value.
     package var most: Int { Int(clamping: range.upperBound) }
 
-    /// Checks a value; messages call the thing that has the value `subject`.
+    /// Checks a value; `subject` is the owner of the value in messages, such as "the push".
     ///
     /// - Throws: `code` if the value is beyond the bounds.
     package func check(
@@ -82,8 +82,9 @@ package struct Limit: Hashable, Sendable {
         }
     }
 
-    /// The message for a subject beyond the bound whose value is unknown, because reading stops at
-    /// the bound.
+    /// The message for a subject that exceeds the bound.
+    ///
+    /// It names no exact value, because reading stops at the bound.
     package func excess(of subject: String) -> String {
         "\(subject) has more than \(most) \(unit). \(remedy)."
     }
@@ -135,7 +136,7 @@ package enum Limits {
         "depth of userInfo", 0...16, unit: "levels", "Store nested data as bytes")
     package static let badge = Limit(
         "badge", 0...Int64(Int32.max), code: .badgeInvalid,
-        "Use a number from 0, which removes the badge")
+        "Use 0 to remove the badge, or a larger number")
     package static let summaryCount = Limit(
         "summaryArgumentCount", 0...Int64(Int32.max), "Use the number of things it stands for")
     package static let urgency = Limit("urgency", 0...2, "Use 0, 1 or 2")

@@ -46,7 +46,8 @@ actor DaemonArrival: ReactorActor {
         } catch {
             settle(.failed(error))
         }
-        // The outcome can be settled before this wait begins: the tool's tasks prefer an executor.
+        // The outcome can be settled before this wait begins: the tool's tasks prefer an executor,
+        // which may run other jobs of this actor first.
         return await outcome.valuePromise().value()
     }
 

@@ -11,7 +11,6 @@ internal import Reactor
 /// and then renames the draft. The names of attachments, drafts and the pipe begin with a dot.
 ///
 /// A file that another user could have written is not read, because the daemon acts on its content.
-/// content.
 package final class Inbox: Sendable {
     /// The name of the folder, beside the daemon's store.
     package static let name = "inbox"

@@ -28,7 +28,7 @@ public actor GeoClue: LocationSource, ReactorActor {
     }
 
     struct Client {
-        /// Its path, which GeoClue never uses again.
+        /// Its path; GeoClue gives no other client the same path.
         let path: ObjectPath
         /// The bus name of the GeoClue process that made the client.
         let owner: BusName
@@ -52,7 +52,7 @@ public actor GeoClue: LocationSource, ReactorActor {
     /// Whether GeoClue runs or can be started; assumed until the bus has said so.
     private var isReachable = true
     private var told = LocationStatus.unknown
-    /// Whether a task fits the client to the need, and whether it must run once more.
+    /// Whether a task adapts the client to the need, and whether that task must run once more.
     private var (isUpdating, isStale) = (false, false)
     private var retry: Deadline?
     private var failures = 0

@@ -1,11 +1,12 @@
 package import NotificationModel
 package import NotificationStore
 
-/// Posts popups again that a server lost, hid or did not report, one by one, as they were found.
+/// Posts popups again, one at a time and in the order in which they were found.
 ///
-/// It owns the waiting restorations and the one that is under way. It restores each row once, and
-/// keeps the events of the row's popup until the popup is stored. If the server leaves, the popup
-/// is found again for the next server.
+/// They are popups that a server lost, that were shown with hidden texts, or whose responses the
+/// server does not report. The machine owns the waiting restorations and the one that is under way.
+/// It restores each row once, and keeps the events of the row's popup until the popup is stored. If
+/// the server leaves, the popup is found again for the next server.
 struct RestoreMachine: Hashable {
     enum Stage: Hashable {
         case reading

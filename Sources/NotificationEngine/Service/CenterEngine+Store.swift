@@ -74,7 +74,8 @@ extension CenterEngine {
 
     /// Performs a change whose failure is only logged.
     ///
-    /// The closure runs on the actor, so the store gets its changes before later ones.
+    /// The closure runs on the actor, so the store gets the changes of this closure before those of
+    /// a closure that is passed later.
     func inBackground(
         _ what: String,
         _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void

@@ -56,7 +56,7 @@ package enum QuickActionSymbol: String, CaseIterable, Sendable {
     case time, capturePhoto, captureVideo, task, taskCompleted, alarm, bookmark, shuffle
     case audio, update
 
-    /// The symbol of an SF Symbol, such as `heart.fill`; nil for an unknown one.
+    /// Finds the icon for the name of an SF Symbol, such as `heart.fill`; nil for an unknown name.
     package init?(systemName: String) {
         let words = systemName.utf8.split(separator: UInt8(ascii: "."))
         let plain = words.filter { !Self.variants.contains(String(Substring($0))) }

@@ -22,8 +22,8 @@ extension CalendarParser {
         if !cursor.isAtEnd, cursor.next != " " {
             guard !result.isFromEnd else {
                 throw cursor.error(
-                    middle - 1..<middle, "'~' belongs before the day",
-                    "write it last, such as '*-02~01'")
+                    middle - 1..<middle, "'~' can only stand right before the day",
+                    "write it after the month, such as '*-02~01'")
             }
             try readDateSeparator()
             lists.append(try readList(.day))

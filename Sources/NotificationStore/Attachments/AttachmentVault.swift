@@ -47,7 +47,9 @@ package final class AttachmentVault: Sendable {
         for file in files { unlink(path(of: file)) }
     }
 
-    /// Removes all files except those named: a crash left them between the copy and the commit.
+    /// Removes all files except those in `names`.
+    ///
+    /// A crash between the copy of a file and its commit leaves such a file.
     package func sweep(keeping names: Set<String>) {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         for name in found where !names.contains(name) { unlink(path(of: name)) }

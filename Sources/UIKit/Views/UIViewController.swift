@@ -75,7 +75,7 @@ open class UIViewController: UIResponder {
     /// Memory is scarce; never called on Linux.
     open func didReceiveMemoryWarning() {}
 
-    /// The responder behind it: the view around its own, or the window.
+    /// The superview of this controller's view, or the window if there is no superview.
     open override var next: UIResponder? { loadedView?.superview ?? window }
 
     /// Presents a view controller over this one.

@@ -5,8 +5,8 @@ extension UNUserNotificationCenter {
     /// Shows a delivered notification again after this many seconds, or puts off a pending request
     /// once.
     ///
-    /// The popup of a delivered notification closes. A pending request fires later by this time,
-    /// once. Content, actions and attachments stay unchanged.
+    /// The popup of a delivered notification closes. The next date of a pending request moves later
+    /// by `interval`; its other dates stay. Content, actions and attachments stay unchanged.
     ///
     /// If a delivered notification is snoozed while a repeating request of the same identifier is
     /// pending, no second request is added. The repeating request next fires at the new date, skips
@@ -14,8 +14,9 @@ extension UNUserNotificationCenter {
     ///
     /// - Returns: The date on which the notification fires.
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the notification is
-    ///   neither delivered nor pending, if the request has no date, or if it would replace a
-    ///   request of the same identifier that fires once.
+    ///   neither delivered nor pending, or if the pending request has no date. The same code if a
+    ///   request of the same identifier that fires once is pending: the snoozed notification would
+    ///   replace that request.
     @discardableResult
     public func snooze(
         identifier: String, for interval: TimeInterval

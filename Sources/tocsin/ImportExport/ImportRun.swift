@@ -97,7 +97,8 @@ struct ImportRun {
         }
         let outcomes = batch.admits(prepared.request, of: app) ? [] : try await startCall()
         batch.append(prepared, of: app, size: size, place: place)
-        // The inbox writes each request to disk before the next, so a batch would save nothing.
+        // Without a notification centre, requests go to the inbox. The inbox writes each request to
+        // disk before it accepts another one, so a batch would save nothing.
         if center.waitsForLogin { return outcomes + (try await flush()) }
         return batch.isFull ? outcomes + (try await startCall()) : outcomes
     }

@@ -12,7 +12,9 @@ enum Output {
         try write(texts.map { $0 + "\n" }.joined())
     }
 
-    /// Writes an identifier a line; `isPlain` leaves out identifiers that need quotes in a shell.
+    /// Writes the identifiers, one on each line.
+    ///
+    /// `isPlain` leaves out identifiers that need quotes in a shell.
     static func identifiers(_ names: [String], isPlain: Bool) throws(ToolError) {
         try lines(
             names.filter { !isPlain || ShellQuoting.isPlain($0) }.map(TerminalEscaping.line))

@@ -126,7 +126,9 @@ extension NotificationTrigger {
 }
 
 extension ToolEnvironment {
-    /// The zone that a trigger names; the user's zone if it names none, or an unknown zone.
+    /// The zone that a trigger names.
+    ///
+    /// It is the user's zone if the trigger names no zone or an unknown one.
     func zone(of trigger: NotificationTrigger?) -> ZoneRules {
         let name: String? =
             switch trigger {

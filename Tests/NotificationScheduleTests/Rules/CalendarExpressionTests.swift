@@ -69,7 +69,7 @@ import Testing
             ("9:30:61", "no such second", 5..<7), ("*-13-1", "no such month", 2..<4),
             ("*-*-32", "no such day", 4..<6), ("*-*~29", "from 1 to 28", 4..<6),
             ("1960-*-*", "1970 to 2199", 0..<4), ("*-~2-1", "number or '*'", 2..<6),
-            ("*~2-1", "'~' belongs before the day", 1..<2), ("9:30/0", "zero", 5..<6),
+            ("*~2-1", "'~' can only stand right before the day", 1..<2), ("9:30/0", "zero", 5..<6),
             ("20/5:00", "does not happen once", 0..<4), ("17..9:00", "runs backwards", 0..<5),
             ("9:00:0..0.5", "shorter than", 5..<11), ("9:30pm", "'20:00' for 8 pm", 4..<6),
             ("8:00 am", "no time zone 'am'", 5..<7), ("9:30 Europe/Berln", "no time zone", 5..<17),
