@@ -94,6 +94,8 @@ import Testing
                     .vardict([("priority", .int64(5)), ("expiration", .int64(1))]),
                 ]
             ],
+            "RegisterForPushes": [[app, .string("")]], "UnregisterFromPushes": [[app]],
+            "ChoosePushDistributor": [[.string("")]],
             "Remove": [[app, .strings(["r"])]], "RemoveAll": [[app]], "Pending": query,
             "PendingLines": query, "Skip": [[app, .string("r")]],
             "Snooze": [[app, .string("r"), .double(60)]],
