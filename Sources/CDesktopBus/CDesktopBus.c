@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// sendmsg(2) passes at most this many descriptors. With a lower limit a peer that sends as many
-// could end our connection.
+// sendmsg(2) passes at most this many descriptors. libdbus closes a connection on which a message
+// brings more than the limit. So with a lower limit, a peer could close our connection.
 enum { DESCRIPTORS_PER_MESSAGE = 253 };
 
 static dbus_bool_t add_watch(DBusWatch *watch, void *data) {
@@ -85,7 +85,7 @@ void desktopbus_handle(desktopbus_connection *connection, short events) {
     if (events & POLLHUP) ready |= DBUS_WATCH_HANGUP;
     if (events & (POLLERR | POLLNVAL)) ready |= DBUS_WATCH_ERROR;
     dbus_connection_ref(connection->bus);
-    // Handling one watch may remove another, so each is looked up again before it is handled.
+    // Handling one watch may remove another watch, so look up each watch again before handling it.
     DBusWatch *pending[DESKTOPBUS_WATCH_LIMIT];
     int count = connection->watch_count;
     for (int index = 0; index < count; index++) pending[index] = connection->watches[index];
@@ -98,8 +98,8 @@ void desktopbus_handle(desktopbus_connection *connection, short events) {
         unsigned int wanted =
             dbus_watch_get_flags(pending[index]) | DBUS_WATCH_HANGUP | DBUS_WATCH_ERROR;
         if (!(ready & wanted) || dbus_watch_handle(pending[index], ready & wanted)) continue;
-        // Memory ran out. The unread message keeps the socket readable, so the loop would never
-        // sleep. A new connection begins without that message.
+        // Memory ran out. The unread message would keep the socket readable, so the reactor would
+        // never sleep. Close the connection: a new connection begins without that message.
         dbus_connection_close(connection->bus);
         break;
     }
@@ -116,7 +116,8 @@ static uint64_t size_from(DBusMessageIter *iterator) {
         switch (dbus_message_iter_get_arg_type(iterator)) {
         case DBUS_TYPE_ARRAY:
             dbus_message_iter_recurse(iterator, &child);
-            // Deprecated only because few programs need it; any other way walks through the array.
+            // libdbus deprecates this function only because few programs need it. Any other way
+            // walks through the array.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
             size += (uint64_t)dbus_message_iter_get_array_len(&child);

@@ -10,8 +10,8 @@ static void *end_at_once(void *nothing) { return nothing; }
 
 static atomic_bool has_searched;
 
-// The first search starts a thread of GLib, which ends the process if no thread can start. In that
-// case the search is skipped and finds nothing.
+// The first search starts a thread of GLib, and GLib ends the process if no thread can start. So if
+// no thread can start, skip the search and find nothing.
 static bool can_search(void) {
     if (atomic_load(&has_searched)) return true;
     pthread_t thread;

@@ -63,8 +63,8 @@ struct plan {
     pid_t parent;
 };
 
-// A report to the caller, by the program's own process or by the one in between. It is small enough
-// to pass the pipe in one piece.
+// A report to the caller, by the program's own process or by the intermediate process of
+// start_detached. A report is small enough to pass the pipe in one piece.
 struct report {
     enum { STARTED_PID = 1, EXEC_ERRNO = 2 } kind;
     int value;
@@ -90,7 +90,8 @@ static void exec_program(const struct plan *plan, int report) {
         setrlimit(RLIMIT_FSIZE, &limit);
     }
     int streams[3] = {program->input, program->output, program->errors};
-    // Move these above the standard descriptors, so that redirecting does not replace them.
+    // Move the sources above the standard descriptors, so that redirecting does not replace a
+    // source.
     for (int number = 0; number < 3; number++) {
         if (streams[number] >= 0) streams[number] = fcntl(streams[number], F_DUPFD_CLOEXEC, 3);
     }
@@ -120,7 +121,7 @@ static void start_detached(const struct plan *plan, int report) {
     _exit(0);
 }
 
-// Reads to the end of the pipe, which the program's exec closes: 0, or the errno of the failure.
+// Reads reports until the program's exec closes the pipe. Returns 0, or the errno of the failure.
 static int read_reports(int pipe, pid_t *started) {
     struct report report;
     int problem = 0;
@@ -156,8 +157,8 @@ int clinux_start(
     if (child > 0 && (is_detached || problem)) clinux_reap(child);
     if (problem) return problem;
     int pidfd = (int)syscall(SYS_pidfd_open, started, 0U);
-    // The program has ended and init has reaped it. A descriptor that is readable from the start
-    // says the same.
+    // The program has ended and init has reaped it. Return a descriptor that is readable at once,
+    // like the pidfd of a program that has ended.
     if (pidfd < 0 && errno == ESRCH && is_detached) pidfd = eventfd(1, EFD_CLOEXEC);
     if (pidfd < 0) {
         problem = errno;

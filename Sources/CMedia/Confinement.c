@@ -45,8 +45,8 @@
         FAIL(EPERM), RETURN(SECCOMP_RET_ALLOW)
 
 static int filter_calls(void) {
-    // abort() signals its own process, so tgkill may name this process alone. Its id fits the 32
-    // bits that the filter compares.
+    // abort() signals its own process, so tgkill may name this process alone. The process id fits
+    // the 32 bits that the filter compares.
     const uint32_t self = (uint32_t)getpid();
     struct sock_filter filter[] = {
         LOAD(offsetof(struct seccomp_data, arch)),
@@ -65,7 +65,8 @@ static int filter_calls(void) {
         ALLOW(sched_yield), ALLOW(sched_getaffinity), ALLOW(rt_sigprocmask), ALLOW(rt_sigaction),
         ALLOW(rt_sigreturn), ALLOW(sigaltstack), ALLOW(getpid), ALLOW(gettid),
         ALLOW_WITH(tgkill, 0, self), ALLOW(exit), ALLOW(exit_group),
-        // Calls that may fail without harm: they look for translated messages, or for a faster way.
+        // Calls that may fail without harm: the libraries only look for translated messages, or for
+        // a faster way.
         REFUSE(openat, EACCES), REFUSE(statx, EACCES),
         REFUSE(readlinkat, EACCES), REFUSE(faccessat, EACCES), REFUSE(ioctl, ENOTTY),
         REFUSE(fcntl, EPERM), REFUSE(clone, EPERM), REFUSE(clone3, ENOSYS),
@@ -93,8 +94,8 @@ struct landlock_rules {
     uint64_t files, network, scopes;
 };
 
-// Also forbids files, sockets and signals that an allowed call could reach. A kernel supports some
-// of these rules or none, so the filter does not rely on them.
+// Forbids files, sockets and signals with Landlock, in addition to the filter of system calls. A
+// kernel supports some of these rules or none, so the filter does not rely on them.
 static int forbid_files(void) {
     // All rights that each version of the kernel's interface knows.
     static const uint64_t files[] = {0, 0x1FFF, 0x3FFF, 0x7FFF, 0x7FFF, 0xFFFF};

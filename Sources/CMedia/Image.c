@@ -78,7 +78,7 @@ const char *cmedia_decode(
     }
     GdkPixbufAnimation *animation = gdk_pixbuf_loader_get_animation(decoder->loader);
     if (!animation) return "there is no image in it";
-    // Decoders in separate processes report a size too late.
+    // Decoders in separate processes report the size only after decoding, so check the size again.
     size_found(
         decoder->loader, gdk_pixbuf_animation_get_width(animation),
         gdk_pixbuf_animation_get_height(animation), decoder);

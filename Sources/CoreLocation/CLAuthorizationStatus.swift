@@ -9,7 +9,7 @@ public enum CLAuthorizationStatus: Int32, Sendable {
     case denied = 2
     /// The app may know the location at any time.
     case authorizedAlways = 3
-    /// The app may know the location while it is in use.
+    /// The app may know the location while the app is in use.
     case authorizedWhenInUse = 4
     /// The app may know the location at any time; the name on macOS.
     public static var authorized: CLAuthorizationStatus { .authorizedAlways }

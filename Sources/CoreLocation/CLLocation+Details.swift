@@ -1,8 +1,8 @@
 /// A floor of a building.
 ///
-/// No service reports one on Linux, so no location has one.
+/// On Linux no service reports a floor, so no location has a floor.
 public final class CLFloor: NSObject, Sendable {
-    /// Its number; 0 is the ground.
+    /// The number of the floor; 0 is the ground.
     public let level: Int
 
     init(level: Int) {

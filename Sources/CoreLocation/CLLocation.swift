@@ -12,7 +12,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     public let horizontalAccuracy: CLLocationAccuracy
     /// How precise the altitude is, in metres; negative if the altitude is invalid.
     ///
-    /// GeoClue does not state it. For a known altitude, this is the horizontal accuracy.
+    /// GeoClue does not state the accuracy of an altitude. For a known altitude, this is the
+    /// horizontal accuracy.
     public let verticalAccuracy: CLLocationAccuracy
     /// The direction in which the device moves, in degrees from north; negative if unknown.
     public let course: CLLocationDirection

@@ -6,8 +6,9 @@ internal import Reactor
 /// Tells an app where the device is, and when it enters and leaves regions.
 ///
 /// The places come from GeoClue on the system bus. The user and GeoClue's agent, which is part of
-/// the desktop, must both allow them. The notification centre asks the user once, and shows the
-/// app's `NSLocationWhenInUseUsageDescription`. `tocsin settings` shows and changes the answer.
+/// the desktop, must both allow the places. The notification centre asks the user once, and shows
+/// the app's `NSLocationWhenInUseUsageDescription`. `tocsin settings` shows and changes the user's
+/// answer.
 ///
 /// Every method of the delegate is called on the main queue. An app gets places and crossings only
 /// while it runs. To notify after the app has quit, use a `UNLocationNotificationTrigger`.
@@ -34,7 +35,9 @@ open class CLLocationManager: NSObject {
     open var distanceFilter: CLLocationDistance = kCLDistanceFilterNone {
         didSet { if isUpdating { startUpdatingLocation() } }
     }
-    /// Whether the app gets places in the background; on Linux it always gets them while it runs.
+    /// Whether the app gets places in the background; stored without effect.
+    ///
+    /// On Linux an app always gets places while it runs.
     open var allowsBackgroundLocationUpdates = false
     /// Whether updates may pause; stored without effect.
     open var pausesLocationUpdatesAutomatically = true
@@ -81,9 +84,9 @@ open class CLLocationManager: NSObject {
 
     /// Whether the app may know the place.
     ///
-    /// The first reading waits for the notification centre, at most a second; without an answer it
-    /// is `.notDetermined`. The permission is `.denied` also if the location is off, if there is no
-    /// GeoClue, or if GeoClue's agent refuses.
+    /// The first reading waits for the notification centre, at most a second; without an answer the
+    /// status is `.notDetermined`. The permission is `.denied` also if the location is off, if
+    /// there is no GeoClue, or if GeoClue's agent refuses.
     open var authorizationStatus: CLAuthorizationStatus {
         CLAuthorizationStatus(connected?.services.state)
     }
@@ -129,8 +132,8 @@ open class CLLocationManager: NSObject {
     /// Reports places until ``stopUpdatingLocation()``.
     ///
     /// If the user denied the location, the delegate gets `CLError.denied`. Before the user has
-    /// decided, it gets nothing. While GeoClue has no agent, it gets one `CLError.locationUnknown`,
-    /// and places later.
+    /// decided, the delegate gets nothing. While GeoClue has no agent, the delegate gets one
+    /// `CLError.locationUnknown`, and places later.
     open func startUpdatingLocation() {
         guard let connected else { return reportFailure() }
         isUpdating = true

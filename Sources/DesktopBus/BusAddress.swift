@@ -36,13 +36,13 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// The user's bus.
     ///
-    /// It is `DBUS_SESSION_BUS_ADDRESS`, otherwise the socket in `XDG_RUNTIME_DIR`, otherwise
-    /// `/run/user/<uid>/bus`.
+    /// The address is `DBUS_SESSION_BUS_ADDRESS`, otherwise the socket in `XDG_RUNTIME_DIR`,
+    /// otherwise `/run/user/<uid>/bus`.
     ///
     /// A nil `uid` stands for the user of this process. The lookup never starts a bus.
     ///
-    /// - Throws: `noBus` if no such socket exists; `invalidValue` if the variable is not an
-    ///   address.
+    /// - Throws: `noBus` if the variable is not set and no socket exists; `invalidValue` if the
+    ///   variable is not an address.
     public static func session(
         environment: [String: String], uid: UInt32? = nil
     ) throws(BusError) -> BusAddress {

@@ -29,7 +29,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         case accessDenied
         /// This program, the bus or the other side has reached a limit.
         ///
-        /// If it was this program, `remoteName` is nil.
+        /// If this program has reached its own limit, `remoteName` is nil.
         case limitsExceeded
         /// The answer has other types than the interface promises.
         case unexpectedType
@@ -50,7 +50,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The second text of the error message, for programs; nil for a message with one text.
     public let detail: String?
 
-    /// Makes an error of this side.
+    /// Makes an error that this program has found.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -25,7 +25,9 @@ public enum CommandText {
         return isUsable ? parts : nil
     }
 
-    /// Works on scalars: a quote followed by U+0301 is one `Character` that equals no quote.
+    /// Reads a quoted argument.
+    ///
+    /// It reads scalars: a quote followed by U+0301 is one `Character`, which equals no quote.
     private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> String? {
         rest = rest.dropFirst()
         var text = String.UnicodeScalarView()

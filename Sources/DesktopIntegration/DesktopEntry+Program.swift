@@ -3,7 +3,8 @@ extension DesktopEntry {
     /// through env(1).
     ///
     /// A hidden file, or one whose `TryExec` is missing, counts as not installed, because GIO does
-    /// not show it. `NoDisplay` and `OnlyShowIn` do not matter, because they only concern menus.
+    /// not show such a file. `NoDisplay` and `OnlyShowIn` do not matter, because they only concern
+    /// menus.
     public static func entry(
         _ id: String, starts executable: String, environment: [String: String]
     ) -> Bool {

@@ -2,7 +2,8 @@ internal import Glibc
 public import NotificationModel
 public import Reactor
 
-/// One run of a program that gets all its input at once; the output is read after its end.
+/// One run of a program that gets all its input at once; the output is read after the program's
+/// end.
 ///
 /// No shell is involved. The run stays on the reactor's thread, because the kernel ends the program
 /// with the thread that started it.
@@ -58,7 +59,7 @@ public actor WorkerProgram: ReactorActor {
         return (status, try readOutput())
     }
 
-    /// Sends a signal unless the program has ended; before the start it prevents the start.
+    /// Sends a signal unless the program has ended; a call before the start prevents the start.
     public func signal(_ number: Int32) {
         guard !isEnded else { return }
         if let worker {

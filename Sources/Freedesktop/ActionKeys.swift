@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-/// The keys of actions on the bus: the key of an app's action is a prefix and its identifier.
+/// The keys of actions on the bus: an app's key is a prefix and the action's identifier.
 ///
 /// The prefix keeps an identifier apart from the reserved keys (`default`, `settings`,
 /// `inline-reply`). The identifier in the key says what a click means, even on a popup that an
@@ -16,7 +16,8 @@ enum ActionKeys {
     /// `default` is at the end because one server skips the entry that follows it.
     ///
     /// If `offersClick` is false, a server that would draw `default` as a button does not get
-    /// `default`. Other servers always get it, because some start the app if it is missing.
+    /// `default`. Other servers always get `default`, because some start the app if `default` is
+    /// missing.
     static func actions(
         for category: NotificationCategory?, server: ServerInformation, isQuestion: Bool = false,
         offersSettings: Bool = false, offersClick: Bool = true
@@ -46,7 +47,7 @@ enum ActionKeys {
 
     /// The category's first action with a text field.
     ///
-    /// The result is nil if there is none, or if the server does not draw text fields.
+    /// The result is nil if no action has a text field, or if the server does not draw text fields.
     static func inlineReplyAction(
         of category: NotificationCategory?, server: ServerInformation
     ) -> NotificationAction? {
@@ -54,7 +55,7 @@ enum ActionKeys {
         return category?.actions.first { $0.textInput != nil }
     }
 
-    /// The result is nil for a key that is neither `default` nor prefixed.
+    /// The user's action by its key; nil for a key that is neither `default` nor has the prefix.
     static func action(of key: String) -> NotificationResponse.Action? {
         if key == standard { return .standard }
         guard key.hasPrefix(prefix) else { return nil }

@@ -2,7 +2,7 @@ internal import NotificationModel
 
 /// The body of a popup.
 ///
-/// The texts of a request are plain. For a server that reads markup, they are escaped.
+/// The texts of a request are plain. For a server that reads markup, the texts are escaped.
 ///
 /// Source: Desktop Notifications Specification 1.2, "Markup".
 enum BodyMarkup {

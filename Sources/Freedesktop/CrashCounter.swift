@@ -1,9 +1,9 @@
 internal import NotificationModel
 
-/// Counts how often in a row a server died while it was to show a popup.
+/// Counts how often in a row the server has ended while a call to show one popup was unanswered.
 ///
 /// It is unknown whether the server showed the popup, so the popup is posted again. After `limit`
-/// deaths it is given up, because the popup may be what kills the server.
+/// such ends the popup is refused, because the popup may be what kills the server.
 struct CrashCounter {
     private static let limit = 3
 

@@ -11,8 +11,8 @@ extension FreedesktopPresenter {
             reportSound(presentation)
             return report(presentation, .withoutPopup)
         }
-        // A server without this quirk would show a popup, although the app wants only an entry in
-        // the list.
+        // A server without the quirk `listsQuietly` would show a popup, although the app wants only
+        // an entry in the list.
         guard !presentation.isForListOnly || server.has(.listsQuietly) else {
             // The former popup must not stay on the screen with its old text.
             perform(router.withdraw(presentation.notification.key))
@@ -103,7 +103,9 @@ extension FreedesktopPresenter {
         listener?(.sound(presentation.notification.app, request))
     }
 
-    /// Handles an answer after the timeout: the post was reported as shown, and now gets its id.
+    /// Handles an answer after the timeout, when the post was already reported as shown.
+    ///
+    /// The answer brings the popup's id, with which the popup can be closed.
     private func postAcceptedLate(_ post: PendingPost, id: UInt32) {
         guard id != 0, router.id(of: post.key) != id else { return }
         let isOutdated =

@@ -76,7 +76,9 @@ extension FreedesktopPresenter {
 
     // MARK: A server is there
 
-    /// Identifies a new server; one that does not answer in time counts as having no capabilities.
+    /// Identifies a new server.
+    ///
+    /// A server that does not answer in time counts as having no capabilities.
     private func identifyServer(_ step: Int) async {
         async let bus = connection.call(
             MethodCall(
@@ -147,7 +149,7 @@ extension FreedesktopPresenter {
         }
     }
 
-    /// The same server, without the capability that its configuration in this session turns off.
+    /// The server's information, without the capability that the server's configuration turns off.
     ///
     /// If the configuration cannot be read in time, the capability counts as turned off.
     private func configured(_ server: ServerInformation) async -> ServerInformation {
@@ -271,8 +273,8 @@ extension FreedesktopPresenter {
     }
 
     private func becomeReady(isCareful: Bool = false) {
-        // The listener makes its delayed posts within this call; they must not query the server
-        // again.
+        // The listener makes its delayed posts within this call; these posts must not query the
+        // server again.
         isResuming = true
         listener?(.ready(isCareful: isCareful))
         isResuming = false

@@ -15,7 +15,8 @@ public import Reactor
 /// reaches a new one.
 public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     enum Phase {
-        /// The server is being found, started or identified; posts are delayed until it is known.
+        /// The server is being found, started or identified; posts are delayed until the server is
+        /// known.
         case identifying
         /// No server runs, and none can be started.
         case absent
@@ -47,7 +48,8 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     }
     var identificationWaiters: [AsyncStream<Never>.Continuation] = []
     let service: ServiceFollower
-    /// Grows with each change of the server, so that a late answer about a former one is ignored.
+    /// Grows with each change of the server, so that a late answer about a former server is
+    /// ignored.
     var step = 0
     /// The last identified server, kept after its end: `status` then need not start a server.
     var lastKnown: ServerInformation?
@@ -70,15 +72,15 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
 
     var router = SignalRouter()
     var startupIDs: StartupIDs
-    /// Whether a click without a token from the server gets a startup id.
+    /// Whether a click without a token from the server gets an id from `startupIDs`.
     var givesStartupIDs = false
 
     var badges = LauncherBadges()
 
     /// Makes a presenter on an open connection.
     ///
-    /// It reads the session's environment for each new server, because a session may get its
-    /// display late.
+    /// The presenter reads the session's environment for each new server, because a desktop session
+    /// may get its display late.
     public init(
         connection: BusConnection, session: @escaping @Sendable () async -> [String: String]
     ) {
@@ -110,7 +112,8 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
 
     /// The notifications with a popup on the screen, as far as the server's signals say.
     package var popupKeys: Set<NotificationKey> { router.keys }
-    /// The number of popups; a popup with a response counts until it is settled.
+    /// The number of popups; a popup with a response counts until all its signals must have
+    /// arrived.
     package var popupCount: Int { router.count }
 
     /// Starts to follow the server and its signals; events go to `listener`.
@@ -131,14 +134,16 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         announceServer(with: server)
     }
 
-    /// Posts these, in order; while the server is being identified, their outcome is `later`.
+    /// Posts presentations in order; while the server is being identified, their outcome is
+    /// `later`.
     public nonisolated func post(_ presentations: [Presentation]) {
         onReactor { presenter in
             for presentation in presentations { presenter.postOrDelay(presentation) }
         }
     }
 
-    /// Closes these popups, even if the server has not answered their posts yet.
+    /// Closes the popups of these notifications, even if the server has not answered their posts
+    /// yet.
     public nonisolated func withdraw(_ keys: [NotificationKey]) {
         onReactor { presenter in
             presenter.closePosts(of: Set(keys))
@@ -175,8 +180,8 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
 
     /// The state of the server.
     ///
-    /// If no server runs and none was identified so far, this starts one. A server that is not
-    /// identified within `serverStart` counts as missing.
+    /// If no server runs and no server was identified so far, this method starts a server. A server
+    /// that is not identified within `serverStart` counts as missing.
     public func status() async -> PresenterStatus {
         if case .startable = phase, lastKnown == nil { startServer() }
         await untilIdentified()

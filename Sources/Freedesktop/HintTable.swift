@@ -45,7 +45,7 @@ enum HintTable {
         var hints = hints
         if server.has(.drawsProgressAlone) { hints["value"] = nil }
         if server.has(.takesImagesByPath), let place = hints["image-path"] {
-            // The name of a theme icon is not a path, so it is left out.
+            // The name of a theme icon is not a path, so such a hint is left out.
             let path = place.stringValue.flatMap { $0.hasPrefix("/") ? $0 : FileURI.path(of: $0) }
             hints["image-path"] = path.map(BusValue.string)
         }
@@ -55,7 +55,9 @@ enum HintTable {
         return hints
     }
 
-    /// The percentage of a bar that dunst, mako and SwayNotificationCenter draw; others ignore it.
+    /// The percentage of a bar that dunst, mako and SwayNotificationCenter draw.
+    ///
+    /// Other servers ignore the hint.
     ///
     /// Source: dunst(5), "value"; mako refuses another type.
     private static func percent(of content: NotificationContent) -> Int32? {
@@ -77,7 +79,7 @@ enum HintTable {
     /// The urgency that the app asks for, or else the urgency of the interruption level.
     ///
     /// Passive is 0, active and time-sensitive are 1, critical is 2. Time-sensitive is 2 while Do
-    /// Not Disturb is on. A notification that may show neither a banner nor an alert is 0.
+    /// Not Disturb is on. A notification that may show neither a banner nor an alert has 0.
     private static func urgency(
         of content: NotificationContent, _ presentation: Presentation
     ) -> UInt8 {

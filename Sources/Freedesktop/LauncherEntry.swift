@@ -7,7 +7,7 @@ internal import NotificationModel
 /// Plasma's, Ubuntu's, Plank, and extensions of GNOME Shell.
 ///
 /// A dock owns the name `com.canonical.Unity` while it listens, and knows an app by its desktop
-/// file. It forgets a number when the number's sender leaves the bus.
+/// file. A dock forgets a number when the number's sender leaves the bus.
 enum LauncherEntry {
     static let dock: BusName = "com.canonical.Unity"
     static let interface: InterfaceName = "com.canonical.Unity.LauncherEntry"

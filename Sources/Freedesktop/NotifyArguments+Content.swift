@@ -32,9 +32,10 @@ extension NotifyArguments {
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)
-        // If a popup without a desktop file times out, this server sends no signal. A caller that
-        // waits for the response would wait for ever, so the popup must not time out.
-        // A `desktop-entry` hint of the caller does not count: its file may not be installed.
+        // If a popup without a desktop file times out, a server with this quirk sends no signal. A
+        // caller that waits for the response would wait for ever, so the popup must not time out. A
+        // `desktop-entry` hint of the caller does not count, because the named desktop file may not
+        // be installed.
         if presentation.isAwaited, expireTimeout < 0, server.has(.dropsInSilence),
             !application.hasDesktopEntry
         {
@@ -42,7 +43,10 @@ extension NotifyArguments {
         }
     }
 
-    /// The timeout in milliseconds; on a server that keeps no list, a reminder never times out.
+    /// The timeout in milliseconds.
+    ///
+    /// On a server that keeps no list, a reminder (a request with a trigger that is not passive)
+    /// never times out.
     private static func timeout(
         of request: NotificationRequest, server: ServerInformation
     ) -> Int32 {

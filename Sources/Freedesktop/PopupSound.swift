@@ -3,8 +3,8 @@ internal import NotificationModel
 
 /// The sound of a popup.
 ///
-/// As on Apple's platforms, a passive notification makes no sound. A critical one without a sound
-/// gets the sound of critical alerts.
+/// As on Apple's platforms, a passive notification makes no sound. A critical notification without
+/// a sound gets the sound of critical alerts.
 struct PopupSound {
     private enum Choice {
         case none
@@ -48,7 +48,8 @@ struct PopupSound {
 
     /// The sound for a portal of version 2, which takes files of some kinds and no names.
     ///
-    /// If the portal cannot play the sound, this is silent, and `requestBesidePortal` is the sound.
+    /// If the portal cannot play the sound, the value is `silent`, and `requestBesidePortal` has
+    /// the sound.
     var portalSound: PortalNotification.Sound {
         switch choice {
         case .none: .silent

@@ -5,7 +5,7 @@ package struct ServerTimeouts: Sendable {
     /// The timeouts for a real server.
     package init() {}
 
-    /// The timeout of `Notify`; a post that is unanswered after it counts as shown.
+    /// The timeout of `Notify`; a post that is unanswered after this time counts as shown.
     package var answer: Duration = .seconds(30)
     /// The time after the call of `Notify` in which a late answer still brings the popup's id.
     package var lateAnswer: Duration = .seconds(600)
@@ -15,7 +15,7 @@ package struct ServerTimeouts: Sendable {
     package var export: Duration = .milliseconds(50)
     /// The time after which known capabilities are read again before a post.
     ///
-    /// They can change: one server claims no buttons while Do Not Disturb is on.
+    /// Capabilities can change: one server claims no buttons while Do Not Disturb is on.
     package var knowledge: Duration = .seconds(10)
     /// The longest time between the signals of one click.
     package var settling: Duration = .milliseconds(200)
@@ -23,7 +23,7 @@ package struct ServerTimeouts: Sendable {
     package var glance: Duration = .milliseconds(500)
     /// The timeout for a server to start and identify itself.
     ///
-    /// A server that takes longer is still identified.
+    /// A server that takes longer is identified later.
     package var serverStart: Duration = .seconds(5)
     /// The first delay after a server could not be started.
     package var start: Duration = .seconds(10)

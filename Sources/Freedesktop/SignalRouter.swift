@@ -77,7 +77,7 @@ struct SignalRouter {
 
     /// The notifications whose popup the user has neither answered nor dismissed.
     var keys: Set<NotificationKey> { Set(ids.keys) }
-    /// The number of popups; a popup with a response counts until it is settled.
+    /// The number of popups; a popup with a response counts until `settlePopup` ends it.
     var count: Int { popups.count }
 
     /// The id of the notification's popup; 0 for none.
@@ -98,8 +98,8 @@ struct SignalRouter {
 
     /// Notes the end of a post, with or without a popup.
     ///
-    /// If the replaced popup has to leave, it is closed. After an unanswered post it is only
-    /// forgotten, because the new popup may have the same id.
+    /// If the replaced popup was to be closed, it is closed now. After an unanswered post, the
+    /// replaced popup is only forgotten, because the new popup may have the same id.
     @discardableResult
     mutating func postEnded(replacing id: UInt32 = 0, isUnanswered: Bool = false) -> [Effect] {
         unansweredPosts = max(unansweredPosts - 1, 0)

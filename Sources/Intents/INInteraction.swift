@@ -38,6 +38,6 @@ public enum INInteractionDirection: Int, Sendable {
 
 /// An app's response to an intent; apps on Linux make none.
 open class INIntentResponse: NSObject {
-    // Only the system makes one, and Linux has no source for it.
+    // On Apple's platforms only the system makes such objects; on Linux nothing makes them.
     private override init() {}
 }

@@ -5,7 +5,7 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     open private(set) var personHandle: INPersonHandle?
     /// The parts of the name; nil if they are unknown.
     open private(set) var nameComponents: PersonNameComponents?
-    /// The name to display: the given one, that of the parts, or the address.
+    /// The name to display: the name that the app gave, the parts of the name, or the address.
     open private(set) var displayName: String
     /// The image, which is stored, but not shown; nil for none.
     open private(set) var image: INImage?
@@ -42,7 +42,7 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Returns the same object, which never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether the object is the same person.
+    /// Whether the object has the same name, address and custom identifier.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? INPerson else { return false }
         return other.displayName == displayName && other.personHandle == personHandle

@@ -92,6 +92,6 @@ public enum INOutgoingMessageType: Int, Sendable {
 
 /// A file of a message; apps on Linux make none.
 open class INSendMessageAttachment: NSObject {
-    // Only the system makes one, and Linux has no source for it.
+    // On Apple's platforms only the system makes such objects; on Linux nothing makes them.
     private override init() {}
 }

@@ -83,12 +83,12 @@ public enum INCallAudioRoute: Int, Sendable {
 
 /// A filter for past calls; apps on Linux make none.
 open class INCallRecordFilter: NSObject {
-    // Only the system makes one, and Linux has no source for it.
+    // On Apple's platforms only the system makes such objects; on Linux nothing makes them.
     private override init() {}
 }
 
 /// A past call; apps on Linux make none.
 open class INCallRecord: NSObject {
-    // Only the system makes one, and Linux has no source for it.
+    // On Apple's platforms only the system makes such objects; on Linux nothing makes them.
     private override init() {}
 }

@@ -1,12 +1,12 @@
 /// Lets tasks wait for a value.
 ///
-/// While the gate is open, every task gets the gate's value at once. While it is closed, tasks
-/// wait, and later pass in the order in which they came. The gate is the state of one actor, and
-/// only that actor calls it:
+/// While the gate is open, every task gets the gate's value at once. While the gate is closed,
+/// tasks wait; later they get the value in the order in which they came. The gate is the state of
+/// one actor, and only that actor calls it:
 ///
 ///     await gate.valuePromise().value()
 package struct AsyncGate<Value: Sendable> {
-    /// The value that opened the gate; nil while it is closed.
+    /// The value that opened the gate; nil while the gate is closed.
     package private(set) var value: Value?
     private var waiting: [Promise<Value>] = []
 
@@ -63,9 +63,9 @@ package struct KeyedSemaphore<Key: Hashable> {
         self.limit = limit
     }
 
-    /// Returns nil if the caller enters at once.
+    /// Takes a place for the caller; nil means that the caller enters at once.
     ///
-    /// If the limit is reached, it returns the promise of a place.
+    /// If no place is free, the result is the promise of a place.
     package mutating func acquire(_ key: Key) -> Promise<Void>? {
         guard rooms[key, default: Room()].inside == limit else {
             rooms[key, default: Room()].inside += 1

@@ -1,4 +1,4 @@
-/// Interest in the events of one descriptor; it ends with `cancel()` or with this object.
+/// A watch of one descriptor's events; it ends with `cancel()`, or when this object is released.
 ///
 /// The caller owns the descriptor, and cancels the watch before closing it. Use the watch on the
 /// reactor's thread only.

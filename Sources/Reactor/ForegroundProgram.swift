@@ -2,16 +2,16 @@ internal import Glibc
 
 /// A child that inherits this program's input and, unless captured, its output.
 ///
-/// It passes on all captured output before it reports the end of the child. It does not wait for
-/// programs that the child has started.
+/// The object passes on all captured output before it reports the end of the child. It does not
+/// wait for programs that the child has started.
 ///
 /// Use it on the reactor's thread.
 public final class ForegroundProgram {
     /// The output streams of a program.
     public enum Stream: CaseIterable, Sendable {
-        /// Its standard output.
+        /// The program's standard output.
         case output
-        /// Its standard error.
+        /// The program's standard error.
         case errors
     }
 
@@ -22,7 +22,8 @@ public final class ForegroundProgram {
 
     /// Starts a program, found on `PATH`.
     ///
-    /// - Throws: The system's error if a pipe or the program cannot be started, such as `ENOENT`.
+    /// - Throws: The system's error if no pipe can be made or the program cannot start, such as
+    ///   `ENOENT`.
     public init(
         _ arguments: [String], capturesOutput: Bool, on reactor: Reactor
     ) throws(SystemFailure) {
@@ -64,7 +65,7 @@ public final class ForegroundProgram {
 
     /// Returns when the program has ended and all its captured output was passed on.
     ///
-    /// The result is its exit status, or 128 plus the number of the signal that ended it.
+    /// The result is the program's exit status, or 128 plus the number of the signal that ended it.
     ///
     /// `write` gets captured output. If `write` returns false, this side of the stream is closed,
     /// and the program's next write fails. If the program has started another one, the method does

@@ -144,7 +144,8 @@ package final class HangingWork: Sendable {
 
     /// Does the work on an existing thread, for a process that can start no more threads.
     ///
-    /// Only one such job runs at a time, because it takes a thread of Swift's pool from tasks.
+    /// Only one such job runs at a time, because each one takes a thread of Swift's pool from
+    /// tasks.
     private func workWithoutThread(from next: Job) {
         let isFree = state.withLock { state in
             guard !state.isWithoutThread else {

@@ -1,8 +1,10 @@
-/// Interest in the events of a file or a folder; it ends with `cancel()` or with this object.
+/// A watch of a file's or folder's events.
+///
+/// The watch ends with `cancel()`, or when this object is released.
 ///
 /// The watch follows the file that was at the path when the watch was made, not the path. If
-/// another file is renamed to the path later, that file is not watched. Use it on the reactor's
-/// thread; any thread may release it.
+/// another file is renamed to the path later, that file is not watched. Use the watch on the
+/// reactor's thread; any thread may release it.
 package final class PathWatch {
     private let reactor: Reactor
     private let entry: PathWatchEntry
@@ -18,8 +20,8 @@ package final class PathWatch {
 
     /// Whether the watch receives events.
     ///
-    /// It is false while no inotify instance is free (a user may have 128), and after the handler
-    /// got `ended`. When an instance is free again, the handler gets `missed`.
+    /// The value is false while no inotify instance is free (a user may have 128), and after the
+    /// handler got `ended`. When an instance is free again, the handler gets `missed`.
     package var isFollowing: Bool {
         reactor.checkIsolated()
         return entry.isFollowing
@@ -69,7 +71,7 @@ final class PathWatchEntry: @unchecked Sendable {
     let events: PathEvents
     let isFolder: Bool
     var handler: ((PathEvents) -> Void)?
-    /// inotify's number of the file; negative while none is watched.
+    /// inotify's number of the file; negative while no file is watched.
     var number: Int32 = -1
     var happened: PathEvents = []
 

@@ -3,7 +3,7 @@ internal import Glibc
 /// All watches of files of one reactor, in one inotify(7) instance.
 ///
 /// A user may have only 128 instances. So the table opens its instance for the first watch and
-/// closes it after the last one. A watch that finds no free instance is retried later.
+/// closes the instance after the last watch. A watch that finds no free instance is retried later.
 ///
 /// A released watch gets no further event, not even the `ended` that its own removal causes.
 final class PathWatchTable {
@@ -15,7 +15,7 @@ final class PathWatchTable {
     private unowned let reactor: Reactor
     private var descriptor: Int32 = -1
     private var input: DescriptorWatch?
-    /// One file has one number, however many entries watch it.
+    /// The entries by inotify's number of their file; all entries of one file have the same number.
     private var entries: [Int32: [PathWatchEntry]] = [:]
     private var waiting: [PathWatchEntry] = []
     private var pause = PathWatchTable.firstPause
@@ -71,7 +71,7 @@ final class PathWatchTable {
             guard descriptor >= 0 else { throw SystemFailure(code: errno) }
             input = reactor.watch(descriptor, for: .readable) { [weak self] _ in self?.read() }
         }
-        // IN_MASK_ADD, because another entry may watch the same file for other events.
+        // Use IN_MASK_ADD, because another entry may watch the same file for other events.
         let only = UInt32(IN_MASK_ADD | (entry.isFolder ? IN_ONLYDIR : 0))
         let number = inotify_add_watch(descriptor, entry.path, entry.events.rawValue | only)
         guard number >= 0 else { throw SystemFailure(code: errno) }

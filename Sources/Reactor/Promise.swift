@@ -9,7 +9,7 @@
 /// a promise, the thread that gives the value hands the waiting tasks to their executors in order.
 ///
 /// A promise is an actor that is its own executor: while it has no value, the waiting tasks are its
-/// queued jobs. If it never gets a value, its tasks never resume, as with a lost continuation.
+/// queued jobs. If the promise never gets a value, its tasks never resume.
 package actor Promise<Value: Sendable>: SerialExecutor {
     private struct State {
         var value: Value?

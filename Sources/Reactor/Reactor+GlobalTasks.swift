@@ -5,11 +5,12 @@ extension Reactor {
 
     /// Makes this reactor run every task that has no executor, in place of libdispatch's pool.
     ///
-    /// Call it before the first such task is made.
+    /// Call this method before the first such task is made.
     ///
-    /// It suits programs that sleep for days. Once used, libdispatch's pool wakes up every second
-    /// until the program ends, to see whether it needs more threads. A job must not block the
-    /// reactor's thread while it waits for another job; Swift's tasks suspend instead.
+    /// The method suits programs that sleep for days. Once libdispatch's pool has run a task, the
+    /// pool wakes up every second until the program ends, to see whether it needs more threads. A
+    /// job must not block the reactor's thread while it waits for another job; Swift's tasks
+    /// suspend instead.
     public func takeGlobalTasks() {
         Self.global.withLock { $0 = self }
         clinux_take_global_jobs { job in

@@ -6,14 +6,15 @@ import Synchronization
 ///
 /// It owns the watches, the deadlines and its thread, which runs until `stop()`.
 ///
-/// A `ReactorActor` adopts it as executor and so shares its thread with the handlers, which enter
-/// the actor by `assumeIsolated`:
+/// A `ReactorActor` uses a reactor as its executor. So the actor and the reactor's handlers share
+/// one thread, and the handlers enter the actor by `assumeIsolated`:
 ///
 ///     actor Player: ReactorActor {
 ///         nonisolated let reactor: Reactor
 ///     }
 ///
-/// While the reactor is idle, it sleeps without a single wake-up. Every handler runs on its thread.
+/// While the reactor is idle, it sleeps without a single wake-up. Every handler runs on the
+/// reactor's thread.
 ///
 /// Unchecked: `inbox`, `thread` and `isStopping` are synchronised. Only the reactor's thread
 /// touches `watches`, `deadlines`, `sequence` and `pathWatches`; every access checks this.
@@ -27,10 +28,10 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     private var deadlines = DeadlineList()
     private var sequence: UInt64 = 0
     private(set) lazy var pathWatches = PathWatchTable(reactor: self)
-    /// Whether it watches files; only on the reactor's thread.
+    /// Whether the reactor watches files; read this on the reactor's thread only.
     package var hasPathWatches: Bool { pathWatches.isOpen }
 
-    // Work may make more work: the limit keeps it from starving the descriptors.
+    // Work may submit more work: the limit keeps work from starving the descriptors.
     private static let batchesPerTurn = 16
     /// The pause between two attempts to start a thread, in microseconds.
     private static let threadPause: UInt32 = 10_000
@@ -48,8 +49,9 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    /// Makes a reactor without a thread; its work waits for `run()`, which lends it the caller's
-    /// thread.
+    /// Makes a reactor without a thread; its work waits for `run()`.
+    ///
+    /// `run()` lends the caller's thread to the reactor.
     ///
     /// - Throws: ``ReactorError`` if the process can have no further descriptor.
     public init(hosted name: String) throws(ReactorError) {
@@ -66,7 +68,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
 
     /// Lends the caller's thread to a reactor that was made without one, until `stop()`.
     ///
-    /// A program whose only work is the reactor's then needs no second thread: see
+    /// A program that works only on the reactor then needs no second thread: see
     /// `takeGlobalTasks()`.
     public func run() {
         let isFree = thread.load(ordering: .relaxed) == 0
@@ -78,7 +80,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         close(wake)
     }
 
-    /// Ends the thread after its current turn; later calls do nothing.
+    /// Ends the thread after its current turn; later calls of this method do nothing.
     ///
     /// Watches, deadlines and timers do not fire any more. If a job or other work is submitted
     /// later, a new thread runs it, so no task hangs. If no thread can start, the submitting caller
@@ -94,13 +96,14 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         thread.load(ordering: .relaxed) == UInt(pthread_self())
     }
 
-    /// Does `work` on the reactor's thread, in the order of the calls; any thread may call it.
+    /// Does `work` on the reactor's thread, in the order of the calls; any thread may call this.
     public func perform(_ work: @escaping @Sendable () -> Void) {
         submit(.closure(work))
     }
 
-    /// Does `work` on the reactor's thread after `duration` of CLOCK_MONOTONIC; any thread may call
-    /// it.
+    /// Does `work` on the reactor's thread after `duration` of CLOCK_MONOTONIC.
+    ///
+    /// Any thread may call this.
     public func perform(after duration: Duration, _ work: @escaping @Sendable () -> Void) {
         perform { self.deadline(after: duration, handler: work) }
     }
@@ -147,7 +150,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
 // MARK: - Executor
 
 extension Reactor {
-    /// Takes a job of an adopting actor; jobs run in the order in which they come.
+    /// Takes a job of an actor that runs here; jobs run in the order in which they come.
     public func enqueue(_ job: consuming ExecutorJob) {
         submit(.job(UnownedJob(job)))
     }
@@ -162,7 +165,7 @@ extension Reactor {
         isCurrent
     }
 
-    /// Whether it is this reactor: each reactor has a thread of its own.
+    /// Whether `other` is this reactor; each reactor has a thread of its own.
     public func isSameExclusiveExecutionContext(other: Reactor) -> Bool {
         self === other
     }
@@ -245,7 +248,7 @@ extension Reactor {
         }
     }
 
-    /// Handles the events that are there; if `mayWait` is true, it first waits for one.
+    /// Handles the events that are there; if `mayWait` is true, it first waits for an event.
     private func runOnce(mayWait: Bool) {
         let (woken, ready) = watches.wait(nanoseconds: mayWait ? timeToEarliest() : 0)
         if woken {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Starts the detached thread of a reactor.
+/// Starts detached threads, for a reactor or for work that may block.
 package enum ReactorThread {
     private final class Body {
         let run: () -> Void
@@ -13,9 +13,9 @@ package enum ReactorThread {
 
     /// Runs `body` on a new thread that receives none of the program's asynchronous signals.
     ///
-    /// The handlers of these signals run on the program's own threads.
+    /// The handlers of these signals run on the program's other threads.
     ///
-    /// It returns false, with the reason in `errno`, if no thread can start.
+    /// The result is false, with the reason in `errno`, if no thread can start.
     package static func starts(name: String, body: @escaping () -> Void) -> Bool {
         var blocked = sigset_t()
         var previous = sigset_t()

@@ -11,8 +11,8 @@ public final class SignalWatch {
 
     /// Watches signals; `handler` gets the signal's number, and whether a process sent the signal.
     ///
-    /// If no process sent it, the kernel did, for example because of a key on the terminal. Then
-    /// every process of the terminal's foreground group gets the signal.
+    /// If no process sent the signal, the kernel sent it, for example because of a key on the
+    /// terminal. Then every process of the terminal's foreground group gets the signal.
     ///
     /// - Throws: The system's error if no descriptor is free.
     public convenience init(
@@ -33,14 +33,15 @@ public final class SignalWatch {
             var information = signalfd_siginfo()
             let size = MemoryLayout.size(ofValue: information)
             guard read(descriptor, &information, size) == size else { return }
-            // The kernel's own codes are positive; those of kill(2) and sigqueue(3) are not.
+            // The kernel's own codes are positive; the codes of kill(2) and sigqueue(3) are not.
             handler(Int32(information.ssi_signo), information.ssi_code <= 0)
         }
     }
 
     /// Blocked signals, until this object is released.
     ///
-    /// They are blocked for the thread that made this object and for those that it starts.
+    /// The signals are blocked for the thread that made this object, and for the threads that it
+    /// starts.
     public final class Blocked: Sendable {
         private let signals: [Int32]
         fileprivate let descriptor: Int32

@@ -18,7 +18,7 @@ package struct Subprocess: Sendable {
 
     /// A running program.
     package struct Child: Sendable {
-        /// Its process id.
+        /// The program's process id.
         package let process: Int32
         /// A descriptor that is readable once the program has ended; the owner of the child closes
         /// it.
@@ -27,13 +27,16 @@ package struct Subprocess: Sendable {
         /// Sends the program a signal.
         package func signal(_ number: Int32) { kill(process, number) }
 
-        /// Sends a signal to the program's own process group, or to the program if it has none.
+        /// Sends a signal to the program's own process group, or to the program alone if no such
+        /// group exists.
         package func signalSession(_ number: Int32) {
             // A session's leader has its own process group from its first moment.
             if kill(-process, number) != 0 { kill(process, number) }
         }
 
-        /// Waits for its end; returns its exit status, or 128 plus the number of the ending signal.
+        /// Waits for the program's end, and returns its exit status.
+        ///
+        /// If a signal ended the program, the result is 128 plus the signal's number.
         package func reap() -> Int32 { clinux_reap(process) }
     }
 
@@ -41,7 +44,7 @@ package struct Subprocess: Sendable {
     package enum Bond: Sendable {
         /// A child in this process's session.
         case child
-        /// A child in a new session, killed when the thread that started it ends.
+        /// A child in a new session; the kernel kills it when the thread that started it ends.
         case worker
         /// A program in a new session, which is no child of this process and is not reaped here.
         case detached
@@ -51,17 +54,17 @@ package struct Subprocess: Sendable {
     package var arguments: [String]
     /// Whether the program is searched on `PATH`.
     package var searches = false
-    /// Its environment; nil for that of this process.
+    /// The program's environment; nil for the environment of this process.
     package var environment: [String: String]?
-    /// Its working directory; nil for that of this process.
+    /// The program's working directory; nil for the directory of this process.
     package var directory: String?
-    /// Its standard input.
+    /// The program's standard input.
     package var input = Stream.null
-    /// Its standard output.
+    /// The program's standard output.
     package var output = Stream.null
-    /// Its standard error.
+    /// The program's standard error.
     package var errors = Stream.ours
-    /// Its relation to this process.
+    /// The program's relation to this process.
     package var bond: Bond
     /// The largest size, in bytes, to which the program may write a file; 0 for any size.
     package var fileLimit: Int64 = 0
@@ -79,9 +82,9 @@ package struct Subprocess: Sendable {
 
     /// Starts a program that outlives this one; this process does not see the program's end.
     ///
-    /// Its output goes to this process's standard error.
+    /// The program's output goes to this process's standard error.
     ///
-    /// - Throws: The system's error if it cannot be started.
+    /// - Throws: The system's error if the program cannot be started.
     package static func detach(
         _ arguments: [String], environment: [String: String], directory: String
     ) throws(SystemFailure) {

@@ -10,6 +10,6 @@ public struct SystemFailure: Error, Hashable, CustomStringConvertible {
         self.code = code
     }
 
-    /// The system's text for it.
+    /// The system's text for the number.
     public var description: String { String(cString: strerror(code)) }
 }

@@ -4,8 +4,9 @@ internal import NotificationModel
 
 /// An image file: this process opens it, then confines itself, and only then decodes it.
 ///
-/// Standard output gets one image, or the program ends with a reason. If glycin decodes the image,
-/// it starts and confines separate decoder processes; this process then only limits the resources.
+/// Standard output gets one image, or the program ends with a reason. If the library glycin decodes
+/// the image, glycin starts and confines separate decoder processes. This process then only limits
+/// the resources.
 struct ImageFile {
     private static let limits = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 1 << 20)
     /// The limits for separate decoders, which return the pixels as a large memory file.

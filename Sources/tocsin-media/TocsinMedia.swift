@@ -3,8 +3,8 @@ internal import NotificationModel
 
 /// Decodes one image, or plays one sound, in a separate process.
 ///
-/// The input may be hostile. The process confines itself before it decodes, so an exploit ends with
-/// this process. The daemon starts it, and a user can run it in a terminal.
+/// The input may be hostile. The process that decodes confines itself first, so an exploit cannot
+/// reach beyond that process. The daemon starts this program, and a user can run it in a terminal.
 @main
 enum TocsinMedia {
     private static let help = """

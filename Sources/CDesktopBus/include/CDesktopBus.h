@@ -1,5 +1,5 @@
-// The parts of libdbus that Swift cannot call directly: the watches, which libdbus passes to
-// callbacks, and two properties of a message.
+// Helpers for libdbus: the watches, which libdbus passes to C callbacks, and two measures of a
+// message (its size and its number of descriptors).
 #ifndef CDESKTOPBUS_H
 #define CDESKTOPBUS_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libdbus uses two watches per connection; more would only come with a new transport.
+// libdbus uses two watches per connection; only a new transport would use more.
 enum { DESKTOPBUS_WATCH_LIMIT = 8 };
 
 // One private connection and the watches libdbus asked for.
@@ -17,28 +17,29 @@ typedef struct {
     int watch_count;
 } desktopbus_connection;
 
-// Connects; may block in connect(2) or a name lookup, so call it on a separate thread.
-// The connection is private, its loss does not end the process, and `watches` receives its watches.
-// Returns NULL on failure, with libdbus's text in `error`.
+// Connects to a bus. The function may block in connect(2) or in a name lookup, so call it only on a
+// thread that may wait. The connection is private, its loss does not end the process, and `watches`
+// receives its watches. Returns NULL on failure, with libdbus's text in `error`.
 desktopbus_connection *desktopbus_open(const char *address, char *error, size_t error_size);
 
 // Closes the socket and frees everything; a private connection must be closed before its last
-// reference goes, or libdbus aborts.
+// reference is released, or libdbus aborts.
 void desktopbus_close(desktopbus_connection *connection);
 
-// The descriptor, and in `events` the poll(2) events wanted now. libdbus makes two watches on one
-// descriptor; this function combines them. Returns -1 without a descriptor.
+// Returns the connection's descriptor, or -1 if the connection has none. Sets `events` to the
+// poll(2) events that libdbus wants now. libdbus makes two watches on one descriptor; this function
+// combines their events.
 int desktopbus_descriptor(const desktopbus_connection *connection, short *events);
 
-// Lets libdbus read and write by the results of poll(2), watch by watch. It holds a reference to
-// the connection meanwhile.
+// Passes the results of poll(2) to libdbus, which then reads and writes. The function holds a
+// reference to the connection while it runs.
 void desktopbus_handle(desktopbus_connection *connection, short events);
 
-// The approximate size of a message's arguments in bytes. An array counts by the length that the
-// message states, so that a large array costs no more than a small one.
+// The approximate size of a message's arguments in bytes. The size of an array is read from its
+// length field, so measuring a large array takes no longer than measuring a small one.
 uint64_t desktopbus_body_size(DBusMessage *message);
 
-// How many descriptors a message carries, by its arguments; at least one if it carries any.
+// The number of descriptors among a message's arguments; at least 1 if the message carries any.
 int desktopbus_descriptors(DBusMessage *message);
 
 #endif

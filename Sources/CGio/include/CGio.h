@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-// The part of GIO that Swift uses, without its types: GObject's macros and variadic calls cannot be
-// imported.
+// The part of GIO that our Swift code uses, without GIO's types: Swift cannot import GObject's
+// macros and variadic calls.
 
 // An installed desktop file, read once, so that all answers are about the same file.
 typedef struct _GDesktopAppInfo cgio_entry;

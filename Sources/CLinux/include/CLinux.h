@@ -32,36 +32,37 @@ int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *_Nullable message);
 
 // Takes an open-file-description lock on the whole file; -1 and errno on failure. If another
-// process has the lock, it waits for it if `waits` is not 0, and otherwise fails at once. In C
-// because fcntl is variadic and F_OFD_SETLK is hidden from Swift's overlay of Glibc.
+// process has the lock, the function fails at once if `waits` is 0, and otherwise waits for the
+// lock. In C because fcntl is variadic and F_OFD_SETLK is hidden from Swift's overlay of Glibc.
 int clinux_lock_file(int descriptor, int waits);
 
-// Releases the lock, even if another process has a copy of the descriptor. In C for the same two
-// reasons.
+// Releases the lock, even if another process has a copy of the descriptor. In C for the two reasons
+// of clinux_lock_file.
 void clinux_unlock_file(int descriptor);
 
 // The magic number of the file system that a path lies on, or -1. In C because Swift's overlay
 // lacks statfs.
 int64_t clinux_file_system(const char *_Nonnull path);
 
-// copy_file_range(2), which shares blocks if the file system can; appends to the target's
-// position. In C because Swift's overlay lacks it.
+// Copies bytes with copy_file_range(2), which shares blocks if the file system can. The copy begins
+// at the target's present position. In C because Swift's overlay lacks it.
 int64_t clinux_copy_range(int source, int target, int64_t offset, int64_t count);
 
 // From now on `take` gets each job of a Swift task without an executor, on the thread that makes
-// the job runnable. `take` must see to it that a thread that may run such jobs calls
-// `clinux_run_global_job` once for the job. Exists because the Swift runtime exports this hook as a
-// C variable with Swift's calling convention, which Swift itself does not import.
+// the job runnable. `take` must pass the job to a thread that may run such jobs and that calls
+// `clinux_run_global_job` once for it. Exists because the Swift runtime exports this hook as a C
+// variable with Swift's calling convention, which Swift itself does not import.
 void clinux_take_global_jobs(void (*_Nonnull take)(void *_Nonnull job));
 
 // Runs a job that `take` got, until its task suspends again. In C because swift_job_run has
 // Swift's calling convention.
 void clinux_run_global_job(void *_Nonnull job);
 
-// From now on the first of these signals is written to `descriptor` as one byte, its number; the next
-// one has its default effect again, so that a program that hangs can still be ended. A signal that is
-// ignored stays ignored, as nohup(1) and shells want it. Returns 0, or the errno of the failure.
-// In C because a handler may neither allocate nor take a lock, and Swift's code may do both.
+// From now on, the first signal of this number is written to `descriptor` as one byte: the number.
+// The second such signal has its default effect again, so that the user can end a hanging program.
+// An ignored signal stays ignored, as nohup(1) and shells want it. Returns 0, or the errno of the
+// failure. In C because a handler may neither allocate nor take a lock, and Swift's code may do
+// both.
 int clinux_forward_signal(int number, int descriptor);
 
 #endif

@@ -3,18 +3,18 @@
 
 #include <stdint.h>
 
-// How a program is started. It inherits only the standard descriptors, no signal mask and no
-// handler.
+// How a program is started. The program inherits only the standard descriptors, no signal mask and
+// no handler.
 struct clinux_program {
     // Whether the first argument is a name to search on PATH, and not an absolute path.
     int searches;
-    // The descriptors for its standard input, output and errors; -1 for our own.
+    // The descriptors for the program's standard input, output and errors; -1 for our own.
     int input, output, errors;
-    // Whether it runs in a new session, and is not a child of this process.
+    // Whether the program runs in a new session, and is not a child of this process.
     int is_detached;
-    // Whether it leads a new session, and is killed when the calling thread ends.
+    // Whether the program leads a new session, and is killed when the calling thread ends.
     int is_worker;
-    // The size that a file of the program may reach; 0 for any size.
+    // The largest size to which the program may write a file, in bytes; 0 for any size.
     int64_t file_limit;
 };
 
@@ -24,9 +24,9 @@ struct clinux_child {
     int pidfd;
 };
 
-// Starts a program. Returns 0, or the errno of the failure, even if the exec failed. The lists
-// end with NULL. Without an environment or a directory the program gets ours. In C because nothing
-// but async-signal-safe calls may run between fork and exec.
+// Starts a program. Returns 0, or the errno of the failure, even if the exec failed. The lists end
+// with NULL. Without an environment or a directory, the program gets the one of this process. In C
+// because nothing but async-signal-safe calls may run between fork and exec.
 int clinux_start(
     struct clinux_program program, char *_Nullable const *_Nonnull arguments,
     char *_Nullable const *_Nullable environment, const char *_Nullable directory,

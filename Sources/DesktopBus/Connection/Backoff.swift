@@ -1,6 +1,6 @@
-/// Growing pauses between attempts, random within a range that doubles with each failure.
+/// Pauses between attempts; each pause is random within a range that doubles with each failure.
 ///
-/// The random part keeps programs that lost the same bus from returning all at once.
+/// The random part keeps programs that lost the same bus from reconnecting all at once.
 public struct Backoff: Sendable, Hashable {
     /// The shortest pause after the first failure.
     public var first: Duration

@@ -3,22 +3,24 @@
 // Any connection can send a reply with the serial of our call. The session.conf of dbus-daemon lets
 // such unrequested replies pass. The sender in a message can be trusted, because the bus sets it.
 extension BusConnection {
-    /// The largest number of called names whose owners are followed.
+    /// The largest number of called names whose changes of owner the bus reports to us.
     ///
-    /// Each call of any other name needs a GetNameOwner of its own.
+    /// Before each call of any other name, the connection sends GetNameOwner.
     private static let followedNameLimit = 64
-    /// While the bus is asked for an owner, a call keeps at most this many answers, one of each
-    /// sender.
+    /// While the owner of a called name is unknown, a call keeps at most this many answers, one of
+    /// each sender.
     private static let unverifiedLimit = 16
 
     /// Makes sure that the owner of a called name is known when the answer arrives.
     ///
-    /// The question to the bus is sent before the call, so the call takes no longer. A name is
-    /// followed from its second call on, or when it has no owner yet.
+    /// The connection sends GetNameOwner before the call, so the call takes no longer. From the
+    /// second call of a name on, or if a name has no owner yet, the bus reports each change of the
+    /// owner instead.
     func askForAnswerer(of pending: PendingCall) {
         let name = pending.destination
         if let tracked = owners[name] {
-            // If the owner hands the name over before it answers, its answer still counts.
+            // Accept the answer of the present owner even if that owner gives up the name before it
+            // answers.
             pending.owner = tracked.owner
             return
         }
@@ -28,7 +30,7 @@ extension BusConnection {
         askOwner(for: pending)
     }
 
-    /// Asks for the owner right after Hello is sent, before the bus answers Hello.
+    /// Asks the bus for the owner of the called name while the bus has not answered Hello yet.
     private func askForAnswererAhead(of pending: PendingCall) {
         guard case .connecting = phase, pending.destination.isFollowed, wire != nil else { return }
         askOwner(for: pending)
@@ -41,7 +43,7 @@ extension BusConnection {
                 if case .success(let reply) = result {
                     pending.owner = reply.owner
                 } else if !pending.isCompleted, connection.owners[name] == nil {
-                    // The bus may be starting the owner. If the name is followed, the bus reports
+                    // The bus may be starting the owner. Follow the name, so that the bus reports
                     // the new owner.
                     _ = connection.followCalled(name)
                 }
@@ -61,7 +63,8 @@ extension BusConnection {
     }
 
     func receiveReply(_ message: IncomingMessage) {
-        // The call no longer waits: its deadline has passed, or its task was cancelled.
+        // Without an entry here, the call no longer waits: its deadline has passed, or its task was
+        // cancelled.
         guard let pending = calls[message.replySerial] else { return }
         switch isAnswer(message, to: pending) {
         case true?: finish(pending, with: message)
@@ -88,14 +91,15 @@ extension BusConnection {
         }
         guard pending.destination.isFollowed else { return sender == pending.destination }
         if sender == pending.owner { return true }
-        // The name may have a new owner since the call; the bus reports it before the answer.
+        // The name may have got a new owner since the call. The bus reports a new owner before it
+        // delivers that owner's answer.
         guard let tracked = owners[pending.destination], tracked.isKnown else { return nil }
         return sender == tracked.owner
     }
 
-    /// Accepts the waiting answer of the name's owner, and drops all others.
+    /// Accepts the kept answer of the name's owner, and drops the answers of all other senders.
     ///
-    /// It runs when the bus has answered the question for the owner, even if the name has none.
+    /// The connection calls this when the bus has answered GetNameOwner, even with an error.
     private func acceptAnswerOfOwner(to pending: PendingCall) {
         guard pending.isVerifying else { return }
         pending.isVerifying = false

@@ -3,8 +3,8 @@ internal import Reactor
 extension BusConnection {
     /// Calls a method and waits for the answer.
     ///
-    /// At most `maximumPendingCalls` calls may wait at once. If a call has failed, a later answer
-    /// is dropped.
+    /// At most `maximumPendingCalls` calls may wait at once. An answer that arrives after its call
+    /// has failed is dropped.
     ///
     /// - Throws: The other side's error (then `remoteName` is set); `timedOut` after `timeout`;
     ///   `disconnected` if the bus is lost or was never opened; `cancelled` if the task is
@@ -18,8 +18,8 @@ extension BusConnection {
         let pending = PendingCall(call)
         guard !Task.isCancelled else { throw Self.cancelled(pending) }
         let answer = Promise<Result<BusReply, BusError>>()
-        // Submit before the first suspension: after it, one call of an actor could overtake its
-        // earlier call.
+        // Submit before the first suspension. After a suspension, a second call of the same actor
+        // could overtake this call.
         onReactor { connection in
             pending.setCompletion { answer.fulfill($0) }
             connection.submit(message, pending, timeout: timeout)
@@ -68,8 +68,8 @@ extension BusConnection {
 
     /// Sends a call.
     ///
-    /// Its answer, failure or timeout completes `pending` on the reactor's thread, before any later
-    /// message is handled.
+    /// The answer, failure or timeout of the call completes `pending` on the reactor's thread,
+    /// before any later message is handled.
     func submit(_ message: OutgoingMessage, _ pending: PendingCall, timeout: Duration?) {
         guard !pending.isCompleted else { return }
         do throws(BusError) {

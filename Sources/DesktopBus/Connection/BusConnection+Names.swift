@@ -1,5 +1,5 @@
 extension BusConnection {
-    /// Returns the owner of a name; nil if nobody owns it.
+    /// Returns the owner of a name; nil if the name has no owner.
     ///
     /// - Throws: The error of the call to the bus, such as `disconnected`.
     public func owner(of name: BusName) async throws(BusError) -> BusName? {
@@ -62,10 +62,10 @@ extension BusConnection {
             securityLabel: label, process: entries["ProcessFD"]?.descriptorValue)
     }
 
-    /// Requests a name, and requests it again after a loss of the bus.
+    /// Requests a name, and requests the name again after each reconnect.
     ///
     /// `lost` is called on the reactor's thread when another connection takes the name, or when the
-    /// request fails after the bus has returned. After that, the name is not requested again.
+    /// request fails after a reconnect. After a call of `lost`, the name is not requested again.
     ///
     /// - Throws: `nameUnavailable` if another connection has the name, or the error of the call to
     ///   the bus.
@@ -84,8 +84,9 @@ extension BusConnection {
         _ = try await call(.toBus("ReleaseName", [.string(name.rawValue)]))
     }
 
-    /// Stores the name before the next message is handled, because that message may report its
-    /// loss.
+    /// Requests a name from the bus.
+    ///
+    /// It stores the name before the next message is handled, because that message may be NameLost.
     private func request(
         _ name: BusName, _ owned: OwnedName, done: @escaping (Result<Void, BusError>) -> Void
     ) {

@@ -27,7 +27,7 @@ extension BusConnection {
         if options.connectsOnReactor {
             return connectAttemptEnded(Wire.connected(to: address), attempt: current)
         }
-        // connect(2) blocks while a listener's backlog is full.
+        // Connect on a separate thread, because connect(2) blocks while the bus's backlog is full.
         let isStarted = ReactorThread.starts(name: "connect") {
             @Sendable [weak self, reactor, address] in
             let result = Wire.connected(to: address)
@@ -43,7 +43,9 @@ extension BusConnection {
         }
     }
 
-    /// The wire of an outdated attempt is closed with its last reference.
+    /// Handles the result of an attempt to connect.
+    ///
+    /// The `Wire` of an outdated attempt closes its socket when its last reference is released.
     private func connectAttemptEnded(_ result: Result<Wire, BusError>, attempt current: UInt64) {
         guard case .connecting = phase, current == attempt else { return }
         switch result {
@@ -97,7 +99,8 @@ extension BusConnection {
     /// Handles a loss of the bus, or a failed attempt to connect.
     func connectionLost(_ error: BusError) {
         let wasOpen = uniqueName != nil
-        // The caller retries a failed first attempt; the connection itself retries later ones.
+        // The caller of `open()` repeats a failed first attempt; the connection itself repeats
+        // later attempts.
         let mayReturn = options.reconnect != nil && (wasOpen || failures > 0)
         phase = mayReturn ? .waiting : .idle
         failures += mayReturn ? 1 : 0
@@ -144,14 +147,14 @@ extension BusConnection {
         takeMessages()
     }
 
-    /// Handles at most 256 received messages in a row, so that the reactor can do other work
-    /// between.
+    /// Handles at most 256 received messages in a row, so that the reactor can do other work before
+    /// the next messages.
     private func takeMessages() {
         guard let wire else { return }
         var budget = 256
         while let message = wire.next() {
             receive(message)
-            // A handler may have closed this connection, even opened another.
+            // A handler may have closed this wire, and may even have opened a new one.
             guard self.wire === wire else { return }
             budget -= 1
             if budget == 0 {

@@ -11,14 +11,14 @@ extension BusConnection {
     }
 
     private func receiveSignal(_ message: IncomingMessage) {
-        // libdbus itself makes these signals when the socket is gone. `takeMessages` notices the
+        // libdbus itself makes these signals when the socket is closed. `takeMessages` notices the
         // loss after the last message.
         guard message.interface != "org.freedesktop.DBus.Local" else { return }
         receiveSignalOfBus(message)
         let candidates = subscriptions.filter { $0.wants(message, owners: owners) }
         guard !candidates.isEmpty else { return }
-        // Drop a signal whose body cannot be read (no descriptor is free): subscribers must expect
-        // lost signals.
+        // Drop a signal whose body cannot be read, for example because no descriptor is free.
+        // Subscribers must expect that signals are lost.
         guard let arguments = try? message.arguments() else { return }
         let signal = BusSignal(
             sender: message.sender, path: ObjectPath(trusted: message.path),
@@ -29,8 +29,8 @@ extension BusConnection {
         }
     }
 
-    /// Handles the bus's own signals before subscribers do, so that handlers find the owners up to
-    /// date.
+    /// Handles the bus's own signals before subscribers do, so that `owners` is up to date in their
+    /// handlers.
     private func receiveSignalOfBus(_ message: IncomingMessage) {
         guard message.interface == "org.freedesktop.DBus",
             message.sender?.rawValue == "org.freedesktop.DBus",

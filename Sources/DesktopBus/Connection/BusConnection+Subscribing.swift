@@ -1,8 +1,8 @@
 internal import Reactor
 
-// Signals and owners, by match rules that several subscriptions may share.
+// Subscriptions to signals and to owners of names. Several subscriptions may share one match rule.
 extension BusConnection {
-    /// Calls `handler` for every signal that fits the rule, until the subscription ends.
+    /// Calls `handler` for every signal that matches the rule, until the subscription ends.
     ///
     /// The handler runs on the reactor's thread, in the order of arrival, before any later message
     /// is handled. The subscription outlives a loss of the bus.
@@ -14,7 +14,8 @@ extension BusConnection {
     ) async throws(BusError) -> BusSubscription {
         try checkMayRegister()
         let liveness = BusSubscription.Liveness()
-        // A well-known sender is compared by its owner, which must be known first.
+        // Signals carry the unique name of their sender. So a rule with a well-known name needs the
+        // owner of that name first.
         let tracked = rule.sender.flatMap { $0.isFollowed ? $0 : nil }
         if let tracked { try await waiting { follow(tracked, done: $0) } }
         subscriptions.append(
@@ -35,7 +36,7 @@ extension BusConnection {
 
     /// Reports the owner of a name, now and at every change.
     ///
-    /// The owner is nil while the name has none, or while there is no bus.
+    /// The reported owner is nil while the name has no owner, or while there is no bus.
     ///
     /// - Throws: `disconnected` if the connection is neither open nor reconnecting, or the bus's
     ///   error.
@@ -75,8 +76,10 @@ extension BusConnection {
         BusSubscription(liveness) { [weak self] in self?.onReactor(end) }
     }
 
-    /// While the connection waits for the bus to return, it accepts registrations; `restore` sends
-    /// them later.
+    /// Checks that the connection accepts subscriptions now.
+    ///
+    /// A connection that waits to reconnect accepts subscriptions, too: `restore` sends their match
+    /// rules later.
     private func checkMayRegister() throws(BusError) {
         switch phase {
         case .open, .waiting: return
@@ -108,7 +111,8 @@ extension BusConnection {
 
     private func matchAnswered(_ rule: String, _ result: Result<Void, BusError>) {
         guard let waiters = matches[rule]?.waiters else { return }
-        // A lost bus is no refusal: the rule is sent again after the reconnect.
+        // If the bus was lost, it has not refused the rule: `restore` sends the rule after the
+        // reconnect.
         var result = result
         if case .failure(let error) = result {
             if error.code == .disconnected, options.reconnect != nil, phase != .closed {
@@ -131,7 +135,7 @@ extension BusConnection {
         guard case .open = phase else { return }
         var call = MethodCall.toBus("RemoveMatch", [.string(rule)])
         call.flags = .noReplyExpected
-        // If the call cannot be sent, the bus sends unwanted signals, which do no harm.
+        // If the call cannot be sent, the bus continues to send unwanted signals, which do no harm.
         _ = try? transmit(OutgoingMessage(call))
     }
 
@@ -153,7 +157,10 @@ extension BusConnection {
         askOwner(of: name)
     }
 
-    /// The answer is handled in the order of the wire, so it cannot undo a later change.
+    /// Asks the bus for the owner of a name.
+    ///
+    /// Messages are handled in the order of arrival, so the answer cannot undo a later
+    /// NameOwnerChanged.
     private func askOwner(of name: BusName) {
         submit(.toBus("GetNameOwner", [.string(name.rawValue)])) { [weak self] result in
             self?.assumeIsolated { connection in
@@ -203,8 +210,9 @@ extension BusConnection {
 
     // MARK: After a reconnect
 
-    /// Sends match rules, questions for owners and requests for names again, before any later
-    /// message.
+    /// Sends all match rules, calls of GetNameOwner and requests for names again.
+    ///
+    /// It runs before the state handlers and the callers of `open()`.
     func restore() {
         for rule in matches.keys { sendMatch(rule) }
         for name in owners.keys { askOwner(of: name) }
@@ -213,7 +221,9 @@ extension BusConnection {
 }
 
 extension BusName {
-    /// Whether signals of this sender carry the unique name of its owner instead of this name.
+    /// Whether this is a well-known name of another connection.
+    ///
+    /// The messages of that connection carry its unique name, not this name.
     var isFollowed: Bool {
         !rawValue.hasPrefix(":") && rawValue != "org.freedesktop.DBus"
     }

@@ -3,11 +3,12 @@ public import Reactor
 
 /// A connection to a message bus.
 ///
-/// It owns the socket, the open calls, the subscriptions, the names and the exports.
+/// It owns the socket, the waiting calls, the subscriptions, the names and the exports.
 ///
 /// It promises to run on its reactor. Socket, deadlines, signal handlers and the start of every
-/// exported method share one thread, in order. Any thread may call its methods. It restores
-/// subscriptions, names and exports after a loss of the bus, but never repeats a call.
+/// exported method share one thread, in the order of the messages. Any thread may call its methods.
+/// After a loss of the bus, the connection restores subscriptions, names and exports, but never
+/// repeats a call.
 ///
 ///     let bus = BusConnection(address: try .session(environment: environment), reactor: try Reactor())
 ///     try await bus.open()
@@ -28,22 +29,22 @@ public actor BusConnection: ReactorActor {
         case idle
         case connecting
         case open(BusName)
-        /// Lost; a timer will start the next attempt.
+        /// Lost; a timer will start the next attempt to connect.
         case waiting
         case closed
     }
 
-    /// This is a struct, because the runtime would need 0.1 ms to make the type of a list of
-    /// closures.
+    /// The callback for one caller of `open()`.
     ///
-    /// This time counts in a program that only sends one message.
+    /// A struct wraps the closure, because the runtime would need 0.1 ms to make the type of a list
+    /// of closures. This time matters in a program that only sends one message.
     struct OpenWaiter {
         let tell: (Result<Void, BusError>) -> Void
     }
 
     var phase = Phase.idle
     var wire: Wire?
-    /// Counts attempts to connect, so that a late result is recognised.
+    /// Counts attempts to connect, so that the late result of an earlier attempt is recognised.
     var attempt: UInt64 = 0
     var failures = 0
     var attemptDeadline: Deadline?
@@ -53,8 +54,9 @@ public actor BusConnection: ReactorActor {
     var stateHandlers: [@Sendable (BusConnectionState) -> Void] = []
     /// The match rules, by their texts.
     ///
-    /// For keys of another type, the runtime would search all conformances of the program. That
-    /// would take 0.1 ms, which counts in a program that only sends one message.
+    /// For keys of a type of our own, the runtime would search all protocol conformances of the
+    /// program. The search would take 0.1 ms, which matters in a program that only sends one
+    /// message.
     var matches: [String: Match] = [:]
     var subscriptions: [Subscription] = []
     var owners: [BusName: TrackedOwner] = [:]
@@ -66,34 +68,37 @@ public actor BusConnection: ReactorActor {
     var callOrder = CallOrder()
     /// The id of the user who runs the bus; it comes from the kernel, not from the bus.
     ///
-    /// It is nil before the first connection, and if the bus is reached over a network.
+    /// The id is nil before the first connection, and if the bus is reached over a network.
     public internal(set) var peerUserID: UInt32?
-    /// The callers with unfinished long calls; if one leaves the bus, its calls are cancelled.
+    /// The callers with unfinished long calls.
+    ///
+    /// If a caller leaves the bus, the calls of this caller are cancelled.
     var callers: [BusName: FollowedCaller] = [:]
     var followDeadline: Deadline?
-    /// Whether the bus could not be asked to report when a caller leaves.
+    /// Whether an attempt to follow a caller has failed and must be repeated.
     var mustFollowAgain = false
 
     /// Makes a connection; nothing happens before `open()`.
     public init(
         address: BusAddress, reactor: Reactor, options: BusConnectionOptions = .init()
     ) {
-        // Several threads build messages, so libdbus needs its locks first. Another library of this
-        // process may have set up the locks; a repeated call costs nothing.
+        // Several threads build messages, so libdbus needs its locks before the first message.
+        // Another library of this process may have set up the locks; a repeated call costs nothing.
         dbus_threads_init_default()
         self.address = address
         self.reactor = reactor
         self.options = options
     }
 
-    // Not `isolated`: in Swift 6.3 an actor with such a deinit breaks its clients' release builds
-    // ("circular reference"). A deadline left behind finds no connection and does nothing.
+    // The deinit is not `isolated`: in Swift 6.3 an actor with such a deinit breaks its clients'
+    // release builds ("circular reference"). A deadline left behind finds no connection and does
+    // nothing.
     deinit {
         guard let wire else { return }
         reactor.perform { wire.close() }
     }
 
-    /// The name that the bus gave this connection; nil while it is not open.
+    /// The name that the bus gave this connection; nil while the connection is not open.
     public var uniqueName: BusName? {
         if case .open(let name) = phase { name } else { nil }
     }
@@ -102,8 +107,9 @@ public actor BusConnection: ReactorActor {
     ///
     /// If `open()` fails, it may be called again.
     ///
-    /// - Throws: `connectionFailed` if no bus answers in time; `unexpectedType` if it is no message
-    ///   bus; `disconnected` after `close()`; `system` if no thread can start; or the bus's error.
+    /// - Throws: `connectionFailed` if no bus answers in time; `unexpectedType` if the other end is
+    ///   no message bus; `disconnected` after `close()`; `system` if no thread can start; or the
+    ///   bus's error.
     public func open() async throws(BusError) {
         try await waiting(beginOpening)
     }
@@ -118,11 +124,12 @@ public actor BusConnection: ReactorActor {
 
     /// Connects without waiting for the answer to Hello.
     ///
-    /// Calls are sent right after Hello. If the opening fails, the calls fail with its error.
+    /// Calls are sent right after Hello. If the opening fails, the calls fail with the error of the
+    /// opening.
     ///
     /// A program that makes only one call then waits for the bus once, not twice. Descriptors can
-    /// be sent only after the bus has answered. Without `connectsOnReactor` this is the same as
-    /// `open()`.
+    /// be sent only after the bus has answered. Without `connectsOnReactor`, this method does the
+    /// same as `open()`.
     ///
     /// - Throws: The errors of `open()` that are known before the bus answers Hello.
     public func openAhead() async throws(BusError) {

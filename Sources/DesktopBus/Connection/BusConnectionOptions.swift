@@ -12,7 +12,9 @@ public struct BusConnectionOptions: Sendable, Hashable {
     public var maximumQueuedBytes: Int = 64 << 20
     /// How many calls may wait for answers; a further call fails with `limitsExceeded`.
     public var maximumPendingCalls: Int = 65_536
-    /// How many calls of others may be unfinished; a further call is answered with LimitsExceeded.
+    /// How many calls of other programs may be unfinished.
+    ///
+    /// A further call is answered with LimitsExceeded.
     public var maximumInvocations: Int = 4_096
     /// How many unfinished calls may come from one sender, app or process.
     ///
@@ -20,7 +22,8 @@ public struct BusConnectionOptions: Sendable, Hashable {
     public var maximumInvocationsOfSender: Int = 1_024
     /// How many long waits (`MethodEntry.isWait`) may be unfinished.
     ///
-    /// `maximumInvocations` does not count them. A further wait is answered with LimitsExceeded.
+    /// `maximumInvocations` does not count these waits. A further wait is answered with
+    /// LimitsExceeded.
     public var maximumWaits: Int = 1_024
     /// How many long waits may come from one sender, app or process.
     ///
@@ -34,14 +37,14 @@ public struct BusConnectionOptions: Sendable, Hashable {
     public var maximumBytesOfSender: Int = 128 << 20
     /// The budget for reading the arguments of one incoming call, in bytes.
     ///
-    /// Each value costs 16 bytes, and the length of its text or bytes. If the budget is too small,
-    /// the call is answered with LimitsExceeded, and the rest is not read.
+    /// Each value costs 16 bytes plus the length of its text or bytes. If the budget is too small,
+    /// the call is answered with LimitsExceeded, and its remaining arguments are not read.
     public var maximumCallSize: Int = .max
-    /// How many descriptors the unfinished calls of others may carry together.
+    /// How many descriptors the unfinished calls of other programs may carry together.
     ///
-    /// One sender, app or process may carry half of them. A call beyond a limit is answered with
-    /// LimitsExceeded. If no other unfinished call carries descriptors, a call may carry any
-    /// number.
+    /// The calls of one sender, app or process may carry half of this number. A call beyond a limit
+    /// is answered with LimitsExceeded. If no other unfinished call carries descriptors, a call may
+    /// carry any number.
     ///
     /// If a message brings a descriptor and the process can open no more files, the connection is
     /// lost. So this limit must leave some descriptors free.
@@ -53,10 +56,10 @@ public struct BusConnectionOptions: Sendable, Hashable {
     public var connectsOnReactor: Bool = false
     /// How many descriptors one message may carry.
     ///
-    /// The bus's own default is 16, and it disconnects a client that sends more.
+    /// By default the bus itself accepts 16, and disconnects a client that sends more.
     public var maximumDescriptors: Int = 16
 
-    /// Makes options; `change` sets those that differ from the defaults.
+    /// Makes options; `change` sets the options that differ from the defaults.
     public init(_ change: (inout BusConnectionOptions) -> Void = { _ in }) {
         change(&self)
     }

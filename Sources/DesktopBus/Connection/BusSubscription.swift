@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Interest in signals or in the owner of a name; it ends with `cancel()` or with this object.
+/// A subscription to signals or to the owner of a name.
+///
+/// The subscription ends with `cancel()`, or when this object is released.
 public final class BusSubscription: Sendable {
     private let liveness: Liveness
     private let end: @Sendable () -> Void
@@ -20,7 +22,8 @@ public final class BusSubscription: Sendable {
         end()
     }
 
-    /// Whether the subscription is still active; the subscription and the connection share it.
+    /// Whether the subscription is still active; the subscription and the connection share this
+    /// object.
     final class Liveness: Sendable {
         private let isLive = Atomic<Bool>(true)
 

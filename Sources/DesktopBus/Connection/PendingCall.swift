@@ -10,7 +10,7 @@ final class PendingCall: @unchecked Sendable {
     private var call: MethodCall
     /// The owner of a called well-known name when the call was sent; nil while it is unknown.
     var owner: BusName?
-    /// The first answer of each sender, while it is unknown whether that sender was called.
+    /// The first answer of each sender, while the owner of the called name is unknown.
     var unverified: [BusName: IncomingMessage] = [:]
     var isVerifying = false
     var serial: UInt32 = 0

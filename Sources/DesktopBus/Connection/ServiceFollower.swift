@@ -24,8 +24,8 @@ extension BusConnection {
 /// service.
 ///
 /// It owns two subscriptions and the pause after a failed start. It promises to report each change
-/// on the reactor's thread, and a change of owner in the order of the wire. It never starts the
-/// service unless `start` is called. Its methods run on the reactor's thread.
+/// on the reactor's thread, and changes of owner in the order in which the bus reports them. It
+/// never starts the service unless `start` is called. Its methods run on the reactor's thread.
 public actor ServiceFollower {
     /// Receives the new availability; nil while the bus is asked or the service is being started.
     public typealias Handler = @Sendable (ServiceAvailability?) -> Void
@@ -37,7 +37,7 @@ public actor ServiceFollower {
     private var subscriptions: [BusSubscription] = []
     private var owner: BusName?
     private var availability: ServiceAvailability?
-    /// Counts the changes, so that a late answer is recognised.
+    /// Counts the changes, so that an answer to an earlier question is recognised.
     private var changes = 0
     private var failures = 0
     private var retry: Deadline?
@@ -75,9 +75,9 @@ public actor ServiceFollower {
         subscriptions = [installed, owned]
     }
 
-    /// Asks the bus again whether it can start the service.
+    /// Asks again whether the bus can start the service.
     ///
-    /// It does nothing while the service runs or starts, or while the bus is being asked.
+    /// The method does nothing while the service runs or starts, or while the bus is being asked.
     public func refresh() {
         guard owner == nil, availability != nil else { return }
         change(to: nil)
@@ -103,8 +103,8 @@ public actor ServiceFollower {
 
     /// Reports the service as absent after a failed start.
     ///
-    /// The state is read again when the owner changes, when services are installed, or after a
-    /// pause. The pause doubles with each failure, up to `backoff.longest`.
+    /// The follower asks the bus again when the owner changes, when services are installed, or
+    /// after a pause. The pause doubles with each failure, up to `backoff.longest`.
     public func startFailed() {
         let pause = backoff.pause(afterFailures: failures, fraction: 0)
         failures += 1
@@ -116,7 +116,9 @@ public actor ServiceFollower {
         failures = 0
     }
 
-    /// Treats the owner as lost, because a failed call shows the loss before the bus reports it.
+    /// Treats the name as without an owner.
+    ///
+    /// A failed call shows that the service has ended before the bus reports it.
     public func ownerLost() {
         ownerChanged(to: nil)
     }

@@ -11,20 +11,20 @@ struct Subscription {
     }
 }
 
-/// One match rule at the bus, shared by all subscriptions that want it.
+/// One match rule at the bus, shared by all subscriptions with this rule.
 struct Match {
     var uses = 1
-    /// Called when the bus has answered; nil after that.
+    /// The callbacks that wait for the bus's answer to AddMatch; nil after the answer.
     var waiters: [(Result<Void, BusError>) -> Void]?
 }
 
-/// One well-known name whose owner is followed.
+/// One name whose owner is followed.
 struct TrackedOwner {
     var uses = 1
     var owner: BusName?
     var isKnown = false
     var watchers: [Watcher] = []
-    /// Called when the owner is first known.
+    /// The callbacks that wait until the owner is first known.
     var waiters: [(Result<Void, BusError>) -> Void] = []
 
     struct Watcher {

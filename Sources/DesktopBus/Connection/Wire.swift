@@ -5,7 +5,7 @@ internal import Reactor
 /// One libdbus connection and its watch in the reactor.
 ///
 /// Unchecked: only the reactor's thread uses it. If another thread releases the `BusConnection`,
-/// its deinit has the wire closed on the reactor's thread.
+/// the deinit of the `BusConnection` closes the wire on the reactor's thread.
 final class Wire: @unchecked Sendable {
     private let connection: UnsafeMutablePointer<desktopbus_connection>
     private var watch: DescriptorWatch?
@@ -60,7 +60,7 @@ final class Wire: @unchecked Sendable {
             ? nil : SocketPeer.user(of: desktopbus_descriptor(connection, &wanted))
     }
 
-    /// Libdbus's own connection; nil once it is closed.
+    /// Libdbus's own connection; nil once this wire is closed.
     private var bus: OpaquePointer? { isClosed ? nil : connection.pointee.bus }
 
     var isConnected: Bool { bus.map(dbus_connection_get_is_connected) == 1 }
@@ -71,7 +71,9 @@ final class Wire: @unchecked Sendable {
         bus.map { dbus_connection_can_send_type($0, Int32(UInt8(ascii: "h"))) } == 1
     }
 
-    /// Queues a message and writes as much as the socket takes; nil if memory ran out.
+    /// Queues a message, writes as much as the socket accepts, and returns the serial.
+    ///
+    /// The result is nil if memory ran out or the wire is closed.
     func send(_ message: OutgoingMessage) -> UInt32? {
         var serial: UInt32 = 0
         guard let bus, dbus_connection_send(bus, message.pointer, &serial) != 0 else { return nil }
@@ -87,8 +89,8 @@ final class Wire: @unchecked Sendable {
 
     /// Returns the next received message.
     ///
-    /// This bypasses libdbus's dispatcher, so that no C callback enters Swift. libdbus then does
-    /// not answer the interface Peer; `BusConnection` answers it.
+    /// The method bypasses libdbus's dispatcher, so that no C callback enters Swift. So libdbus
+    /// does not answer calls of the interface Peer; `BusConnection` answers them.
     func next() -> IncomingMessage? {
         bus.flatMap(dbus_connection_pop_message).map(IncomingMessage.init(adopting:))
     }

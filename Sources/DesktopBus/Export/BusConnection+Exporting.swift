@@ -42,7 +42,8 @@ extension BusConnection {
 
     /// Starts a call; calls of one sender begin in the order in which they arrived.
     ///
-    /// A call that needs no admission and no approval begins at once, ahead of the others.
+    /// If a method has neither `admission` nor `approval` (checks of the caller and the call), its
+    /// calls begin at once. These calls may overtake calls that are still being checked.
     private func start(
         _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) {
@@ -73,7 +74,7 @@ extension BusConnection {
         answer(message, with: result.flatMap { Self.check($0, entry) })
     }
 
-    /// Returns the call when it is approved, and all earlier calls of its sender have begun or were
+    /// Returns a call once it is approved and its sender's earlier calls have begun or were
     /// refused.
     private func approved(
         _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
@@ -118,7 +119,7 @@ extension BusConnection {
         }
     }
 
-    /// Watches a caller; if it leaves the bus, its calls are cancelled.
+    /// Watches a caller, and cancels the calls of this caller when it leaves the bus.
     private func followCaller(_ sender: BusName) {
         guard callers[sender] == nil else { return }
         callers[sender] = FollowedCaller()
@@ -154,7 +155,7 @@ extension BusConnection {
     }
 
     struct FollowedCaller {
-        /// Nil while the bus is asked.
+        /// The watch of the caller; nil while the bus is asked for it.
         var presence: BusSubscription?
     }
 
@@ -182,7 +183,8 @@ extension BusConnection {
                 try refuse(call, error)
             }
         } catch {
-            // Report the failed send; if that fails too, the caller's timeout ends the call.
+            // Answer with the error of the failed send. If this answer fails too, the caller's
+            // timeout ends the call.
             try? refuse(call, error)
         }
     }
@@ -197,7 +199,9 @@ extension BusConnection {
                 detail: known?.detail))
     }
 
-    /// If a call names no interface, it gets the first entry with its member.
+    /// Finds the called method.
+    ///
+    /// If a call names no interface, it gets the first method with its name.
     private func find(_ message: IncomingMessage) throws(BusError) -> MethodEntry {
         let (path, interface) = (message.path, message.interface)
         let object = exports[path]
@@ -221,7 +225,7 @@ extension BusConnection {
     private func tables(
         _ object: ExportedObject?, _ path: String, _ interface: String
     ) throws(BusError) -> [InterfaceTable] {
-        // Peer concerns the program, not an object: it answers at any path.
+        // Peer concerns the program, not an object, so every path has this interface.
         if interface == StandardInterfaces.peer.name.rawValue { return [StandardInterfaces.peer] }
         let children = children(of: path)
         guard object != nil || !children.isEmpty else {

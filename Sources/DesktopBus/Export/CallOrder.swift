@@ -4,7 +4,7 @@ internal import Reactor
 ///
 /// Several calls are checked side by side, and some checks end sooner than others. A permitted call
 /// waits while an earlier call of its sender is still being checked. If several tasks resumed at
-/// once, their order would be lost, so each call resumes only the next.
+/// once, their order would be lost, so each call resumes only the next call.
 ///
 /// It is part of the state of a `BusConnection`, which alone calls it.
 struct CallOrder {

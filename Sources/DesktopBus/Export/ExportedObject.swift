@@ -1,8 +1,8 @@
 /// An object that others may call.
 ///
-/// The connection itself answers Introspectable, Peer and Properties.
+/// The connection itself answers calls of the interfaces Introspectable, Peer and Properties.
 public struct ExportedObject: Sendable {
-    /// Its interfaces.
+    /// The interfaces of the object.
     public let interfaces: [InterfaceTable]
 
     /// Makes an object.

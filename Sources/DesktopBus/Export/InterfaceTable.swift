@@ -1,6 +1,6 @@
-/// An interface and its handlers, as a table that fits one screen.
+/// An interface: its methods with their handlers, its signals and its properties.
 ///
-/// Its description for `org.freedesktop.DBus.Introspectable` is made from the same table.
+/// The answer to `org.freedesktop.DBus.Introspectable` is made from this table.
 public struct InterfaceTable: Sendable {
     /// The interface.
     public let name: InterfaceName
@@ -11,7 +11,7 @@ public struct InterfaceTable: Sendable {
     /// The properties, each readable and perhaps writable.
     public let properties: [PropertyEntry]
 
-    /// Makes a table; among entries with the same name the first counts.
+    /// Makes a table; of several entries with the same name, only the first is used.
     public init(
         name: InterfaceName, methods: [MethodEntry] = [], signals: [SignalEntry] = [],
         properties: [PropertyEntry] = []

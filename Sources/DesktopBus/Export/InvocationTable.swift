@@ -2,7 +2,7 @@
 struct InvocationLoad {
     var calls = 0
     var waits = 0
-    /// The bytes and descriptors of their arguments.
+    /// The bytes of the calls' arguments.
     var bytes = 0
     var descriptors = 0
 
@@ -69,7 +69,8 @@ struct InvocationTable {
     /// If a sender has used up its quota of waits, removes its oldest wait and returns the wait's
     /// task.
     ///
-    /// The caller may have stopped waiting for it: D-Bus has no message that withdraws a call.
+    /// The sender may have stopped waiting for that call, but D-Bus has no message that withdraws a
+    /// call.
     mutating func endOldestWait(
         of sender: BusName, within options: BusConnectionOptions
     ) -> Task<Void, Never>? {

@@ -2,38 +2,42 @@
 public struct MethodEntry: Sendable {
     /// Does a method's work.
     ///
-    /// It begins on the reactor's thread, in the order of the sender's calls, and must not block
-    /// that thread. A thrown error is the answer: a `BusError` with a `remoteName` keeps that name,
-    /// any other error becomes `org.freedesktop.DBus.Error.Failed`.
+    /// The handler begins on the reactor's thread, in the order of the sender's calls, and must not
+    /// block that thread. A thrown error is the answer: a `BusError` with a `remoteName` keeps that
+    /// name, any other error becomes `org.freedesktop.DBus.Error.Failed`.
     public typealias Handler =
         nonisolated(nonsending) @Sendable (MethodInvocation) async throws -> [BusValue]
 
     /// Decides, before the arguments are read, whether the sender may call; it throws to refuse.
     ///
-    /// It returns the app or process whose quota the call uses, or an empty text if that is
-    /// unknown.
+    /// It returns the app or process whose quota the call uses, or an empty text if the app or
+    /// process is unknown.
     public typealias Admission =
         nonisolated(nonsending) @Sendable (_ sender: BusName, _ member: MemberName) async throws
         -> String
 
-    /// Decides whether a call may be made, which may take time; it throws to refuse the call.
+    /// Decides whether a call may be made; it throws to refuse the call.
+    ///
+    /// The decision may take time.
     public typealias Approval =
         nonisolated(nonsending) @Sendable (MethodInvocation) async throws -> Void
 
     /// The method.
     public let name: MemberName
-    /// The types of its arguments; a call with other types never reaches the handler.
+    /// The types of the method's arguments; a call with other types never reaches the handler.
     public let `in`: [ArgumentEntry]
-    /// The types of its results; other types from the handler are answered with an error.
+    /// The types of the method's results.
+    ///
+    /// If the handler returns other types, the caller gets an error.
     public let out: [ArgumentEntry]
     /// Whether a call of the method may wait for days, for example for the user.
     ///
-    /// Such calls have a separate quota. If their caller leaves the bus, they are cancelled at
+    /// Such calls have a separate quota. If their caller leaves the bus, the calls are cancelled at
     /// once.
     public let isWait: Bool
-    /// Decides on the caller; nil if everybody may call.
+    /// Decides whether a sender may call; nil if every sender may call.
     public let admission: Admission?
-    /// Decides on the call; nil if every admitted call is made.
+    /// Decides whether an admitted call may be made; nil if every admitted call may be made.
     public let approval: Approval?
     /// Does the work.
     public let handler: Handler

@@ -7,11 +7,11 @@ public struct PropertyEntry: Sendable {
 
     /// The property.
     public let name: MemberName
-    /// Its type: one complete type.
+    /// The property's type: one complete type.
     public let signature: Signature
-    /// Reads it.
+    /// Reads the property.
     public let get: Getter
-    /// Writes it; nil if it is read-only.
+    /// Writes the property; nil if the property is read-only.
     public let set: Setter?
 
     /// Makes an entry.

@@ -1,8 +1,8 @@
-/// One signal of an interface, for its description.
+/// One signal in the description of an interface.
 public struct SignalEntry: Sendable, Hashable {
     /// The signal.
     public let name: MemberName
-    /// Its arguments.
+    /// The arguments of the signal.
     public let arguments: [ArgumentEntry]
 
     /// Makes an entry.

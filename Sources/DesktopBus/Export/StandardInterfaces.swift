@@ -2,10 +2,11 @@ internal import CDesktopBus
 
 /// The standard interfaces of exported paths: Introspectable, Peer, and Properties.
 ///
-/// Only objects with properties have Properties. For unknown interfaces and properties, callers get
-/// the errors of the specification. A property never gets a value of a wrong type.
+/// Only objects with properties have the interface Properties. For unknown interfaces and
+/// properties, callers get the errors of the specification. A property never gets a value of a
+/// wrong type.
 enum StandardInterfaces {
-    /// Every path answers Peer.
+    /// The interface Peer, which every path has.
     static let peer = InterfaceTable(
         name: "org.freedesktop.DBus.Peer",
         methods: [
@@ -15,7 +16,8 @@ enum StandardInterfaces {
             },
         ])
 
-    /// The standard interfaces of one path; `object` is nil if objects are exported only below it.
+    /// The standard interfaces of one path; `object` is nil if objects are exported only below the
+    /// path.
     static func tables(of object: ExportedObject?, children: [String]) -> [InterfaceTable] {
         let introspectable = InterfaceTable(
             name: "org.freedesktop.DBus.Introspectable",
@@ -68,7 +70,7 @@ enum StandardInterfaces {
         return String(cString: id)
     }
 
-    /// An empty interface name matches any interface, as the specification says.
+    /// Finds a property; an empty interface name matches any interface, as the specification says.
     private static func find(
         _ arguments: [BusValue], in object: ExportedObject
     ) throws(BusError) -> PropertyEntry {

@@ -1,4 +1,4 @@
-/// Checks values by the limits of D-Bus and counts their bytes, before libdbus sees any.
+/// Checks values by the limits of D-Bus and counts their bytes, before libdbus sees the values.
 ///
 /// It throws for values that D-Bus cannot carry. libdbus would abort on such a message, or the bus
 /// would disconnect us.

@@ -2,8 +2,8 @@ internal import CDesktopBus
 
 /// Reads the body of a received message, whose types, UTF-8 and limits libdbus has checked.
 ///
-/// If the values cost more than a budget in bytes, it throws. A value takes many times its bytes in
-/// memory, and reading delays all other callers.
+/// The reader throws if the values cost more than a budget in bytes. In memory a value takes many
+/// times its bytes on the wire, and reading it delays all other callers.
 struct BodyReader {
     /// The cost of each value in the budget, in addition to the bytes of its text.
     ///
@@ -52,7 +52,7 @@ struct BodyReader {
         Unicode.Scalar(UInt8(truncatingIfNeeded: dbus_message_iter_get_arg_type(&iterator)))
     }
 
-    /// A descriptor is a duplicate, or -1 if none is free.
+    /// Reads a basic value; a read descriptor is a duplicate, or -1 if no descriptor is free.
     private static func basic(at iterator: inout DBusMessageIter) -> DBusBasicValue {
         var value = DBusBasicValue()
         dbus_message_iter_get_basic(&iterator, &value)

@@ -28,10 +28,11 @@ final class IncomingMessage {
     var member: String { Self.text(dbus_message_get_member(pointer)) }
     var signature: String { Self.text(dbus_message_get_signature(pointer)) }
 
-    /// An estimate of the arguments' size in bytes, never less than that of their arrays and texts.
+    /// An estimate of the arguments' size in bytes; it is at least the size of all arrays and
+    /// texts.
     var bodySize: Int { Int(desktopbus_body_size(pointer)) }
 
-    /// How many descriptors it brings; each is open until the message is released.
+    /// How many descriptors the message brings; each stays open until the message is released.
     var descriptorCount: Int { Int(desktopbus_descriptors(pointer)) }
 
     var firstString: String? { BodyReader.firstString(pointer) }

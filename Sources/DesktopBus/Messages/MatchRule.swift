@@ -12,8 +12,8 @@ public struct MatchRule: Sendable {
     public var argument0: String?
     /// The path of a folder, with a slash at its end.
     ///
-    /// It matches if the first argument lies in this folder, or is a folder (with a slash at its
-    /// end) that contains this one.
+    /// A signal matches if its first argument is a path in this folder. It also matches if its
+    /// first argument is a folder, with a slash at the end, that contains this folder.
     public var argument0Path: String?
     /// The first argument, a bus name: this name, or one that begins with it and a dot.
     public var argument0Namespace: String?
@@ -48,14 +48,14 @@ public struct MatchRule: Sendable {
         return text
     }
 
-    /// Escapes a text for single quotes: each quote in it becomes `'\''`.
+    /// Escapes a text for single quotes: each quote in the text becomes `'\''`.
     static func quoted(_ text: String) -> String {
         // Split bytes, not characters, because the bus reads bytes.
         text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }.joined(separator: "'\\''")
     }
 
-    /// Whether a signal fits, apart from its sender.
+    /// Whether a signal matches the rule; its sender is not compared here.
     func fits(_ signal: IncomingMessage) -> Bool {
         guard member == nil || member?.rawValue == signal.member,
             interface == nil || interface?.rawValue == signal.interface,

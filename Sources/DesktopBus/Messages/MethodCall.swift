@@ -26,7 +26,9 @@ public struct MethodCall: Sendable, Hashable {
         self.flags = flags
     }
 
-    /// Makes a call that reads a property of an object; its answer has one variant, the value.
+    /// Makes a call that reads a property of an object.
+    ///
+    /// The answer has one argument: a variant with the property's value.
     public init(
         reading property: String, of interface: InterfaceName, destination: BusName,
         path: ObjectPath, flags: MethodCallFlags = []

@@ -3,7 +3,7 @@ internal import CDesktopBus
 /// A message ready to be sent, checked and built on the thread of its sender.
 ///
 /// Unchecked: one thread builds it and passes it to the reactor; after that, only the reactor uses
-/// it.
+/// the message.
 final class OutgoingMessage: @unchecked Sendable {
     let pointer: OpaquePointer
     /// An upper bound of the size on the wire, in bytes.
@@ -35,7 +35,7 @@ final class OutgoingMessage: @unchecked Sendable {
         errorTo serial: UInt32, of caller: BusName?, name: ErrorName, message: String,
         detail: String? = nil
     ) throws(BusError) {
-        // The text may quote anything, so it is cut and cleaned rather than refused.
+        // The text may quote anything, so shorten it and replace NUL instead of refusing the text.
         let text = String(message.prefix(2_000).map { $0 == "\0" ? "\u{FFFD}" : $0 })
         let body = [BusValue.string(text)] + (detail.map { [.string($0)] } ?? [])
         try self.init(
@@ -56,7 +56,8 @@ final class OutgoingMessage: @unchecked Sendable {
             destination?.rawValue, path?.rawValue, interface?.rawValue, member?.rawValue,
             error?.rawValue,
         ]
-        // The fixed part, alignment and the signature of the body are below 512 bytes.
+        // The fixed part, alignment and the signature of the body together take less than 512
+        // bytes.
         let header = names.reduce(512) { $0 + ($1?.utf8.count ?? 0) }
         size = header + measure.size
         descriptors = measure.descriptors

@@ -2,8 +2,9 @@
 ///
 /// A wrong literal in source is a programmer's error and stops the program.
 ///
-/// `Rule` has no protocol constraint here: the runtime would search for the conformance when it
-/// makes the type. That would take 0.1 ms, which counts in a program that only sends one message.
+/// `Rule` has no protocol constraint here. With a constraint, the runtime would search for the
+/// conformance when it makes the type. The search would take 0.1 ms, which matters in a program
+/// that only sends one message.
 public struct CheckedName<Rule>: Sendable, Hashable, CustomStringConvertible {
     /// The text.
     public let rawValue: String
@@ -20,7 +21,7 @@ public struct CheckedName<Rule>: Sendable, Hashable, CustomStringConvertible {
 extension CheckedName where Rule: NameRule {
     /// Checks a text.
     ///
-    /// - Throws: `invalidValue` if it breaks the rules.
+    /// - Throws: `invalidValue` if the text breaks the rules.
     public init(_ string: String) throws(BusError) {
         guard Rule.allows(string) else { throw .invalid(Rule.kind, string, rule: Rule.words) }
         rawValue = string

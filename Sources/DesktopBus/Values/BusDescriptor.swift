@@ -1,15 +1,17 @@
 internal import Glibc
 internal import Reactor
 
-/// An open file descriptor that travels in a message; it is closed when this object is released.
+/// An open file descriptor that travels in a message.
 ///
-/// Two are equal only if they are the same object.
+/// The descriptor is closed when this object is released.
+///
+/// Two values are equal only if they are the same object.
 public final class BusDescriptor: Sendable, Hashable {
     private let descriptor: Int32
 
-    /// Duplicates a descriptor; the caller keeps its own.
+    /// Duplicates a descriptor; the caller keeps the original descriptor.
     ///
-    /// - Throws: `system` if it is not open, or no descriptor is free.
+    /// - Throws: `system` if the descriptor is not open, or no descriptor is free.
     public init(duplicating descriptor: Int32) throws(BusError) {
         self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard self.descriptor >= 0 else {
@@ -25,7 +27,7 @@ public final class BusDescriptor: Sendable, Hashable {
         self.descriptor = descriptor
     }
 
-    /// Makes a file in memory with these bytes, which its receiver may seal against changes.
+    /// Makes a file in memory with these bytes; the receiver may seal the file against changes.
     ///
     /// - Throws: `system` if no descriptor or memory is free.
     ///

@@ -79,8 +79,9 @@ extension BusValue {
         return elements.compactMap(\.stringValue)
     }
 
-    /// The entries of `a{sv}`, with one variant removed from each value; the last of equal keys
-    /// counts.
+    /// The entries of `a{sv}`, with one variant removed from each value.
+    ///
+    /// Of several entries with the same key, the last is used.
     public var vardictValue: [String: BusValue]? {
         guard case .dictionary("s", "v", let entries) = unwrapped else { return nil }
         var result: [String: BusValue] = [:]

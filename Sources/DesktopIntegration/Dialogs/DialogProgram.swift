@@ -33,7 +33,7 @@ extension DialogProgram {
     /// The programs in search order; on Plasma the order is reversed.
     static let all = [zenity, kdialog]
 
-    /// zenity gets other exit statuses: its usual status 1 means refused, closed or no display.
+    /// zenity gets exit statuses of ours: its usual status 1 means refused, closed or no display.
     ///
     /// Source: https://help.gnome.org/users/zenity/stable/
     static let zenity = DialogProgram(

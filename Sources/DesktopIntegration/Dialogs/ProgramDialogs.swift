@@ -4,8 +4,8 @@ public import Reactor
 
 /// Shows dialogs with the desktop's own program for them, zenity or kdialog.
 ///
-/// Each dialog is a child process. If a dialog is cancelled, its program gets SIGTERM, and SIGKILL
-/// if it does not end.
+/// Each dialog is a child process. If a dialog is cancelled, its program gets SIGTERM. If the
+/// program has not ended two seconds later, it gets SIGKILL.
 public actor ProgramDialogs: DialogPresenter, ReactorActor {
     /// The time from SIGTERM to SIGKILL for a cancelled dialog.
     private static let terminationTimeout: Duration = .seconds(2)
@@ -16,8 +16,8 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
 
     /// Makes a presenter of dialogs.
     ///
-    /// It reads the environment for each dialog, because a session may begin after the daemon
-    /// starts.
+    /// The presenter reads the environment for each dialog, because a desktop session may begin
+    /// after the daemon starts.
     public init(
         reactor: Reactor, environment: @escaping @Sendable () async -> [String: String]
     ) {
@@ -39,9 +39,9 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
         return program.answer(to: dialog, status: status, output: output)
     }
 
-    /// Shows an alert; each of its texts has a window of its own.
+    /// Shows an alert; each text field has a window of its own.
     ///
-    /// The window of the last text has the alert's buttons, if at most one of them agrees.
+    /// The window of the last text field has the alert's buttons, if only one button agrees.
     /// Otherwise the buttons follow in one more window.
     ///
     /// - Throws: The same errors as `answer(to:)` of a dialog.

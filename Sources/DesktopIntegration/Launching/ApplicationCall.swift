@@ -5,8 +5,8 @@ import NotificationModel
 ///
 /// Source: Desktop Entry Specification 1.5, "D-Bus Activation".
 ///
-/// The app gets its response from Tocsin when it connects. The call names the action too, for apps
-/// that export an action of that name.
+/// The app gets the user's response from Tocsin when the app connects to Tocsin. The call names the
+/// action too, for apps that export an action of that name.
 enum ApplicationCall {
     /// The call; nil if the app's id is not a valid bus name.
     static func call(for request: LaunchRequest, token: String?) -> MethodCall? {

@@ -21,7 +21,7 @@ public struct DesktopLauncher: ApplicationLauncher {
         "SYSTEMD_EXEC_PID", "TOCSIN_APP_ID", "TOCSIN_MODE", launchedFor,
         DesktopFileText.actionVariable, "XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID",
     ]
-    /// Variables that a unit gets in addition to those of systemd's manager.
+    /// Variables that a systemd unit gets in addition to the variables of systemd's manager.
     private static let sessionVariables: Set<String> = [
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS",
         "XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID", "TOCSIN_APP_ID", launchedFor,
@@ -36,7 +36,8 @@ public struct DesktopLauncher: ApplicationLauncher {
 
     /// Makes a launcher.
     ///
-    /// It reads the environment at each start, because a session may get its display late.
+    /// The launcher reads the environment at each start, because a desktop session may get its
+    /// display late.
     public init(
         connection: BusConnection, environment: @escaping @Sendable () async -> [String: String]
     ) {
@@ -45,8 +46,8 @@ public struct DesktopLauncher: ApplicationLauncher {
         files = HangingWork(reactor: connection.reactor)
     }
 
-    /// Starts the app by the first means in its desktop file, or by the program that it named on
-    /// connecting.
+    /// Starts the app by the first means in its desktop file, or by the program that the app named
+    /// when it connected.
     ///
     /// - Returns: Whether there was a means to start the app.
     /// - Throws: `protocolViolation` if the means fails, or the file system of the app's files does

@@ -5,11 +5,11 @@ internal import NotificationModel
 ///
 /// A sandboxed app brings its own desktop file. Flatpak and snapd export it with all of Tocsin's
 /// keys as the app wrote them. Such a key must never run anything outside the sandbox. All code
-/// that takes a command from a desktop file checks its origin first.
+/// that takes a command from a desktop file checks the file's origin first.
 enum EntryOrigin: Hashable {
-    /// A system package or the user.
+    /// A system package or the user installed the file.
     case host
-    /// A sandboxed app.
+    /// A sandboxed app brought the file.
     case sandbox
 
     /// The most symbolic links that may lead to a file, as in path_resolution(7).
@@ -50,7 +50,7 @@ enum EntryOrigin: Hashable {
         return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
     }
 
-    /// Whether a path lies where only sandboxes put desktop files, in any installation.
+    /// Whether a path lies in a folder where only sandboxes put desktop files.
     ///
     /// Sources: flatpak(1), "Installations" (`exports/share` links into `app/…/export/share`, and
     /// apps write below `~/.var/app`); snapd, `dirs/dirs.go` (`/var/lib/snapd/desktop`, `/snap`,

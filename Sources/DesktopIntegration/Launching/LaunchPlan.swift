@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// The means that starts an app, chosen from those that are known.
+/// The means that starts an app, chosen from the known means.
 enum LaunchPlan: Hashable {
     /// A call of `org.freedesktop.Application` starts the app.
     case activate
@@ -8,7 +8,8 @@ enum LaunchPlan: Hashable {
     case exec
     /// A program with its arguments, in a directory.
     ///
-    /// `isNamed` passes the app's id to the program, which has no desktop file to learn it from.
+    /// If `isNamed` is true, the program gets the app's id, because no desktop file tells it the
+    /// id.
     case program([String], directory: String, isNamed: Bool)
 
     /// Chooses the means for a request; nil if none is known.

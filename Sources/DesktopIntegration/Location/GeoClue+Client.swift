@@ -44,7 +44,7 @@ extension GeoClue {
         return [moves, changes]
     }
 
-    /// Starts a client, whose signals are followed already.
+    /// Starts a client; `subscribe` must have subscribed to its signals before.
     func start(_ client: Client, on bus: BusConnection) async throws(BusError) {
         let level = client.need.precision.rawValue
         try await set(("DesktopId", .string(desktopID)), of: client, on: bus)
@@ -54,7 +54,7 @@ extension GeoClue {
         _ = try await bus.call(client.call("Start"), timeout: timing.answer)
     }
 
-    /// The property that says how far the device may go before the next fix.
+    /// The property that says how far the device must move before GeoClue signals the next fix.
     static func threshold(_ need: LocationNeed) -> (MemberName, BusValue) {
         ("DistanceThreshold", .uint32(need.distance))
     }
@@ -71,7 +71,7 @@ extension GeoClue {
         _ = try await bus.call(call, timeout: timing.answer)
     }
 
-    /// Stops and removes a client; GeoClue then turns off what nobody else needs.
+    /// Stops and removes a client; GeoClue then turns off receivers that no other client needs.
     func remove(_ client: Client) {
         for subscription in client.subscriptions { subscription.cancel() }
         let removal = MethodCall(
@@ -82,7 +82,7 @@ extension GeoClue {
         client.bus.call(removal, timeout: timing.answer) { _ in }
     }
 
-    /// Reads a place in one call: GeoClue drops the object soon after the signal.
+    /// Reads a place in one call: GeoClue removes the location object soon after the signal.
     private func readLocation(at place: ObjectPath, of client: Client) {
         let call = MethodCall(
             destination: client.owner, path: place, interface: .properties, member: "GetAll",

@@ -8,7 +8,7 @@ public import Reactor
 /// client replaces it. While nobody needs the location there is no client, because GeoClue scans
 /// and powers receivers for every started client.
 ///
-/// Fixes are passed on in order and are not judged. Every call has a timeout.
+/// Fixes (reported positions) are passed on in order and are not judged. Every call has a timeout.
 ///
 /// Source: GeoClue 2.6, `org.freedesktop.GeoClue2.Manager`, `.Client` and `.Location`.
 public actor GeoClue: LocationSource, ReactorActor {
@@ -16,7 +16,8 @@ public actor GeoClue: LocationSource, ReactorActor {
     public struct Timing: Sendable {
         /// How long GeoClue may take for an answer, including its start.
         ///
-        /// GeoClue 2.6 does not answer `GetClient` before an agent runs.
+        /// GeoClue 2.6 does not answer `GetClient` before an agent (a desktop's program that
+        /// permits the location) runs.
         public var answer: Duration = .seconds(10)
         /// The pauses between attempts; an agent may come long after the daemon.
         public var retry = Backoff(first: .seconds(5), longest: .seconds(600))
@@ -28,7 +29,7 @@ public actor GeoClue: LocationSource, ReactorActor {
     }
 
     struct Client {
-        /// Its path; GeoClue gives no other client the same path.
+        /// The client's path, which GeoClue never gives to another client.
         let path: ObjectPath
         /// The bus name of the GeoClue process that made the client.
         let owner: BusName
@@ -49,18 +50,18 @@ public actor GeoClue: LocationSource, ReactorActor {
     private var need: LocationNeed?
     private var client: Client?
     private var follower: ServiceFollower?
-    /// Whether GeoClue runs or can be started; assumed until the bus has said so.
+    /// Whether GeoClue runs or can be started; true until the bus has answered.
     private var isReachable = true
     private var told = LocationStatus.unknown
-    /// Whether a task adapts the client to the need, and whether that task must run once more.
+    /// Whether a task is updating the client, and whether the update must run once more.
     private var (isUpdating, isStale) = (false, false)
     private var retry: Deadline?
     private var failures = 0
 
     /// Makes a source; the connection to the system bus may come late or never.
     ///
-    /// `desktopID` is the name of the program that asks GeoClue, which is the daemon for all apps.
-    /// An app may have quit, and GeoClue cannot check the name of a program outside of a sandbox.
+    /// `desktopID` names the program that asks GeoClue. This is the daemon for all apps, because an
+    /// app may have quit. GeoClue cannot check the name of a program outside of a sandbox.
     public init(
         desktopID: String, reactor: Reactor, timing: Timing = Timing(),
         systemBus: @escaping @Sendable () async -> BusConnection?
@@ -200,7 +201,7 @@ public actor GeoClue: LocationSource, ReactorActor {
 
     private func serviceChanged(_ availability: ServiceAvailability?) {
         if let client, availability != .running(client.owner) {
-            // The client's object ended with its process. Pause first, so that a crash is not
+            // The client's object ended with GeoClue's process. Pause first, so that a crash is not
             // repeated at once.
             self.client = nil
             if need != nil { retryLater() }
@@ -213,7 +214,8 @@ public actor GeoClue: LocationSource, ReactorActor {
     }
 
     func moved(to fix: LocationFix, by path: ObjectPath) {
-        // A fix is read after its signal. If the user turned the location off meanwhile, it is late.
+        // A fix is read after its signal. If the user turned the location off meanwhile, the fix is
+        // outdated.
         guard client?.path == path, told != .off else { return }
         failures = 0
         report(.available)

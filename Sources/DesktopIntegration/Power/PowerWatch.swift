@@ -22,7 +22,7 @@ public actor PowerWatch: ReactorActor {
     private static let logind: BusName = "org.freedesktop.login1"
     private static let path: ObjectPath = "/org/freedesktop/login1"
     private static let interface: InterfaceName = "org.freedesktop.login1.Manager"
-    /// This is longer than logind needs while the machine starts.
+    /// logind answers within this time, even while the machine starts.
     private static let answerLimit: Duration = .seconds(10)
 
     /// The reactor of the connection.

@@ -1,6 +1,6 @@
 internal import Reactor
 
-/// Watches one settings file, which programs replace by renaming another file.
+/// Watches one settings file, which programs replace by renaming another file over it.
 ///
 /// Use it on the reactor's thread only. It watches the file and not its folder, so that changes of
 /// other files do not wake this process. It watches the folder only while the file does not exist.

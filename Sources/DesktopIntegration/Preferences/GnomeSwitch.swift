@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-/// The switch of an app in GNOME's settings.
+/// The notification switch of an app in GNOME's settings.
 ///
 /// Sources: gsettings-desktop-schemas, org.gnome.desktop.notifications.gschema.xml; for adding an
 /// app to `application-children`: gnome-shell, js/ui/notificationDaemon.js,
@@ -11,8 +11,8 @@ enum GnomeSwitch {
     /// The folder of all keys about notifications.
     static let folder = "/org/gnome/desktop/notifications/"
 
-    /// An app's name in paths: lower-case letters and digits, and a single hyphen for everything
-    /// else.
+    /// An app's name in dconf's paths: lower-case letters and digits, and a single hyphen for
+    /// everything else.
     static func name(of app: ApplicationID) -> String {
         var name = ""
         for scalar in app.rawValue.lowercased().unicodeScalars {
@@ -31,7 +31,7 @@ enum GnomeSwitch {
         "\(appSchema):\(folder)application/\(name(of: app))/"
     }
 
-    /// Combines an app's keys with those of all apps; nil without the app's key `enable`.
+    /// Combines an app's keys with the keys for all apps; nil without the app's key `enable`.
     static func value(_ app: GSettingsOutput, all: GSettingsOutput) -> AppSwitch? {
         guard let isOn = app.flag("enable") else { return nil }
         var value = AppSwitch(desktop: "GNOME", isOn: isOn)
@@ -48,7 +48,8 @@ enum GnomeSwitch {
 
     /// The changes that set one of an app's switches, in order: schema, key and value.
     ///
-    /// They also list an app that GNOME has not seen yet, as GNOME would.
+    /// If GNOME has not seen the app yet, one change adds the app to `application-children`, as
+    /// GNOME would.
     static func changes(
         setting key: String, to isOn: Bool, of app: ApplicationID, all: GSettingsOutput
     ) -> [(schema: String, key: String, value: String)] {

@@ -71,7 +71,7 @@ struct KeyFile: Hashable, Sendable {
         return Substring(line)
     }
 
-    /// The names between the outermost brackets; a mark such as `[$i]` is not a name.
+    /// The names between the outermost brackets; a flag such as `[$i]` is not a name.
     private static func group(_ line: Substring) -> String? {
         let bytes = line.utf8
         guard bytes.count > 1, bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]")
@@ -86,7 +86,7 @@ struct KeyFile: Hashable, Sendable {
             .map { String(Substring($0)) }.joined(separator: "][")
     }
 
-    /// A key without its marks, such as `[$i]`, and its value.
+    /// A key, without flags such as `[$i]`, and the key's value.
     private static func entry(_ line: Substring) -> (String, String)? {
         guard let sign = line.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let name = trimmed(line[..<sign])

@@ -24,7 +24,7 @@ struct PlasmaFiles: Sendable {
 
     /// Sets one key of the user's file and leaves everything else unchanged.
     ///
-    /// It replaces the file in one step, so that nobody reads half of it.
+    /// The method replaces the file in one step, so that no reader sees a half-written file.
     ///
     /// - Throws: `noSettings` if the file cannot be read or written.
     func set(_ key: String, to value: String, in group: String) throws(NotificationError) {

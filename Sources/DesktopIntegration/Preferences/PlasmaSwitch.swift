@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-/// The switch of an app in Plasma's settings: a group of `plasmanotifyrc`.
+/// The notification switch of an app in Plasma's settings: a group of `plasmanotifyrc`.
 ///
 /// Plasma has no single switch. An app whose popups are off counts as switched off, even if
 /// Plasma's history lists its notifications: the user asked not to see them.
@@ -27,8 +27,7 @@ enum PlasmaSwitch {
         return value
     }
 
-    /// The programs that set a key of the file; the first one that is installed and succeeds
-    /// counts.
+    /// The commands that set the key, in order; a command is tried only if the earlier ones failed.
     ///
     /// Some versions do not know `--notify`; without it Plasma sees the change at its next start.
     static func programs(to isOn: Bool, of app: ApplicationID) -> [[String]] {

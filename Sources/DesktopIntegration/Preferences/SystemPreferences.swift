@@ -4,10 +4,11 @@ public import Reactor
 
 /// The settings of the desktop whose notification server is on the bus.
 ///
-/// The values are current: Do Not Disturb is asked for at each use, and the known switches are read
-/// again after each change. dconf and Xfconf signal changes; Plasma changes a file.
+/// The values are current. Do Not Disturb is read at each use. The known switches (apps'
+/// notification switches in the desktop's settings) are read again after each change. dconf and
+/// Xfconf signal changes; Plasma changes a file.
 ///
-/// Between changes nothing runs. No service on the bus is started to ask it.
+/// Between changes nothing runs. No service on the bus is started for a question.
 public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private static let timeout: Duration = .seconds(2)
 
@@ -24,8 +25,9 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private var file: FileWatch?
     /// The switches that callers asked for, with the values last read.
     private var seen: [ApplicationID: AppSwitch?] = [:]
-    /// GSettings' output by place, kept only while we listen to dconf's changes; each change drops
-    /// it.
+    /// The output of gsettings, by schema and path.
+    ///
+    /// The output is kept only while we listen to dconf's changes; each change drops the output.
     private var texts: [String: GSettingsOutput] = [:]
     /// Counts possible changes, so that an outdated answer is recognised.
     private var generation: UInt64 = 0
@@ -34,7 +36,8 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     /// Makes a reader.
     ///
-    /// It reads the environment for each program, because a session may begin after the daemon did.
+    /// The reader reads the environment for each program, because a desktop session may begin after
+    /// the daemon did.
     public init(
         connection: BusConnection, environment: @escaping @Sendable () async -> [String: String]
     ) {
@@ -110,7 +113,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     /// Rereads all known switches, because something may have changed.
     ///
-    /// Further changes meanwhile lead to one more pass.
+    /// If a switch changes meanwhile, the method reads all known switches once more.
     private func rereadSwitches() {
         invalidate()
         guard !isRefreshing, !seen.isEmpty else { return }

@@ -1,7 +1,7 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// The switch of an app in Xfce's settings: whether the list of muted apps names it.
+/// The notification switch of an app in Xfce's settings: whether the list of muted apps names it.
 ///
 /// Source: xfconf common/xfconf-dbus.xml; xfce4-notifyd common/xfce-notify-common.h.
 enum XfceSwitch {

@@ -6,8 +6,8 @@ internal import Reactor
 ///
 /// It owns the app's object on the session bus, and the bus name, which is the app's id.
 ///
-/// If a choice made the bus start this process, the listener has got that choice when `claim`
-/// returns.
+/// If the user's choice of a quick action made the bus start this process, the listener has got
+/// that choice when `claim` returns.
 ///
 /// It never starts a process: `handOver` reaches only a running process.
 ///
@@ -19,7 +19,7 @@ public struct ApplicationInstance: Sendable {
     private let name: BusName
     private let path: ObjectPath
 
-    /// The process of an app; fails if the app's id cannot be a bus name.
+    /// Makes the instance of an app; nil if the app's id cannot be a bus name.
     public init?(of app: ApplicationID, on connection: BusConnection) {
         do throws(BusError) {
             name = try BusName(app.rawValue)
@@ -49,8 +49,8 @@ public struct ApplicationInstance: Sendable {
             guard error.code == .nameUnavailable else { throw error }
             return false
         }
-        // With the name, the bus delivers the calls that started this process. It has delivered
-        // them when it answers this later call.
+        // Now that this process has the name, the bus delivers the calls that started this process.
+        // The bus delivers these calls before it answers the later call here.
         _ = try await connection.owner(of: name)
         // The handlers of those calls begin as jobs of the reactor. This job runs after them.
         _ = await connection.uniqueName

@@ -28,10 +28,10 @@ extension SessionLock {
         findSession(on: bus)
     }
 
-    /// Finds the session whose hint counts.
+    /// Finds the login session whose `LockedHint` is used.
     ///
-    /// It runs again at each change of the user's sessions, because a session may have ended while
-    /// locked.
+    /// The search runs again at each change of the user's sessions, because a session may have
+    /// ended while locked.
     private func findSession(on bus: BusConnection) {
         searchCount += 1
         let number = searchCount
@@ -55,10 +55,10 @@ extension SessionLock {
         await readHint(of: found, on: bus, search: number)
     }
 
-    /// Finds this process's session, or its user's.
+    /// Finds the login session of this process, or else of its user.
     ///
-    /// If the process has its own session, that session counts. A daemon's user may have several,
-    /// so for a daemon the graphical session counts that logind prefers.
+    /// A daemon has no session of its own, and its user may have several sessions. For a daemon,
+    /// the result is the graphical session that logind prefers.
     private func findSession(on bus: BusConnection) async -> ObjectPath? {
         if let sessionID {
             let answer = await callLogind("GetSession", [.string(sessionID)], on: bus)

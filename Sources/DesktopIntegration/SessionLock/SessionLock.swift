@@ -124,7 +124,7 @@ public actor SessionLock: LockSource, ReactorActor {
             }
             subscriptions += [changes, owner]
         } catch {
-            // The session bus is gone, so no popup can be shown.
+            // The session bus is gone, so no popup can be shown and the answer does not matter.
             state.recordAnswer(nil, by: locker.bus)
             reportStatus()
         }

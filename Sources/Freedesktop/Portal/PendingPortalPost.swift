@@ -4,9 +4,11 @@ internal import NotificationModel
 struct PendingPortalPost {
     let presentation: Presentation
     let notification: PortalNotification
-    /// Whether it has an image or a sound file, which the portal may refuse.
+    /// Whether the call has an image or a sound file, which the portal may refuse.
     var hasFiles = false
-    /// Whether it must not be posted, or must be removed when the portal has accepted it.
+    /// Whether the notification was withdrawn.
+    ///
+    /// A withdrawn notification is not posted, or is removed when the portal has accepted it.
     var isWithdrawn = false
 
     var key: NotificationKey { presentation.notification.key }

@@ -8,10 +8,11 @@ struct PortalAnswer: Hashable {
     /// The token that lets the app raise its window; nil in version 1.
     var activationToken: String?
 
-    /// Reads the arguments; fails if they are malformed or belong to another program.
+    /// Reads the arguments; nil if the arguments are malformed or belong to another program.
     ///
-    /// The third argument begins with the action's target, if there is one; Tocsin's actions have
-    /// none. In version 2 a dictionary with the token follows, and then the reply.
+    /// The third argument begins with the action's target, if the action has a target. Tocsin's
+    /// actions have no target. In version 2 a dictionary with the token follows, and then the
+    /// reply.
     init?(arguments: [BusValue]) {
         guard arguments.count == 3, let id = arguments[0].stringValue,
             let name = arguments[1].stringValue, let parameters = arguments[2].arrayValue,

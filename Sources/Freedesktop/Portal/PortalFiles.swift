@@ -11,7 +11,7 @@ struct PortalFiles: Sendable {
 
     /// Reads both files on a thread of `files`, because a file system may hang.
     ///
-    /// A file that cannot be read is left out. After the timeout, both are left out.
+    /// A file that cannot be read is left out. After the timeout, both files are left out.
     static func read(
         for notification: PortalNotification, version: UInt32, of app: ApplicationID,
         by files: HangingWork

@@ -17,7 +17,7 @@ struct PortalInformation: Hashable, Sendable {
 }
 
 extension PortalInformation {
-    /// Reads the properties; a missing or wrong one gets the value of version 1.
+    /// Reads the properties; a missing or wrong property gets the value of version 1.
     init(properties: [String: BusValue]) {
         version = max(1, properties["version"]?.uint32Value ?? 1)
         let options = properties["SupportedOptions"]?.unwrapped.vardictValue ?? [:]

@@ -10,7 +10,8 @@ enum PortalInterface {
 
     /// A call by the well-known name, which starts the portal if it does not run.
     ///
-    /// Tocsin chooses the ids of notifications, so they keep their meaning if the portal restarts.
+    /// Tocsin chooses the ids of notifications, so the ids keep their meaning if the portal
+    /// restarts.
     static func call(_ member: MemberName, _ arguments: [BusValue]) -> MethodCall {
         MethodCall(
             destination: busName, path: path, interface: interface, member: member,

@@ -2,12 +2,13 @@ internal import NotificationModel
 
 /// The ids of notifications and the names of actions in the portal.
 ///
-/// Both contain an identifier of the app, so they keep their meaning after a restart. The id also
-/// names the app, because programs outside of a sandbox share one list of ids.
+/// Ids and names contain identifiers that the app chose, so ids and names keep their meaning after
+/// a restart. The id also names the app, because programs outside of a sandbox share one list of
+/// ids.
 enum PortalKeys {
     /// The action of a click on the notification itself.
     ///
-    /// It is not called `default`, because a backend replaces an action of that name.
+    /// The action is not called `default`, because a backend replaces an action of that name.
     static let standard = "standard"
     private static let prefix = "action."
 
@@ -23,10 +24,10 @@ enum PortalKeys {
         return NotificationKey(app: app, identifier: String(id[id.index(after: slash)...]))
     }
 
-    /// The name of an action: only letters, digits, `-` and `.`, because backends read it as
+    /// The name of an action: only letters, digits, `-` and `.`, because backends read the name as
     /// GAction does.
     ///
-    /// It does not begin with `app.`, which would mean an action that the app exports.
+    /// The name does not begin with `app.`, which would mean an action that the app exports.
     ///
     /// The identifier is in the name and not in the action's target. The GTK backend of
     /// xdg-desktop-portal 1.14 loses the targets of buttons.

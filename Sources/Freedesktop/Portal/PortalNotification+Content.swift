@@ -84,7 +84,7 @@ extension PortalNotification {
         }
     }
 
-    /// The image, or else the icon for an attachment's kind, of the request, or of the app.
+    /// The image; without an image, the icon of an attachment's kind, of the request or of the app.
     private static func icon(of presentation: Presentation) -> PortalIcon? {
         let content = presentation.notification.request.content
         if let image = presentation.image, image.form == .png { return .png(image.bytes) }

@@ -3,7 +3,8 @@ internal import NotificationModel
 internal import Reactor
 
 extension PortalPresenter {
-    /// Subscribes before the first notification, so that no response to it is missed.
+    /// Subscribes before the first notification, so that no response to that notification is
+    /// missed.
     func listen() async {
         do {
             let clicks = MatchRule(
@@ -62,7 +63,8 @@ extension PortalPresenter {
             let values = answer.arguments.first?.vardictValue ?? [:]
             let found = PortalInformation(properties: values)
             await service.startSucceeded()
-            // If the portal was replaced meanwhile, the answer is about the old one and not kept.
+            // If the portal was replaced meanwhile, the answer is about the old portal and is not
+            // kept.
             if owner != nil, asked == nil || asked == owner { information = found }
             return found
         } catch {
@@ -74,7 +76,7 @@ extension PortalPresenter {
         guard isAnnounced != isAvailable else { return }
         isAnnounced = isAvailable
         listener?(isAvailable ? .available : .unavailable)
-        // It is unknown which notifications the portal keeps, so none is shown again.
+        // It is unknown which notifications the portal keeps, so no notification is shown again.
         if isAvailable { listener?(.serverIdentified(isPersistent: false)) }
     }
 }

@@ -5,7 +5,8 @@ internal import Reactor
 extension PortalPresenter {
     /// Posts the waiting notifications in their order.
     ///
-    /// The next one waits until the files of the one before are read, so none overtakes another.
+    /// Each notification waits until the files of the notification before it are read. So no
+    /// notification overtakes another.
     func serveHeld() {
         guard unsent.startDraining() else { return }
         Task {
@@ -30,7 +31,8 @@ extension PortalPresenter {
             return report(presentation, .withoutPopup)
         }
         if presentation.isForListOnly, portal.version < 2 {
-            // Version 1 cannot list quietly. The notification that this one replaces is removed.
+            // Version 1 cannot list a notification without showing it. Remove the notification that
+            // this one replaces.
             if posted.remove(key) != nil { remove(key) }
             return report(presentation, .deliveredSilently)
         }
@@ -83,7 +85,7 @@ extension PortalPresenter {
         }
         posted.insert(pending.key)
         lastNumber = lastNumber &+ 1
-        // The portal does not know this id: a later run adopts the notification by its key.
+        // The portal does not know this id; a later run adopts the notification by its key.
         let popup = PresentedPopup(
             id: max(lastNumber, 1), server: "portal",
             isHidden: pending.presentation.isHiddenByLock)

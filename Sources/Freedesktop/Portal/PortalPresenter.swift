@@ -8,10 +8,10 @@ public import Reactor
 /// screen.
 ///
 /// It promises one outcome for each notification, and posts them in their order. A portal that the
-/// bus can start counts as available; the first notification starts it.
+/// bus can start counts as available; the first notification starts the portal.
 ///
 /// It never reports that a notification expired or was dismissed. The portal does not tell whether
-/// a notification is on the screen, or when it leaves.
+/// a notification is on the screen, or when the notification leaves the screen.
 ///
 /// The portal reports a click only to the connection that posted the notification. After that
 /// connection has closed, a click raises or starts the app.
@@ -73,7 +73,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         posted.formUnion(popups.keys)
     }
 
-    /// Posts these, in order.
+    /// Posts presentations in order.
     public nonisolated func post(_ presentations: [Presentation]) {
         onReactor {
             $0.unsent.waiting += presentations
@@ -114,7 +114,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
 
     /// Sets the number on an app's icon; 0 removes it.
     ///
-    /// The portal has no badges; docks get the number if the sandbox lets it through.
+    /// The portal has no badges; docks get the number if the sandbox lets the signal through.
     public nonisolated func setBadge(_ count: Int, of app: ApplicationID) {
         onReactor { $0.connection.sendBadges($0.badges.set(count, of: app)) }
     }

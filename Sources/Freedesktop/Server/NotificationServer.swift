@@ -41,7 +41,7 @@ public struct NotificationServer: Sendable {
 
     /// Shows a popup; returns the server's id for it.
     ///
-    /// - Throws: The error of the bus, or the one that the server returned.
+    /// - Throws: The error of the bus, or the error that the server returned.
     public func post(_ arguments: NotifyArguments) async throws(BusError) -> UInt32 {
         Self.id(try await connection.call(call("Notify", arguments.values)))
     }
@@ -58,8 +58,8 @@ public struct NotificationServer: Sendable {
 
     /// Closes a popup.
     ///
-    /// - Throws: The error of the bus, or the one that the server returned. Some servers return one
-    ///   for a popup that has closed already.
+    /// - Throws: The error of the bus, or the error that the server returned. Some servers return
+    ///   an error for a popup that has closed already.
     public func close(_ id: UInt32) async throws(BusError) {
         _ = try await connection.call(call("CloseNotification", [.uint32(id)]))
     }
@@ -70,7 +70,7 @@ public struct NotificationServer: Sendable {
 
     /// The answer of `GetServerInformation`.
     ///
-    /// - Throws: The error of the bus, or the one that the server returned.
+    /// - Throws: The error of the bus, or the error that the server returned.
     public func information(timeout: Duration? = nil) async throws(BusError) -> [BusValue] {
         try await connection.call(call("GetServerInformation"), timeout: timeout).arguments
     }
@@ -81,7 +81,7 @@ public struct NotificationServer: Sendable {
 
     /// Whether the server claims this capability.
     ///
-    /// - Throws: The error of the bus, or the one that the server returned.
+    /// - Throws: The error of the bus, or the error that the server returned.
     public func has(_ capability: String) async throws(BusError) -> Bool {
         try await capabilities().first?.stringsValue?.contains(capability) ?? false
     }
