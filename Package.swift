@@ -403,7 +403,7 @@ package.targets += [
             "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsin",
             "tocsind", "tocsin-media", "tocsin-distributor", "LaunchProbe", "HostProbe",
             "ActionsProbe", "PushProbe",
-            "WebPush",
+            "WebPush", "WebPushSender",
         ]),
     tests(
         "ExampleTests",

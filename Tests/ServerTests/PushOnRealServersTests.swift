@@ -4,6 +4,7 @@ import HostingSupport
 import TestSupport
 import Testing
 import WebPush
+import WebPushSender
 
 /// A message from an independent sender to a real popup, and a real click that starts the app.
 @Suite(.serialized, .timeLimit(.minutes(6)))
@@ -51,13 +52,17 @@ struct PushOnRealServersTests {
         _ kind: NtfyServer.Kind, on server: DesktopServer
     ) async throws {
         try await RealServer.with(server) { session in
-            let sender = try await Self.sender(on: session.bus)
+            // No key signs the messages: ntfy asks for none.
+            let sender = Sender(key: nil, subject: "")
             let ntfy = try await NtfyServer(
                 kind, host: NtfyServer.freeHost(), in: session.bus.directory)
             let distributor = try await DistributorProgram.start(
                 on: session.bus, server: ntfy.address)
             do {
-                try await pushAndClick("ntfy-\(kind)", from: sender, on: session)
+                try await pushAndClick("ntfy-\(kind)", on: session) { payload, subscription in
+                    let message = PushMessage(Array(payload.utf8))
+                    #expect(await sender.send(message, to: subscription) == .accepted)
+                }
             } catch {
                 await distributor.stop()
                 await ntfy.stop()
@@ -75,7 +80,9 @@ struct PushOnRealServersTests {
             let service = try await PushService.start(for: distributor)
             await distributor.place(at: service.address)
             do {
-                try await pushAndClick("push-\(server.name)", from: sender, on: session)
+                try await pushAndClick("push-\(server.name)", on: session) {
+                    try await sender.send($0, to: $1.json)
+                }
             } catch {
                 await service.stop()
                 throw error
@@ -87,15 +94,15 @@ struct PushOnRealServersTests {
 
     /// Registers an app, ends it, pushes, clicks, and expects that the click starts the app.
     private func pushAndClick(
-        _ screenshot: String, from sender: PushSender, on session: RealServer
+        _ screenshot: String, on session: RealServer,
+        send: (String, PushSubscription) async throws -> Void
     ) async throws {
         let app = try await PushedApp.start(on: session.bus, environment: session.environment)
         do {
             let (subscription, _) = try await app.register()
             try await app.endApp()
-            try await sender.send(
-                #"{"aps":{"alert":{"title":"Goal","body":"2:0"}},"match":7}"#,
-                to: subscription.json)
+            try await send(
+                #"{"aps":{"alert":{"title":"Goal","body":"2:0"}},"match":7}"#, subscription)
             try await session.waitUntilShown("Goal")
             try await app.untilDelivered()
             try await session.screenshot(screenshot)
