@@ -26,10 +26,8 @@
 #   make lint           format, imports against the target graph, house style
 #   make doc            the documentation archive of UserNotifications
 #   make install PREFIX=/usr/local DESTDIR=   the release programs, and what makes D-Bus and the
-#                       session start the daemon
-#   make install-distributor PREFIX=/usr/local DESTDIR=   a push distributor for ntfy servers
-#   make uninstall PREFIX=/usr/local DESTDIR=   removes these files again
-#   make deb            a Debian package of the same, in .build-deb (packed by dbus/debian/pack)
+#                       session start the daemon; install-distributor: one for pushes by ntfy
+#   make uninstall      removes these files again; make deb: a Debian package, in .build-deb
 #   make test-deb       the package in a fresh Debian, of another release by SUITE=trixie: installed,
 #                       used, upgraded, removed, purged
 #
