@@ -1,18 +1,20 @@
 /// The table of the known desktops.
 ///
-/// Each row describes the server, the settings and the screen locker of a desktop, and names its
-/// sources. A server without a row counts as one that follows the specification.
+/// Each row describes the server, the settings and the screen locker of a desktop, and names the
+/// sources of these facts. The code assumes that a server without a row follows the specification.
 public enum Desktops {
     /// The desktop whose server has this name and vendor; nil for an unknown server.
     public static func row(server name: String, vendor: String) -> Desktop? {
         table.first { $0.server == name && $0.vendor ?? vendor == vendor }
     }
 
-    /// How a server differs from the specification; `GetServerInformation` returns the arguments.
+    /// How a server differs from the specification.
+    ///
+    /// The server's `GetServerInformation` returns the three arguments.
     ///
     /// The result is the first of the desktop's traits whose `since` is at most `version`. So the
-    /// traits of a newer version repeat the differences that remain. mako of Debian 12 reports the
-    /// version 0.0.0, and gets the oldest traits.
+    /// traits of a newer version repeat each older difference that still exists. mako of Debian 12
+    /// reports the version 0.0.0, and gets the oldest traits.
     public static func traits(server name: String, vendor: String, version: String) -> ServerTraits
     {
         row(server: name, vendor: vendor)?.traits(of: version) ?? ServerTraits()
@@ -21,11 +23,12 @@ public enum Desktops {
     /// All services that may report that the session is locked.
     public static var lockers: [Locker] { table.compactMap(\.locker) }
 
-    /// The programs that open a file or an address, in search order, each with the words before the
-    /// target.
+    /// The commands that open a file or an address, in search order.
     ///
-    /// `xdg-open` starts the program that the user chose on any desktop. The others do so only on
-    /// their own desktops.
+    /// The file or the address follows as the last argument.
+    ///
+    /// `xdg-open` starts the program that the user chose on any desktop. The other programs do so
+    /// only on their own desktops.
     public static let openers = [
         ["xdg-open"], ["gio", "open"], ["kde-open"], ["kde-open5"], ["exo-open"],
     ]
@@ -142,7 +145,7 @@ public enum Desktops {
 
     /// GNOME's former fallback server, from which MATE's server derives.
     ///
-    /// It has no Do Not Disturb.
+    /// This server has no Do Not Disturb.
     private static let notificationDaemon = Desktop(
         server: "Notification Daemon", name: "notification-daemon", traits: [mateTraits])
 
@@ -240,8 +243,8 @@ public enum Desktops {
 public struct Desktop: Sendable {
     /// The server's name, as `GetServerInformation` reports it.
     public var server: String
-    /// The server's vendor, as `GetServerInformation` reports it; only set if another server has
-    /// the same name.
+    /// The server's vendor, as `GetServerInformation` reports it; nil if no other server has the
+    /// same name.
     public var vendor: String?
     /// The desktop's name as users know it.
     public var name: String
@@ -278,17 +281,17 @@ public enum SilenceSource: Hashable, Sendable {
     case property(String, interface: String, path: String, bus: String)
     /// A method without arguments that returns `b`, of a program on the session bus.
     case method(String, interface: String, path: String, bus: String)
-    /// A method that returns `as`, which contains this text while Do Not Disturb is on.
+    /// The method `of`, which returns strings; one is this text while Do Not Disturb is on.
     case member(String, of: String, interface: String, path: String, bus: String)
     /// A property of Xfconf.
     case xfconf(channel: String, property: String)
     /// A GSettings key, and the text of its value while Do Not Disturb is on.
     case setting(schema: String, key: String, isOnAt: String)
-    /// A key of a file in the user's configuration folder; it is `true` while Do Not Disturb is on.
+    /// A key of a file in the user's configuration folder, with the value `true` in Do Not Disturb.
     case file(path: String, group: String, key: String)
 }
 
-/// The place where a desktop keeps the switches of its apps.
+/// The place where a desktop keeps the notification switch of each app.
 public enum SwitchSource: Hashable, Sendable {
     /// GSettings `org.gnome.desktop.notifications.application`, at a path for each app.
     case gnome
@@ -300,14 +303,15 @@ public enum SwitchSource: Hashable, Sendable {
 
 /// A program on the session bus that reports whether the session is locked.
 ///
-/// Each locker has the members of the first gnome-screensaver, `GetActive` and `ActiveChanged`.
-/// "Active" may mean a lock or a mere screen saver, and no member tells which. So active counts as
-/// locked for every locker. While a screen saver runs, nobody reads a popup. If no password is
-/// needed, the first movement ends the screen saver, and the locker reports that.
+/// Each locker has the members that gnome-screensaver introduced, `GetActive` and `ActiveChanged`.
+/// "Active" may mean a lock or a mere screen saver, and no member tells which. So the daemon treats
+/// "active" as locked, whichever locker reports it. While a screen saver runs, nobody reads a
+/// popup. If no password is needed, the first movement ends the screen saver, and the locker
+/// reports the end.
 public struct Locker: Hashable, Sendable {
     /// The locker's name on the bus.
     ///
-    /// Its interface has the same name, and its path has the same parts.
+    /// The interface has the same name, and the object path has the same parts.
     public var bus: String
     /// The meaning of "active" at this locker, and the source that documents it.
     public var source: String

@@ -60,7 +60,8 @@ package struct Limit: Hashable, Sendable {
         return excludesLeast ? value > least : value >= least
     }
 
-    /// Checks a field: a number, a date in seconds, the bytes of a text or the count of a list.
+    /// Checks a field by its number, its date in seconds, its bytes of text or its count of
+    /// elements.
     func check(
         _ value: RecordValue, of subject: @autoclosure () -> String
     ) throws(NotificationError) {
@@ -84,12 +85,14 @@ package struct Limit: Hashable, Sendable {
 
     /// The message for a subject that exceeds the bound.
     ///
-    /// It names no exact value, because reading stops at the bound.
+    /// The message names no exact value, because the reader stops at the bound.
     package func excess(of subject: String) -> String {
         "\(subject) has more than \(most) \(unit). \(remedy)."
     }
 
-    /// The text cut at the bound, in Unicode scalars: a grapheme cluster has no greatest length.
+    /// The text cut at the bound.
+    ///
+    /// The bound counts Unicode scalars, because a `Character` has no maximum length.
     package func cut(_ text: some Sequence<Unicode.Scalar>) -> String {
         String(String.UnicodeScalarView(text.prefix(most)))
     }
@@ -138,7 +141,8 @@ package enum Limits {
         "badge", 0...Int64(Int32.max), code: .badgeInvalid,
         "Use 0 to remove the badge, or a larger number")
     package static let summaryCount = Limit(
-        "summaryArgumentCount", 0...Int64(Int32.max), "Use the number of things it stands for")
+        "summaryArgumentCount", 0...Int64(Int32.max),
+        "Use the number of things that the notification represents")
     package static let urgency = Limit("urgency", 0...2, "Use 0, 1 or 2")
     package static let grace = Limit(
         "grace", 0...longestSpan, unit: "seconds",
@@ -306,15 +310,17 @@ package enum Limits {
         "number of remembered popups of servers that died", 0...1_024,
         "All of them are forgotten")
     package static let openQuestions = Limit(
-        "number of questions to apps that wait for an answer", 0...1_024,
+        "number of unanswered questions to apps", 0...1_024,
         "The oldest are dropped first")
 
     // MARK: Files and other programs
 
-    /// Larger images are refused before memory is taken for them: 64 Mi pixels at most.
+    /// The decoder refuses a larger image before it allocates memory.
+    ///
+    /// So an image has at most 64 Mi pixels.
     package static let imageSide = Limit(
         "longest side of an image", 1...8_192, unit: "pixels", "Attach a smaller copy")
-    /// Enough for half a minute of uncompressed sound.
+    /// This is enough for half a minute of uncompressed sound.
     package static let soundFile = Limit(
         "size of a sound file", 0...67_108_864, unit: "bytes", "The desktop's own sound is played")
     /// Apple has the same limit.
@@ -329,7 +335,7 @@ package enum Limits {
     package static let fileWait = Limit(
         "time for which a file system may hang", 0...5, unit: "seconds",
         code: .attachmentInvalid, "Copy the file to a local disk first")
-    /// A larger file probably has an image of over 512 pixels a side, which portals refuse.
+    /// A larger file probably holds an image of over 512 pixels a side, which portals refuse.
     package static let portalFile = Limit(
         "size of a file that is sent to a portal", 0...2_097_152, unit: "bytes",
         "It is left out")

@@ -1,13 +1,14 @@
-/// The type of a quick action as the name of an action of a desktop file, and back.
+/// Converts the type of a quick action to the name of an action of a desktop file, and back.
 ///
-/// Every byte outside `A–Z a–z 0–9` is written as `-2E`. An empty type is `-`. Two hyphens never
-/// follow each other, so `--2` marks the second action of one type.
+/// Every byte outside `A–Z a–z 0–9` becomes a hyphen and two hexadecimal digits, such as `-2E`. An
+/// empty type becomes `-`. No converted type has two hyphens in a row, so the suffix `--2` can mark
+/// the second action of one type.
 ///
 /// Source: Desktop Entry Specification 1.5, "Additional applications actions".
 package enum ActionNameEscaping {
     private static let hyphen = UInt8(ascii: "-")
 
-    /// The name of the action of this type, the `number`th of its type, from 1 on.
+    /// The name of the `number`th action of this type, counted from 1.
     package static func name(_ type: String, number: Int = 1) -> String {
         let name = type.replacingBytes { byte in
             byte.isASCIIAlphanumeric

@@ -57,13 +57,13 @@ package struct DesktopFileText: Hashable, Sendable {
             groups[index].lines.remove(at: known)
             if let line { groups[index].lines.insert(line, at: known) }
         } else if let line {
-            // Blank lines and comments at the end lead to the next group.
+            // Blank lines and comments at the end of a group belong to the next group.
             let last = groups[index].lines.lastIndex { Group.entry($0) != nil }
             groups[index].lines.insert(line, at: (last ?? -1) + 1)
         }
     }
 
-    /// The parts between separators, which may be one `Character` with the scalar before them.
+    /// Splits a text at scalars: the separator and the scalar before it may form one `Character`.
     private static func parts(of text: String, at separator: Unicode.Scalar) -> [String] {
         var parts = [String.UnicodeScalarView()]
         for scalar in text.unicodeScalars {
@@ -95,7 +95,7 @@ extension DesktopFileText.Group {
         rawValue(key).map(DesktopFileEscaping.text(ofValue:))
     }
 
-    /// The key and the value of a line; nil for a comment.
+    /// The key and the value of a line; nil for a comment or a line without `=`.
     static func entry(_ line: String) -> (key: String, value: String)? {
         let line = trimmed(Substring(line))
         guard line.utf8.first != UInt8(ascii: "#"),
@@ -214,7 +214,7 @@ extension DesktopFileText {
         return String(decoding: bytes.dropFirst(prefix.count).dropLast(), as: UTF8.self)
     }
 
-    /// The user may have edited the file: data that cannot be read counts as none.
+    /// Reads an action's user info; nil for unusable text, which an edit by the user may leave.
     private static func userInfo(_ text: String) -> [String: PropertyListValue]? {
         do {
             let value = try RecordJSON.value(of: Array(text.utf8)).propertyList("userInfo")

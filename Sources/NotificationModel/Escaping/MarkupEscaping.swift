@@ -1,6 +1,8 @@
-/// Text within XML, the markup of notification servers, and the texts of dialog programs.
+/// Text within XML, the markup of notification servers, dialog programs and manual pages.
 package enum MarkupEscaping {
-    /// Uses only XML's five entities: servers escape the ampersand of any other entity again.
+    /// Escapes a text with XML's five entities only.
+    ///
+    /// Servers escape the ampersand of any other entity again.
     package static func text(_ text: String) -> String {
         guard text.utf8.contains(where: { "&<>\"'".utf8.contains($0) }) else { return text }
         return text.replacingScalars([

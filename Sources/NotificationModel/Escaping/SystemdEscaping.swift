@@ -14,7 +14,7 @@ package enum SystemdEscaping {
         }
     }
 
-    /// A unit's name as the last part of its object's path.
+    /// A unit's name as the last part of the unit's object path.
     ///
     /// Source: sd_bus_path_encode(3); a leading digit is escaped too.
     package static func busLabel(_ text: String) -> String {
@@ -28,7 +28,7 @@ package enum SystemdEscaping {
 
     /// An argument of a command.
     ///
-    /// The manager would replace a variable such as `$HOME`.
+    /// Each dollar sign is doubled, because the manager would replace a variable such as `$HOME`.
     ///
     /// Source: systemd.service(5), "Command lines".
     package static func argument(_ text: String) -> String {

@@ -1,12 +1,12 @@
 /// The user's notification settings in the desktop itself.
 ///
-/// `DesktopIntegration` implements it; tests use `RecordingPreferences`.
+/// `DesktopIntegration` implements this protocol; tests use `RecordingPreferences`.
 public protocol DesktopPreferences: Sendable {
     /// Follows the settings of the desktop whose notification server has this name and vendor.
     ///
-    /// Once a caller has asked for an app's switch, the listener gets every later change of it. Nil
-    /// means that the app has no switch, or that it cannot be read. Another call for the same
-    /// desktop only replaces the listener.
+    /// Once a caller has asked for an app's switch, the listener gets every later change of that
+    /// switch. A nil switch means that the app has none, or that its switch cannot be read. Another
+    /// call for the same desktop only replaces the listener.
     func follow(
         server: String, by vendor: String,
         _ listener: @escaping @Sendable (ApplicationID, AppSwitch?) -> Void
@@ -29,7 +29,7 @@ public protocol DesktopPreferences: Sendable {
 
     /// Sets whether the app's texts are shown while the session is locked.
     ///
-    /// Returns the app's switch afterwards; nil if the desktop has no such setting.
+    /// Returns the new state of the app's switch; nil if the desktop has no such setting.
     ///
     /// - Throws: `noSettings` if the desktop does not accept the change; `protocolViolation` if
     ///   gsettings fails or hangs.
@@ -51,17 +51,17 @@ public struct AppSwitch: Hashable, Sendable {
     public var desktop: String
     /// Whether the app may notify at all.
     public var isOn: Bool
-    /// Whether it may show banners.
+    /// Whether the app may show banners.
     public var showsBanners: Bool?
-    /// Whether it may play sounds.
+    /// Whether the app may play sounds.
     public var playsSounds: Bool?
-    /// Whether its icon may have a badge.
+    /// Whether the app's icon may have a badge.
     public var showsBadges: Bool?
-    /// Whether its notifications go into the desktop's list.
+    /// Whether the app's notifications go into the desktop's list.
     public var isListed: Bool?
-    /// Whether its notifications are on the lock screen.
+    /// Whether the app's notifications are on the lock screen.
     public var isOnLockScreen: Bool?
-    /// Whether the texts of its notifications are shown on the lock screen.
+    /// Whether the texts of the app's notifications are shown on the lock screen.
     public var showsTextsWhileLocked: Bool?
     /// Whether critical notifications are shown under Do Not Disturb.
     public var showsCriticalInSilence: Bool?
@@ -92,7 +92,7 @@ public struct LockStatus: Hashable, Sendable {
 
     /// Whether every service that was asked has answered.
     ///
-    /// Until then, the session may be locked, and the engine does what a locked session allows.
+    /// Until then, the session may be locked, so the engine does only what a locked session allows.
     public var isDecided: Bool
 
     /// Makes a status.

@@ -46,9 +46,9 @@ public protocol DialogPresenter: Sendable {
 public struct AlertDialog: Hashable, Sendable {
     /// A line of text to type.
     public struct Field: Hashable, Sendable {
-        /// Says what to type.
+        /// The hint that says what to type.
         public var placeholder: String
-        /// The text at the start.
+        /// The text that the field has at first.
         public var text: String
         /// Whether the text is hidden as it is typed.
         public var isSecret: Bool
@@ -63,7 +63,7 @@ public struct AlertDialog: Hashable, Sendable {
 
     /// The title of the window.
     public var title: String
-    /// The text in it; never markup.
+    /// The text in the window; never markup.
     public var text: String
     /// The labels of the buttons, at least one.
     public var buttons: [String]
@@ -84,7 +84,7 @@ public struct AlertDialog: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The button that agrees, if there is only one.
+    /// The label of the only button besides Cancel; nil if there are several such buttons.
     public var onlyChoice: String? {
         buttons.count == (hasCancelButton ? 2 : 1) ? buttons.first : nil
     }
@@ -94,7 +94,7 @@ public struct AlertDialog: Hashable, Sendable {
 public struct AlertAnswer: Hashable, Sendable {
     /// The index of the pressed button; nil if the user closed the window.
     public var button: Int?
-    /// The typed texts, one for each field; empty if the user closed the window before.
+    /// The typed texts, one for each field; empty if the user closed the window of a field.
     public var texts: [String]
 
     /// Makes an answer.

@@ -13,7 +13,7 @@ public protocol EngineClock: Sendable {
     /// Sets both alarms: an instant in the past fires immediately, and nil never fires.
     func arm(_ alarms: ClockAlarms)
 
-    /// Stops the reports, and releases the clock's resources of the system.
+    /// Stops the reports, and releases the system resources of the clock.
     func stop()
 }
 
@@ -28,7 +28,7 @@ public struct ClockReading: Hashable, Sendable {
     public var wall: Instant
     /// Microseconds of CLOCK_BOOTTIME, which also counts while the machine is suspended.
     public var boot: Int64
-    /// The id of the boot that `boot` counts in, from `/proc/sys/kernel/random/boot_id`.
+    /// The id of the boot since which `boot` counts, from `/proc/sys/kernel/random/boot_id`.
     public var bootID: String
     /// The IANA name of the user's time zone.
     public var timeZone: String

@@ -1,26 +1,31 @@
 /// Gives an app's location managers the places of the device, and the user's permission.
 ///
-/// The managers of an app share it. Calls return at once and take effect in their order. Reports
-/// come in order, on any thread.
+/// All location managers of an app share one such object. Calls return at once and take effect in
+/// their order. Reports come in order, on any thread.
 public protocol LocationServices: Sendable {
     /// Registers a location manager.
     func connect(_ listener: @escaping @Sendable (LocationReport) -> Void) -> LocationClient
 
-    /// Ends all that a manager asked for, except the watch for regions, which the app owns.
+    /// Ends every report that a manager asked for, except reports about regions, which the app
+    /// owns.
     func disconnect(_ client: LocationClient)
 
     /// The user's permission, and whether there is a location service.
     ///
-    /// The first reading waits for the notification centre, at most a second.
+    /// The first read waits for the notification centre, but at most for a second.
     var state: LocationState { get }
 
     /// Reports the state to a manager as soon as it is known.
     func reportState(to client: LocationClient)
 
-    /// Asks the user for permission, unless the user has decided; a change is reported.
+    /// Asks the user for permission, unless the user has decided.
+    ///
+    /// Each manager gets a report if the state changes.
     func requestPermission(always: Bool)
 
-    /// Reports places until `stopUpdates(of:)`; the need is also the least distance between two.
+    /// Reports places until `stopUpdates(of:)`.
+    ///
+    /// `need` also says how far the device must move between two reports.
     func startUpdates(_ need: LocationNeed, of client: LocationClient)
 
     /// Ends the reports of places.
@@ -29,7 +34,7 @@ public protocol LocationServices: Sendable {
     /// Reports one place or one failure.
     func requestFix(_ need: LocationNeed, of client: LocationClient)
 
-    /// Watches a region, in place of one with its identifier.
+    /// Watches a region, in place of a watched region with the same identifier.
     func monitor(_ region: NotificationRegion)
 
     /// Ends the watch for a region.
@@ -75,7 +80,7 @@ public enum LocationReport: Hashable, Sendable {
     case failed(LocationFailure)
     /// The watch for a region began.
     case monitoring(NotificationRegion)
-    /// A region is not watched.
+    /// The watch for a region failed.
     case monitoringFailed(NotificationRegion, LocationFailure)
     /// The device crossed the boundary of a watched region.
     case crossed(NotificationRegion, isInside: Bool)
@@ -93,14 +98,14 @@ public enum LocationFailure: Hashable, Sendable {
     case unusable
 }
 
-/// The user's answer to the question whether an app may know the location.
+/// Reads and requests the user's decision whether an app may know the location.
 public struct LocationPermissions: Sendable {
-    /// Reads the answer.
+    /// Reads the decision.
     public var read: @Sendable () async throws -> LocationPermission
-    /// Asks the user, unless the user has answered; true asks for the location at any time.
+    /// Asks the user, unless the user has decided; true asks for the location at any time.
     public var request: @Sendable (Bool) async throws -> LocationPermission
 
-    /// Makes it from closures.
+    /// Makes a value from closures.
     public init(
         read: @escaping @Sendable () async throws -> LocationPermission,
         request: @escaping @Sendable (Bool) async throws -> LocationPermission

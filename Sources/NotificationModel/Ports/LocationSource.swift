@@ -1,14 +1,19 @@
 /// Reports where the device is.
 ///
-/// The desktop's location service implements it; tests use a recording.
+/// `DesktopIntegration` implements this protocol with the desktop's location service; tests use a
+/// recording.
 public protocol LocationSource: Sendable {
     /// Starts to listen; the listener gets the events in order.
     func follow(_ listener: @escaping @Sendable (LocationEvent) -> Void) async
 
-    /// Sets how precisely the place is needed. Nil releases the service, so that it costs nothing.
+    /// Sets how precisely the place is needed.
+    ///
+    /// Nil releases the location service, so that the service costs nothing.
     func watch(_ need: LocationNeed?)
 
-    /// Whether the place can be known. The call does not start the service.
+    /// Whether the place can be known.
+    ///
+    /// The call does not start the location service.
     func status() async -> LocationStatus
 }
 
@@ -16,7 +21,8 @@ public protocol LocationSource: Sendable {
 public enum LocationEvent: Hashable, Sendable {
     /// The device was at a place.
     case fix(LocationFix)
-    /// The user turned the location off. While it is off, nobody knows where the device goes.
+    /// The user turned the location off, so nobody knows where the device goes until it is on
+    /// again.
     case turnedOff
     /// Whether the place can be known has changed.
     case statusChanged(LocationStatus)
@@ -30,7 +36,7 @@ public struct LocationFix: Hashable, Sendable {
     public var latitude: Double
     /// Degrees east of Greenwich.
     public var longitude: Double
-    /// The radius in metres within which the device probably was; 0 if it is unknown.
+    /// The radius in metres within which the device probably was; 0 if the radius is unknown.
     public var accuracy: Double
     /// When the device was there, by the wall clock; nil means now.
     public var date: Instant?
@@ -41,7 +47,7 @@ public struct LocationFix: Hashable, Sendable {
     /// Degrees clockwise from north in which the device moves; nil if unknown.
     public var course: Double?
 
-    /// The accuracy of a fix that states none; GeoClue states 0 for satellite receivers.
+    /// The assumed accuracy of a fix that states none: GeoClue states 0 for satellite receivers.
     package static let unknownAccuracy = 25.0
 
     /// Makes a fix.
@@ -83,7 +89,7 @@ public struct LocationNeed: Hashable, Sendable {
         self.distance = distance
     }
 
-    /// Makes the need of regions: every source, or the street.
+    /// Makes the need for watching regions: every source, or the precision of a street.
     public init(isExact: Bool, distance: UInt32) {
         self.init(precision: isExact ? .exact : .street, distance: distance)
     }
@@ -91,7 +97,7 @@ public struct LocationNeed: Hashable, Sendable {
     /// Whether every source is needed, also a satellite receiver.
     public var isExact: Bool { precision == .exact }
 
-    /// The need that satisfies both.
+    /// The need that satisfies this need and the other.
     package func joined(with other: LocationNeed?) -> LocationNeed {
         guard let other else { return self }
         return LocationNeed(
@@ -101,13 +107,13 @@ public struct LocationNeed: Hashable, Sendable {
 
 /// Whether the place of the device can be known.
 public enum LocationStatus: String, Hashable, Sendable {
-    /// Nobody has asked.
+    /// Nobody has asked the location service yet.
     case unknown
     /// The location service runs, or starts when it is needed.
     case available
     /// There is no location service.
     case missing
-    /// No program of the session lets the location service answer.
+    /// No program of the login session lets the location service answer.
     case noAgent
     /// The location service refuses.
     case denied

@@ -1,19 +1,22 @@
-/// Shows notifications: the desktop's server, or a recorder in tests.
+/// Shows notifications through the desktop's server; tests record them.
 ///
-/// It keeps no queue: it reports a post that is too early, and the caller repeats it later. Its
-/// methods may be called on any thread. The methods that are not async return at once, and take
-/// effect in the order of the calls.
+/// A presenter keeps no queue: it reports a post that comes too early, and the caller repeats the
+/// post later. Any thread may call the methods. The methods that are not async return at once, and
+/// take effect in the order of the calls.
 public protocol NotificationPresenter: Sendable {
     /// Starts; the listener gets every later event, in order.
     ///
     /// The outcome of a presentation comes before the events of its popup. If an event with the
-    /// same key comes before the outcome, it belongs to the popup that the new popup replaces.
+    /// same key comes before the outcome, the event belongs to the popup that the presentation
+    /// replaces.
     func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async
 
-    /// Takes over popups that an earlier run left on the screen.
+    /// Takes over popups that an earlier run of this program left on the screen.
     func adopt(_ popups: [NotificationKey: PresentedPopup]) async
 
-    /// Shows notifications, in order. An event reports the outcome of each presentation.
+    /// Shows notifications, in order.
+    ///
+    /// An event reports the outcome of each presentation.
     ///
     /// The caller posts a key again only after the outcome of its previous post.
     func post(_ presentations: [Presentation])
@@ -26,8 +29,7 @@ public protocol NotificationPresenter: Sendable {
     /// If a post of the same key is under way, it belongs to another notification and continues.
     func closePopups(of keys: [NotificationKey])
 
-    /// Closes the popup of this program that has been on the screen longest. The caller decides
-    /// when.
+    /// Closes the oldest popup of this program that is on the screen.
     func closeOldest()
 
     /// Sets the number on an app's icon if the desktop draws badges; 0 removes it.
@@ -51,11 +53,11 @@ public struct Presentation: Hashable, Sendable {
     public var options: PresentationOptions
     /// Whether the popup asks the user a question.
     ///
-    /// Then only its buttons respond, and a click on the popup does not.
+    /// The user answers a question with its buttons only; a click on the popup is no answer.
     public var isQuestion: Bool
     /// Whether the app was asked and wants no popup.
     ///
-    /// Then low urgency is the default.
+    /// Such a notification has low urgency, unless the content sets the urgency.
     public var isForListOnly = false
     /// Whether a caller waits for the response to this notification.
     public var isAwaited = false
@@ -67,19 +69,19 @@ public struct Presentation: Hashable, Sendable {
     public var offersSettings = false
     /// Whether Do Not Disturb is on; time-sensitive notifications break through it.
     public var isInSilence = false
-    /// Whether the popup was on the screen before and is shown again without a sound, because its
-    /// server lost it.
+    /// Whether the popup was on the screen before and is shown again without a sound, because the
+    /// server lost the popup.
     public var isRestored = false
     /// Whether the popup is on the screen with hidden texts, and now shows its texts without a
     /// sound.
     public var isRevealed = false
-    /// When its texts may be shown.
+    /// When the notification's texts may be shown.
     public var previews = ShowPreviews.always
     /// Whether the session is locked.
     public var isLocked = false
-    /// The number of notifications in its thread, including this notification.
+    /// The number of notifications in the notification's thread, including this notification.
     ///
-    /// Hidden previews may show the number.
+    /// A popup with hidden texts may show the number.
     public var threadCount = 1
 
     /// Makes a presentation.
@@ -98,19 +100,19 @@ public struct Presentation: Hashable, Sendable {
 }
 
 extension Presentation {
-    /// Whether its texts are hidden because the session is locked.
+    /// Whether the notification's texts are hidden because the session is locked.
     public var isHiddenByLock: Bool { previews == .whenAuthenticated && isLocked }
 }
 
 /// A popup on the server.
 ///
-/// Its id is valid only on the server that gave the id.
+/// A popup's id is valid only on the server that gave the id.
 public struct PresentedPopup: Hashable, Sendable {
     /// The id that `Notify` returned.
     public var id: UInt32
     /// The bus, and the unique name of the server on that bus.
     public var server: String
-    /// Whether its texts are hidden until the session is unlocked.
+    /// Whether the popup's texts are hidden until the session is unlocked.
     public var isHidden: Bool
 
     /// Makes a popup.
@@ -160,8 +162,8 @@ public enum PresenterEvent: Sendable {
     case lost([NotificationKey])
     /// The current server shows these popups of an earlier run, but reports no responses to them.
     ///
-    /// With `repliesAlone`, the server reports all responses except typed replies. The popups must
-    /// be posted again.
+    /// With `repliesAlone`, the server reports all responses except typed replies. The engine must
+    /// post the popups again.
     case unheard([NotificationKey], repliesAlone: Bool)
     /// A server has reported what it can do, and whether it keeps a list of what it showed.
     ///
@@ -177,19 +179,22 @@ public enum PresenterEvent: Sendable {
     case response(NotificationKey, NotificationResponse.Action, activationToken: String?)
     /// The user dismissed the popup.
     ///
-    /// If the server removes the popups of an app that disconnects, and reports them in the same
-    /// way, `isCertain` is false.
+    /// `isCertain` is false on a server that removes the popups of an app that disconnects: such a
+    /// server reports a removal as a dismissal.
     case dismissed(NotificationKey, isCertain: Bool = true)
     /// The popup left the screen without a response.
     case expired(NotificationKey)
-    /// The user wants the app's own notification settings, and has not responded.
+    /// The user wants the app's own notification settings, but has not responded to the
+    /// notification.
     case openSettings(NotificationKey)
     /// The server showed a popup with this sound, but plays no sounds itself.
     case sound(ApplicationID, SoundRequest)
     /// Posts that were deferred while the server was being identified can be sent.
     ///
-    /// If `isCareful`, an app's next post waits for the answer to its previous post.
+    /// If `isCareful` is true, an app's next post waits for the server's answer to the app's
+    /// previous post.
     case ready(isCareful: Bool)
-    /// One of our popups left the screen, which makes room on a server that limits them.
+    /// One of our popups left the screen, so a server that limits the number of popups has room
+    /// again.
     case roomMade
 }

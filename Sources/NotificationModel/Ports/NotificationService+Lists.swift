@@ -2,7 +2,8 @@
 extension RequestKeeping {
     /// The pending requests, of one app or of all, in the order in which they will fire.
     ///
-    /// `identifiers` restricts the list, and needs an app.
+    /// `identifiers` restricts the list to these notifications of one app, so `app` must not be
+    /// nil.
     ///
     /// - Throws: The errors of `pendingPage(_:of:)`.
     public func pending(
@@ -27,7 +28,8 @@ extension RequestKeeping {
 extension RequestScheduling {
     /// The delivered notifications, of one app or of all, newest first.
     ///
-    /// `identifiers` restricts the list, and needs an app.
+    /// `identifiers` restricts the list to these notifications of one app, so `app` must not be
+    /// nil.
     ///
     /// - Throws: The errors of `deliveredPage(_:of:)`.
     public func delivered(
@@ -40,7 +42,8 @@ extension RequestScheduling {
 
     /// The records of missed notifications, of one app or of all, newest first.
     ///
-    /// `identifiers` restricts the list, and needs an app.
+    /// `identifiers` restricts the list to these notifications of one app, so `app` must not be
+    /// nil.
     ///
     /// - Throws: The errors of `recordPage(_:of:)`.
     public func records(

@@ -1,15 +1,18 @@
-// The roles of a notification centre, wherever it runs: the engine in this process, or the daemon.
+// The roles of a notification centre, which is the engine in this process or the daemon.
 //
-// A success means the change is on disk. Calls of one task take effect in their order.
+// When a call that changes something succeeds, the change is on disk. Calls of one task take effect
+// in their order.
 
-/// Stores requests: the notification centre, or the inbox of a centre that starts later.
+/// Stores requests: in the notification centre, or in its inbox.
+///
+/// The inbox is a folder for requests that the daemon imports later.
 public protocol RequestKeeping: Sendable {
     /// Stores a request, in place of a pending one with the same identifier.
     ///
-    /// The files belong to the content's attachments, one each, in the same order.
+    /// Each file belongs to one attachment of the content, in the same order.
     ///
     /// - Throws: `notAllowed` if the app may not notify; `invalidArgument`, `badgeInvalid` or
-    ///   `noDate` if the request cannot be used; an attachment error if a file cannot;
+    ///   `noDate` if the request cannot be used; an attachment error if a file cannot be used;
     ///   `limitReached` if a limit is exceeded; `noServer` if the request requires a server and
     ///   none runs; `storeUnavailable` or `noSpace` if the store fails; `noDaemon` or `noBus` if
     ///   the daemon cannot be reached.
@@ -48,7 +51,8 @@ public protocol RequestKeeping: Sendable {
 
     /// Maps the pending requests, of one app or of all, in the order in which they will fire.
     ///
-    /// A small `Element` saves most of the memory of a long list. `identifiers` needs an app.
+    /// A small `Element` saves most of the memory of a long list. If `identifiers` is set, `app`
+    /// must not be nil.
     ///
     /// - Throws: The errors of `pendingPage(_:of:)`.
     func pending<Element: Sendable>(
@@ -61,7 +65,7 @@ public protocol RequestKeeping: Sendable {
 ///
 /// Every list can be read in pages while other calls change it.
 public protocol RequestScheduling: RequestKeeping {
-    /// The page of `pendingPage`, as JSON lines.
+    /// The page that `pendingPage` returns, as JSON lines.
     ///
     /// - Throws: The errors of `pendingPage`.
     func pendingLines(
@@ -83,8 +87,8 @@ public protocol RequestScheduling: RequestKeeping {
     /// Shows a delivered notification again after `seconds`, or delays a pending request once.
     ///
     /// Returns the new date. Content, actions and attachments stay. If a repeating request of the
-    /// same identifier is pending, no second request is added. The repeating request next fires at
-    /// the new date, skips its regular dates before, and continues.
+    /// same identifier is pending, no second request is added. The repeating request skips its
+    /// regular dates before the new date, fires at the new date, and then continues.
     ///
     /// - Throws: `invalidArgument` if there is no such notification, or a pending request that
     ///   fires once would be replaced; `notAllowed` if the app may not notify; `limitReached` if a
@@ -114,8 +118,8 @@ public protocol RequestScheduling: RequestKeeping {
 
     /// A page of the records of missed notifications, of one app or of all, newest first.
     ///
-    /// If `app` is nil, it includes the records about the store itself. A record that is added
-    /// between two pages is newer than both, and is in neither.
+    /// If `app` is nil, the page includes the records about the store itself. A record that is
+    /// added between two pages is newer than both, and is in neither.
     ///
     /// - Throws: `invalidArgument` if the query is wrong; `storeUnavailable` if the store cannot be
     ///   read; `noDaemon` or `noBus` if the daemon cannot be reached.
@@ -145,9 +149,10 @@ public protocol RequestScheduling: RequestKeeping {
 public protocol ResponseSessions: Sendable {
     /// Registers an app that listens: it gets stored responses first, in order, then new ones.
     ///
-    /// `asksBeforePresenting` makes the service ask this app before each popup. With identifiers,
-    /// the session gets only the responses to those notifications, and sessions without identifiers
-    /// do not get them. So two processes of one app can each wait for their own response.
+    /// `asksBeforePresenting` makes the service ask this app before each popup. If `identifiers` is
+    /// set, the returned session gets only the responses to these notifications. Sessions without
+    /// identifiers then do not get these responses. So two processes of one app can each wait for
+    /// their own response.
     ///
     /// - Throws: `invalidArgument` if the identity or the identifiers cannot be used;
     ///   `limitReached` if there are too many apps; `storeUnavailable` or `noSpace` if the store
@@ -161,7 +166,7 @@ public protocol ResponseSessions: Sendable {
     /// Changes whether the app is asked before each popup.
     func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async
 
-    /// Changes whether the app's own service extension gets its pushed notifications.
+    /// Changes whether the app's own service extension gets the app's pushed notifications.
     func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async
 
     /// Ends a session; the service keeps the responses that the app did not acknowledge.
@@ -209,7 +214,8 @@ public protocol PermissionControl: Sendable {
 
     /// The apps that the centre knows, with their permissions, sorted by id.
     ///
-    /// The centre knows apps that asked, connected, or have notifications or a user's decision.
+    /// The centre knows each app that asked for permission, connected, has notifications, or about
+    /// which the user decided.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read; `noDaemon` or `noBus` if the
     ///   daemon cannot be reached.
@@ -255,13 +261,14 @@ public protocol PushReceiving: Sendable {
     /// Registers an app for remote notifications, and returns its subscription.
     ///
     /// The subscription is the JSON of a W3C PushSubscription, which the app's server needs. An app
-    /// that is registered gets its present subscription. `serverKey` is the public VAPID key of the
-    /// server (RFC 8292) in Base64URL; another key replaces the registration.
+    /// that is already registered gets its present subscription. `serverKey` is the public VAPID
+    /// key of the server (RFC 8292) in Base64URL; another key replaces the registration.
     ///
-    /// - Throws: `noDistributor` if no push distributor can be used; `distributorRefused` if it
-    ///   refuses or does not answer; `invalidArgument` if the key cannot be used; `limitReached` if
-    ///   there are too many apps; `storeUnavailable` or `noSpace` if the store fails; `noDaemon` if
-    ///   the centre runs inside an app, or the daemon cannot be reached; `noBus` if the bus is lost.
+    /// - Throws: `noDistributor` if no push distributor can be used; `distributorRefused` if the
+    ///   distributor refuses or does not answer; `invalidArgument` if the key cannot be used;
+    ///   `limitReached` if there are too many apps; `storeUnavailable` or `noSpace` if the store
+    ///   fails; `noDaemon` if the centre runs inside an app, or the daemon cannot be reached;
+    ///   `noBus` if the bus is lost.
     func registerForPushes(
         _ app: ApplicationID, serverKey: String?
     ) async throws(NotificationError) -> [UInt8]
@@ -294,12 +301,12 @@ public protocol PushReceiving: Sendable {
 
     /// Passes on the content that the app's service extension made of a pushed notification.
     ///
-    /// Nil means that the extension made no content: the original is shown. Only the first answer
-    /// to a token counts.
+    /// Nil means that the extension made no content; the centre then shows the original. Only the
+    /// first answer to a token counts.
     ///
-    /// - Throws: `invalidArgument` or an attachment error if the content cannot be used: the
-    ///   original is shown then; `noSpace` if the disk is full; `noDaemon` or `noBus` if the daemon
-    ///   cannot be reached.
+    /// - Throws: `invalidArgument` or an attachment error if the content cannot be used, and the
+    ///   centre shows the original; `noSpace` if the disk is full; `noDaemon` or `noBus` if the
+    ///   daemon cannot be reached.
     func finishExtension(
         _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
     ) async throws(NotificationError)
@@ -309,8 +316,8 @@ public protocol PushReceiving: Sendable {
 public protocol ServiceInspection: Sendable {
     /// Watches every change of the lists and every response, of one app or of all.
     ///
-    /// Changes of an app within a fifth of a second are reported together. Responses still belong
-    /// to their apps, and only the apps acknowledge them.
+    /// The service reports the changes of an app within a fifth of a second together. A watcher
+    /// never acknowledges a response; only the app of the response does.
     ///
     /// - Throws: `noDaemon` or `noBus` if the daemon cannot be reached.
     func watch(
@@ -322,7 +329,8 @@ public protocol ServiceInspection: Sendable {
 
     /// Returns when the app has no pending request, and has acknowledged every response.
     ///
-    /// With `includingPopups`, the call also waits for popups that the user may still respond to.
+    /// With `includingPopups`, the call also waits until no popup is left that the user may respond
+    /// to.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read; `noDaemon` if the service ends or
     ///   the daemon cannot be reached; `noBus` if the bus is lost.

@@ -1,9 +1,9 @@
 /// A message that `tocsin push --to` passes to the program `tocsin-push` as arguments.
 ///
-/// A program of its own encrypts and sends: cryptography and HTTP would make each start of the tool
-/// slower.
+/// A separate program encrypts and sends, because cryptography and HTTP would make each start of
+/// the tool slower.
 public struct PushSendRequest: Hashable, Sendable {
-    /// The file with the subscriptions, or the JSON of one.
+    /// The file with the subscriptions, or the JSON of one subscription.
     public var subscriptions = ""
     /// The file with the payload; `-` for standard input.
     public var payload = ""
@@ -15,7 +15,7 @@ public struct PushSendRequest: Hashable, Sendable {
     public var topic: String?
     /// The file with the server's private key; nil to send without a signature.
     public var key: String?
-    /// How the push service reaches the sender, which the signature says; nil without a key.
+    /// The sender's contact for the push service, which the signature contains; nil without a key.
     public var subject: String?
     /// Whether the result for each subscription is printed as JSON.
     public var isJSON = false

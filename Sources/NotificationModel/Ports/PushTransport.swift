@@ -1,12 +1,12 @@
 /// Brings remote notifications to this computer, and registers apps for them.
 ///
-/// The daemon's push connector implements it; tests use a script. The library links none, because
-/// an app that hosts its own centre cannot be started by a distributor.
+/// The daemon's push connector implements this protocol; tests use a script. The library links no
+/// push connector, because no distributor can start an app that hosts its own centre.
 public protocol PushTransport: Sendable {
     /// Offers the object that distributors call; their calls wait for `start(_:)`.
     ///
-    /// Call it before the daemon takes its bus name. A distributor's call may be what started the
-    /// daemon.
+    /// Call this method before the daemon takes its bus name: a distributor's call may have started
+    /// the daemon and may still wait.
     ///
     /// - Throws: `protocolViolation` if another object is at the path.
     func prepare() async throws(NotificationError)
@@ -21,9 +21,9 @@ public protocol PushTransport: Sendable {
     /// The subscription is the JSON of a W3C PushSubscription. `name` is the app's name for the
     /// user. `serverKey` is the public VAPID key of the app's server.
     ///
-    /// - Throws: `noDistributor` if no distributor can be used; `distributorRefused` if it refuses
-    ///   or does not answer; `invalidArgument` if the key cannot be used; `noSpace` or
-    ///   `storeUnavailable` if the store fails.
+    /// - Throws: `noDistributor` if no distributor can be used; `distributorRefused` if the
+    ///   distributor refuses or does not answer; `invalidArgument` if the key cannot be used;
+    ///   `noSpace` or `storeUnavailable` if the store fails.
     func register(
         _ app: ApplicationID, name: String, serverKey: String?
     ) async throws(NotificationError) -> [UInt8]
@@ -33,7 +33,8 @@ public protocol PushTransport: Sendable {
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     func unregister(_ app: ApplicationID) async throws(NotificationError)
 
-    /// Chooses the distributor by its name without the prefix; nil leaves the choice to the centre.
+    /// Chooses the distributor by its bus name without the UnifiedPush prefix; nil leaves the
+    /// choice to the centre.
     ///
     /// - Throws: `noDistributor` if no such distributor runs or can be started; `noSpace` or
     ///   `storeUnavailable` if the store fails.
@@ -53,7 +54,7 @@ public protocol PushCenter: Sendable {
     /// - Throws: `storeUnavailable` if the store cannot be read.
     func pushRegistrations() async throws(NotificationError) -> [PushRegistration]
 
-    /// Stores a registration in place of that of the same app.
+    /// Stores a registration in place of the app's earlier registration.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     func save(_ registration: PushRegistration) async throws(NotificationError)

@@ -1,8 +1,8 @@
 /// A field of a record: its name in every encoding (D-Bus, JSON and the store), and the conversion
 /// of its value both ways.
 ///
-/// Writing leaves out a value that is the default. Reading accepts every form that can mean the
-/// value.
+/// Writing leaves out a value that is the default. Reading accepts every type that can express the
+/// value, such as any whole number.
 package struct Field<Root>: Sendable {
     /// A key path to a value in the record; any thread may use it.
     package typealias Path<Value> = any WritableKeyPath<Root, Value> & Sendable
@@ -31,7 +31,7 @@ package struct Field<Root>: Sendable {
     private(set) var required: [String] = []
     let write: Write
     let setters: [Setter]
-    /// The entries that stand for the field if it is left out.
+    /// The entries that `allEntries` takes for values that writing leaves out.
     private(set) var defaults: [RecordEntry] = []
     private(set) var readBeside: Read?
     private(set) var push: PushName?

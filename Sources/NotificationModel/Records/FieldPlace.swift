@@ -21,7 +21,7 @@ enum FieldPlace<Root, Value>: Sendable {
     case stored(Int)
     case computed(Field<Root>.Path<Value>)
 
-    /// Inlined at each path, so that the compiler replaces the path by its offset.
+    /// The compiler inlines this initializer at each path, and so replaces the path by its offset.
     ///
     /// The runtime takes 20 µs to make the first key path for each type of value. `tocsin send`
     /// would make twenty such paths.

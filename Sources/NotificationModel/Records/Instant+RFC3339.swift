@@ -1,7 +1,7 @@
 extension Instant {
     /// RFC 3339 in UTC, for machines: `2026-12-24T17:00:00.25Z`.
     ///
-    /// It is nil outside the years 0 to 9999.
+    /// The text is nil outside the years 0 to 9999.
     package var rfc3339: String? {
         let time = CivilTime(seconds: wholeSeconds)
         return (0...9_999).contains(time.year) ? text(of: time) + "Z" : nil
@@ -87,7 +87,7 @@ extension CivilTime {
 extension Int {
     /// The digits with leading zeros, at least `width` in all.
     ///
-    /// It is written by hand for speed, because each stored date passes through it.
+    /// This function is written by hand for speed, because the text of every date needs it.
     package func padded(_ width: Int) -> String {
         let digits = String(self)
         return digits.utf8.count < width

@@ -1,7 +1,8 @@
 /// Reads JSON (RFC 8259) into values of records and property lists, without Foundation.
 ///
-/// Records and property lists have no null, so it leaves out members and elements that are null. Of
-/// several equal keys the last one counts. An error names its line and column.
+/// Records and property lists have no null, so the reader leaves out members and elements that are
+/// null. Of several equal keys, the last key counts. An error names the line and the column of the
+/// problem.
 ///
 /// Text that nests deeper than `maximumDepth` is an error, because it could exhaust the stack.
 package struct JSONReader {
@@ -9,7 +10,8 @@ package struct JSONReader {
     private let maximumDepth: Int
     /// Whether a whole number that fits only `UInt64` is kept exactly.
     ///
-    /// Otherwise it becomes a real number; a property list has no such whole numbers.
+    /// Otherwise the number becomes a real number, because a property list has no such whole
+    /// numbers.
     private let keepsBits: Bool
     private var position = 0
 

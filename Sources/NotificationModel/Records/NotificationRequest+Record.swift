@@ -232,7 +232,7 @@ extension NotificationRegion {
 }
 
 extension CalendarComponents {
-    /// Only the numbers.
+    /// The numbers and `isLeapMonth`.
     ///
     /// The calendar and the time zone are fields of the trigger.
     static let record = Record<CalendarComponents>(

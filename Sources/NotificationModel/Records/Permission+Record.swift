@@ -12,7 +12,7 @@ extension Permission {
 extension ApplicationSettings {
     /// The settings.
     ///
-    /// If the app needs a permission, they have the fields of the permission too.
+    /// If the app needs a permission, the record has the fields of the permission too.
     package static let record = Record<ApplicationSettings>([
         Field(beside: Permission.record, \.permission),
         Field(required: "presenter", \.presenter) { PresenterStatus.record }.optional,

@@ -1,16 +1,16 @@
 /// Describes the fields that the values of one type have in every encoding.
 ///
 /// Reading ignores an unknown key, keeps the default for a missing key, and uses the last of equal
-/// keys. It is a class, so that a field that uses it retains one object and not each of its parts.
+/// keys. `Record` is a class, so that a field retains one object and not each part of the record.
 package final class Record<Root>: Sendable {
     /// The names of all fields, in the order in which they are written.
     package let names: [String]
-    /// If this record is inlined and optional, an entry with one of these names shows that it
-    /// exists.
+    /// If this record is inlined and optional, an entry with one of these names shows that the
+    /// record exists.
     let marks: [String]
     /// Adds the entries of a value.
     ///
-    /// If the flag is true, it also adds entries for default values.
+    /// If the flag is true, the closure also adds entries for default values.
     let write: @Sendable (RecordInPlace<Root>, inout [RecordEntry], Bool) -> Void
     private let read: Field<Root>.Read
     private let checkLimits: Field<Root>.Check
@@ -67,7 +67,7 @@ package final class Record<Root>: Sendable {
 
     /// Checks each value against the limit of its field; messages call the record `subject`.
     ///
-    /// - Throws: The code of the limit, mostly `invalidArgument`, if a value is beyond it.
+    /// - Throws: The code of the limit, mostly `invalidArgument`, if a value is beyond the limit.
     package func check(
         _ root: Root, of subject: @autoclosure () -> String
     ) throws(NotificationError) {
@@ -81,7 +81,7 @@ package final class Record<Root>: Sendable {
 
     /// The entries of a value, with entries for default values too.
     ///
-    /// They are for programs that expect each key.
+    /// This form is for programs that expect each key.
     package func allEntries(of root: Root) -> [RecordEntry] {
         entries(of: root, isComplete: true)
     }
@@ -215,13 +215,13 @@ package struct FieldTable<Root>: Sendable {
 
 /// One kind of a record with several kinds: its name, and the fields that only this kind has.
 ///
-/// It is a class for the same reason as `Record`.
+/// `Case` is a class for the same reason as `Record`.
 package final class Case<Root>: Sendable {
     let kind: String
     let names: [String]
     /// Adds an entry with the kind, under this key, and the entries of the fields.
     ///
-    /// For a value of another kind, it adds nothing and returns false.
+    /// For a value of another kind, the closure adds nothing and returns false.
     let write: @Sendable (Root, String, inout [RecordEntry], Bool) -> Bool
     let read: @Sendable ([RecordEntry]) throws(RecordError) -> Root
     let check: Field<Root>.Check

@@ -1,12 +1,13 @@
 /// The values of records as JSON, both ways.
 ///
-/// `bytes` writes infinite numbers only in a free tree.
+/// A free tree is a property list in a record, such as the user info. `bytes` writes infinite
+/// numbers only in a free tree.
 ///
 /// JSON lacks some types, so a dictionary with one key stands for them. Bytes are `{"$data":
 /// BASE64}`, and a date in a free tree is `{"$date": "2026-12-24T17:00:00Z"}`. A byte in a free
 /// tree is `{"$byte": 5}`, and an infinite number is `{"$real": "inf"}`. If the only key of a
-/// dictionary begins with `$`, the dictionary is `{"$dictionary": {…}}`. A date outside of RFC
-/// 3339's range is its microseconds since 1970.
+/// dictionary begins with `$`, the dictionary becomes `{"$dictionary": {…}}`. A date outside of RFC
+/// 3339's range becomes a number of microseconds since 1970.
 package enum RecordJSON {
     /// The user info begins a few levels down in a request, and `$dictionary` adds a level to each
     /// of its dictionaries.
@@ -30,7 +31,7 @@ package enum RecordJSON {
         return writer.bytes
     }
 
-    /// Any value as JSON text; `isFree` says that it is a value of a free tree.
+    /// Any value as JSON text; `isFree` says that the value is part of a free tree.
     package static func text(_ value: RecordValue, isFree: Bool = false) -> String {
         var writer = JSONWriter()
         writer.write(value, isFree: isFree)

@@ -4,7 +4,7 @@ package protocol RecordScalar: Equatable, Sendable {
     static var wanted: String { get }
     /// The value for an encoding.
     var recordValue: RecordValue { get }
-    /// Makes the value from any form that can mean it.
+    /// Makes the value from any type that can express the value; nil from any other type.
     init?(recordValue: RecordValue)
     /// Whether both values are equal, bit for bit.
     func isSame(as other: Self) -> Bool
@@ -213,7 +213,7 @@ extension PermissionDecision: NamedCase {}
 extension ShowPreviews: NamedCase {}
 
 extension InterruptionLevel: NamedCase {
-    /// The name on D-Bus, in JSON and on the command line: Apple's name in push payloads.
+    /// The name on D-Bus, in JSON and on the command line, which is Apple's name in push payloads.
     package var name: String {
         switch self {
         case .passive: "passive"

@@ -35,7 +35,7 @@ package enum RecordValue: Hashable, Sendable {
     case records([[RecordEntry]])
     /// A dictionary of a free tree: `a{sv}`.
     case tree([RecordEntry])
-    /// A missing value, for programs that expect the key; only JSON has it.
+    /// A missing value, for programs that expect the key; the bus has no such value.
     case null
     /// A value that no record can hold; the text names its kind in messages.
     case unsuitable(String)
@@ -134,8 +134,8 @@ extension RecordValue {
 
     /// The value as a property list.
     ///
-    /// - Throws: `RecordError` if it nests deeper than `limit` levels, or a property list cannot
-    ///   hold it.
+    /// - Throws: `RecordError` if the value nests deeper than `limit` levels, or a property list
+    ///   cannot hold the value.
     package func propertyList(
         _ name: String, depth: Int = 0, limit: Int = PropertyListValue.maximumDepth
     ) throws(RecordError) -> PropertyListValue {

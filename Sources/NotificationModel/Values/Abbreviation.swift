@@ -30,8 +30,8 @@ package struct Abbreviation: Hashable, Sendable {
     /// The elements that the text may mean.
     ///
     /// If an element has exactly this identifier, it is the only candidate. `last` means the last
-    /// element. Any other text means the elements whose identifiers begin with the text, and the
-    /// element with this number in the list.
+    /// element. Any other text means the elements whose identifiers begin with the text. A number
+    /// also means the element at that place in the list, counted from 1.
     ///
     /// - Throws: An error that one of the closures throws.
     package func candidates<Element>(

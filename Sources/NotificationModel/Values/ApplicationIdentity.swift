@@ -4,11 +4,11 @@ public struct ApplicationIdentity: Hashable, Sendable {
     public var id: ApplicationID
     /// The localised name, sent as `app_name` of `Notify`.
     ///
-    /// If it is empty, the connection does not describe the app, and the known description stays.
+    /// With an empty name, the app does not describe itself, and its earlier description stays.
     public var name: String
     /// A theme name or an absolute path, sent as `app_icon`; empty if the app has none.
     public var icon: String
-    /// Whether a desktop file of this id is installed, so that `desktop-entry` may name it.
+    /// Whether a desktop file of this id is installed, which the hint `desktop-entry` may name.
     public var hasDesktopEntry: Bool
     /// The absolute path of the program; empty if unknown.
     public var executable: String
@@ -29,7 +29,7 @@ public struct ApplicationIdentity: Hashable, Sendable {
     public var needsPermission: Bool
     /// The directories of the app's localisations and sounds, in the order of the search.
     public var resources: [String]?
-    /// The id that the same program used before it knew its app.
+    /// The program's id from the time when nothing named its app, such as `dev.example`.
     ///
     /// Everything that was stored under that id moves to this app.
     public var formerID: ApplicationID?

@@ -1,4 +1,4 @@
-/// The way in which an attachment's image is shown, from its options.
+/// The way in which an attachment's image is shown, as the attachment's options say.
 public struct AttachmentThumbnail: Hashable, Sendable {
     /// A part of an image, each number from 0 to 1.
     public struct Rectangle: Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct AttachmentThumbnail: Hashable, Sendable {
         public var x, y, width, height: Double
     }
 
-    /// The option keys; Apple's names.
+    /// The keys of the options, with Apple's names.
     public enum Key {
         /// A uniform type identifier.
         public static let typeHint = "UNNotificationAttachmentOptionsTypeHintKey"
@@ -82,7 +82,7 @@ extension NotificationAttachment {
     /// The way in which the attachment's image is shown.
     ///
     /// If an option cannot be used, the image is hidden, because the app may have wanted to hide a
-    /// part.
+    /// part of the image.
     public var thumbnail: AttachmentThumbnail {
         if let thumbnail = try? AttachmentThumbnail(options) { return thumbnail }
         var hidden = AttachmentThumbnail()

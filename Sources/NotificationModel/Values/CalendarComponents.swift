@@ -1,6 +1,6 @@
 /// The parts of a date that a calendar trigger matches; nil parts match any value.
 ///
-/// The counterpart of Foundation's `DateComponents`, with the same meaning and ranges.
+/// The parts have the meanings and the ranges of Foundation's `DateComponents`.
 public struct CalendarComponents: Hashable, Sendable {
     /// The identifier of the calendar, `gregorian`; nil for the Gregorian calendar.
     public var calendar: String?
@@ -32,7 +32,7 @@ public struct CalendarComponents: Hashable, Sendable {
     public var weekOfMonth: Int?
     /// The week of the year.
     public var weekOfYear: Int?
-    /// The year of that week.
+    /// The year to which the week of the year belongs.
     public var yearForWeekOfYear: Int?
     /// Whether the month is a leap month.
     public var isLeapMonth: Bool?

@@ -1,8 +1,9 @@
 /// An image in the form in which a program shows it.
 public struct Image: Hashable, Sendable {
-    /// The format of its bytes.
+    /// The format of an image's bytes.
     public enum Form: String, Sendable {
-        /// Tight rows of red, green, blue and opacity, not multiplied by the opacity.
+        /// Rows without padding: red, green and blue, not multiplied by the opacity, and the
+        /// opacity.
         case pixels = "RGBA"
         /// A PNG file.
         case png = "PNG "
@@ -16,7 +17,7 @@ public struct Image: Hashable, Sendable {
     private static let fileLimit = longestSide * longestSide * 4 + 65_536
     private static let headerSize = 12
 
-    /// The format of its bytes.
+    /// The format of the bytes.
     public let form: Form
     /// The size in pixels, each from 1 to `longestSide`.
     public let width, height: Int
@@ -67,8 +68,8 @@ public struct Image: Hashable, Sendable {
 public struct ImageCut: Hashable, Sendable {
     /// The left and the upper edge and the size of the part, in pixels of the image.
     public var x, y, width, height: Int
-    /// The size to which the part is scaled: never larger, and at most `Image.longestSide` a
-    /// side.
+    /// The size to which the part is scaled: never larger than the part, and at most
+    /// `Image.longestSide` a side.
     public var toWidth, toHeight: Int
 
     /// The cut for an image of this size, which is at least one pixel each way.
@@ -97,7 +98,7 @@ public struct ImageCut: Hashable, Sendable {
 public struct ImageRequest: Hashable, Sendable {
     /// The highest number of a frame.
     ///
-    /// It is bounded, because the decoder also decodes all earlier frames.
+    /// The number is bounded, because the decoder also decodes all earlier frames.
     public static let lastFrame = 9_999
 
     /// The absolute path of the file.
@@ -153,7 +154,7 @@ public struct ImageRequest: Hashable, Sendable {
         return arguments
     }
 
-    /// Parses arguments that `arguments` made; nil for any others.
+    /// Parses arguments that `arguments` made; nil for any other arguments.
     public init?(arguments: [String]) {
         guard arguments.count >= 2, arguments[0] == "image" else { return nil }
         self.init(path: arguments[1])
@@ -207,13 +208,13 @@ extension AttachmentThumbnail.Rectangle {
 public struct SoundRequest: Hashable, Sendable {
     /// The name of a sound in the desktop's theme.
     ///
-    /// It is played if there is no file, or if the file cannot be played.
+    /// This sound is played if there is no file, or if the file cannot be played.
     public var name: String
     /// The absolute path of a file to play; nil for the theme's sound.
     public var path: String?
-    /// From 0 to 1; nil for the user's own volume.
+    /// The volume from 0 to 1; nil for the user's own volume.
     public var volume: Float?
-    /// Whether it is played even under Do Not Disturb.
+    /// Whether the sound is played even under Do Not Disturb.
     public var isCritical: Bool
 
     /// Makes a request.
@@ -236,7 +237,7 @@ public struct SoundRequest: Hashable, Sendable {
         return arguments
     }
 
-    /// Parses arguments that `arguments` made; nil for any others.
+    /// Parses arguments that `arguments` made; nil for any other arguments.
     public init?(arguments: [String]) {
         guard arguments.count >= 2, arguments[0] == "sound" else { return nil }
         self.init(name: arguments[1])

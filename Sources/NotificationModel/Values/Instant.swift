@@ -3,7 +3,7 @@
 /// The model stays free of Foundation, so that the command-line tool starts fast. `Date` appears
 /// only in the façade and in calendar arithmetic. Int64 microseconds reach past the year 290,000.
 public struct Instant: Hashable, Comparable, Sendable {
-    /// Microseconds since 1970-01-01 00:00:00 UTC; negative before it.
+    /// Microseconds since 1970-01-01 00:00:00 UTC; negative before that instant.
     public var microseconds: Int64
 
     /// Makes the instant that lies this many microseconds after 1970-01-01 00:00:00 UTC.
@@ -31,7 +31,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     /// Seconds since 1970, rounded down.
     @inlinable package var wholeSeconds: Int64 { microseconds.floorDivided(by: 1_000_000) }
 
-    /// The microseconds within its second: from 0 to 999,999, also before 1970.
+    /// The microseconds within the instant's second: from 0 to 999,999, also before 1970.
     @inlinable package var fraction: Int64 {
         let rest = microseconds % 1_000_000
         return rest < 0 ? rest + 1_000_000 : rest
@@ -51,7 +51,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     package static let latest = Instant(
         microseconds: Limits.date.range.upperBound * 1_000_000 + 999_999)
 
-    /// Whether a request may have this date: it lies from 1970 to 9999.
+    /// Whether a request may have this date, which is true from 1970 to 9999.
     package var isUsable: Bool { microseconds >= 0 && self <= .latest }
 
     /// Whether the left instant comes first.

@@ -12,9 +12,9 @@ public struct LaunchCommand: Hashable, Sendable {
     public var executable = ""
     /// The program's arguments, without its name.
     public var arguments: [String] = []
-    /// The absolute path of the directory that it is started in.
+    /// The absolute path of the directory in which the program starts.
     public var directory = ""
-    /// Whether it shows no window on its own, so that background actions may start it too.
+    /// Whether the program shows no window on its own, so that background actions may start it too.
     public var isBackground = false
 
     /// The command in an app's identity; nil if the identity has no usable command.

@@ -1,6 +1,6 @@
 /// A text that is looked up in the app's localisation when its notification is delivered.
 ///
-/// The counterpart of Apple's `localizedUserNotificationString` and of the `loc-key` of a push.
+/// Apple's `localizedUserNotificationString` and the `loc-key` of a push make such a text.
 public struct LocalizedText: Hashable, Sendable {
     /// The key in the app's `Localizable.strings`.
     public var key: String
@@ -38,7 +38,7 @@ public struct ContentLocalization: Hashable, Sendable {
 
 /// A text with places for arguments: `%@` in order, `%2$@` by number, `%%` for a percent sign.
 ///
-/// It does not use `String(format:)`: a hostile format could read any memory.
+/// The code does not use `String(format:)`: a hostile format could read any memory.
 package struct LocalizedFormat {
     private let text: String
 

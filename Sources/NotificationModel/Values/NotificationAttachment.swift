@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A file that is shown with a notification.
 public struct NotificationAttachment: Hashable, Sendable {
-    /// Unique within its notification.
+    /// The identifier, unique within the notification.
     public var identifier: String
     /// The absolute path: of the app's file before `add`, of our stored copy afterwards.
     public var path: String
@@ -38,7 +38,7 @@ extension NotificationAttachment {
 
 /// A type of attachment: the types that Apple documents, and WebP.
 ///
-/// The type of a file is found by the extension or by the first bytes. The file is not decoded.
+/// The extension or the first bytes of a file tell its type. This code does not decode the file.
 ///
 /// Source: developer.apple.com, UNNotificationAttachment, "Supported File Types".
 public struct AttachmentType: Hashable, Sendable {
@@ -70,7 +70,7 @@ public struct AttachmentType: Hashable, Sendable {
 
     /// The largest file, in bytes.
     public var maximumSize: Int { kind.maximumSize }
-    /// Whether a popup can show it as an image.
+    /// Whether a popup can show a file of this type as an image.
     public var isImage: Bool { kind == .image }
 
     /// The identifier of WebP.

@@ -10,7 +10,7 @@ public struct NotificationCategory: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// The app gets dismissals.
+        /// The app gets a response if the user dismisses the notification.
         public static let customDismissAction = Options(rawValue: 1)
         /// The title stays visible when previews are hidden.
         public static let hiddenPreviewsShowTitle = Options(rawValue: 4)
@@ -26,7 +26,7 @@ public struct NotificationCategory: Hashable, Sendable {
     public var intentIdentifiers: [String]
     /// The events that the app wants, and the texts that hidden previews show.
     public var options: Options
-    /// Shown in place of the body when previews are hidden.
+    /// The text in place of the body when previews are hidden.
     public var hiddenPreviewsBodyPlaceholder: String
     /// Apple's format of a group's summary; kept for the app.
     public var summaryFormat: String
@@ -58,11 +58,11 @@ public struct NotificationAction: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// Needs an unlocked session.
+        /// The button needs an unlocked session.
         public static let authenticationRequired = Options(rawValue: 1)
-        /// Destroys something; drawn last.
+        /// Pressing the button destroys something, so the button is drawn last.
         public static let destructive = Options(rawValue: 2)
-        /// Brings the app to the front.
+        /// Pressing the button brings the app to the front.
         public static let foreground = Options(rawValue: 4)
     }
 
@@ -70,7 +70,7 @@ public struct NotificationAction: Hashable, Sendable {
     public struct TextInput: Hashable, Sendable {
         /// The label of the button that sends the text.
         public var buttonTitle: String
-        /// Shown in the empty field.
+        /// The text that the empty field shows.
         public var placeholder: String
 
         /// Makes a text field.

@@ -59,7 +59,7 @@ public struct NotificationContent: Hashable, Sendable {
 
     /// The app's category `known`, changed by the content's own buttons and `reportsDismissal`.
     ///
-    /// It is nil if the app has no such category and the content changes nothing.
+    /// The result is nil if the app has no such category and the content changes nothing.
     package func category(over known: NotificationCategory?) -> NotificationCategory? {
         guard !actions.isEmpty || reportsDismissal else { return known }
         var category = known ?? NotificationCategory(identifier: categoryIdentifier)
@@ -102,7 +102,7 @@ public struct NotificationSound: Hashable, Sendable {
     public var source: Source
     /// Whether the sound is a critical one, which ignores Do Not Disturb.
     public var isCritical: Bool
-    /// From 0 to 1 for critical sounds, nil for the user's own volume.
+    /// The volume of a critical sound, from 0 to 1; nil for the user's own volume.
     public var volume: Float?
 
     /// Makes a sound.

@@ -46,7 +46,7 @@ public struct NotificationError: Error, Hashable, Sendable, CustomStringConverti
         case serverRefused = "ServerRefused"
         /// The daemon cannot be reached or started.
         case noDaemon = "NoDaemon"
-        /// The service answered in a way that this version does not understand.
+        /// A program failed, or it answered in a way that this version does not understand.
         case protocolViolation = "ProtocolViolation"
         /// The desktop's own settings cannot be changed or opened.
         case noSettings = "NoSettings"
@@ -54,7 +54,7 @@ public struct NotificationError: Error, Hashable, Sendable, CustomStringConverti
         case outdatedDaemon = "OutdatedDaemon"
         /// No push distributor runs or can be started.
         case noDistributor = "NoDistributor"
-        /// The push distributor refused to register an app, or failed to.
+        /// The push distributor refused to register an app, or did not answer.
         case distributorRefused = "DistributorRefused"
     }
 

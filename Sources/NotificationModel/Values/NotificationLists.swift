@@ -68,7 +68,7 @@ public struct DeliveredNotification: Hashable, Sendable {
     public var app: ApplicationID
     /// The request that fired.
     public var request: NotificationRequest
-    /// When it was delivered.
+    /// When the notification was delivered.
     public var date: Instant
 
     /// Makes a delivered notification.
@@ -84,8 +84,8 @@ public struct DeliveredNotification: Hashable, Sendable {
 
 /// A record about a date of a request: the date was missed or skipped.
 ///
-/// The notification centre keeps the newest 100 records of an app for seven days. They outlive the
-/// request: if a request that fires once was refused, only its record remains.
+/// The notification centre keeps the newest 100 records of an app for seven days. A record outlives
+/// its request: if a request that fires once was refused, only the record remains.
 public struct NotificationRecord: Hashable, Sendable {
     /// The kind of event.
     ///
@@ -113,11 +113,12 @@ public struct NotificationRecord: Hashable, Sendable {
         public static let failed = Reason(rawValue: "failed")
     }
 
-    /// The app; nil if the record is about the store itself, or a damaged row names none.
+    /// The app; nil if the record is about the store itself, or about a damaged row that names no
+    /// app.
     public var app: ApplicationID?
     /// The identifier of the request; empty if the record is about the store itself.
     public var identifier: String
-    /// The title of the request, as it was added.
+    /// The title of the request, as the app gave it.
     public var title: String
     /// When the event was recorded.
     public var date: Instant
@@ -159,9 +160,9 @@ public struct NotificationKey: Hashable, Sendable {
 
 /// The notifications of an app that a call removes.
 public enum NotificationSelection: Hashable, Sendable {
-    /// The notifications with these identifiers; unknown ones are ignored.
+    /// The notifications with these identifiers; unknown identifiers are ignored.
     case identifiers([String])
-    /// All.
+    /// All notifications of the app.
     case all
 }
 
@@ -178,9 +179,9 @@ public struct ListQuery: Hashable, Sendable {
     public var identifiers: [String]?
     /// The text that the user typed to name a notification; nil for all notifications.
     ///
-    /// The call must name an app. The page has only the notifications that the text may mean: it is
-    /// an identifier, the beginning of identifiers, a number in the list from 1, or `last`. Such a
-    /// query has only one page, because a user cannot choose from more notifications.
+    /// The call must name an app. The text is an identifier, the beginning of identifiers, a number
+    /// in the list from 1, or `last`. The page has only the notifications that the text may mean.
+    /// Such a query has only one page, because a user cannot choose from more notifications.
     public var abbreviation: String?
     /// The place where the previous page ended; nil for the first page.
     public var after: PageCursor?
@@ -216,7 +217,7 @@ public struct PageCursor: RawRepresentable, Hashable, Sendable {
 public struct ListPage<Element: Sendable>: Sendable {
     /// The notifications of the page.
     ///
-    /// They may be none although another page follows.
+    /// A page may have none although another page follows.
     public var notifications: [Element]
     /// The start of the next page; nil for the last page.
     public var next: PageCursor?
@@ -248,9 +249,9 @@ public struct PendingLines: Hashable, Sendable {
 
 /// A date that a repeating request skips, and the date on which it continues.
 public struct SkippedOccurrence: Hashable, Sendable {
-    /// When it would have fired.
+    /// The date that the request skips.
     public var skipped: Instant
-    /// When it fires instead.
+    /// The date on which the request fires instead.
     public var next: Instant
 
     /// Makes the pair of dates.

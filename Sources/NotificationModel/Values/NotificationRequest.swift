@@ -1,6 +1,7 @@
 /// A notification to show, now or when its trigger fires.
 public struct NotificationRequest: Hashable, Sendable {
-    /// Unique within the app: a request replaces the pending one with the same identifier.
+    /// The identifier within the app: a request replaces a pending request with the same
+    /// identifier.
     public var identifier: String
     /// The content to show.
     public var content: NotificationContent
@@ -27,7 +28,7 @@ public struct NotificationRequest: Hashable, Sendable {
         guard let seconds = grace ?? (catchUp == .skip ? CatchUp.tolerance : nil) else {
             return nil
         }
-        // A value that does not fit is clamped; no clock counts so far.
+        // A value that does not fit is clamped: no clock counts that far.
         return Int64(microsecondsOfSeconds: seconds)
     }
 }
@@ -41,9 +42,7 @@ public enum CatchUp: String, Hashable, Sendable, CaseIterable {
     /// The notification is not shown. A repeating request continues with its next date.
     case skip
 
-    /// In seconds.
-    ///
-    /// If a date is late by at most this, `skip` does not count it as missed.
+    /// The lateness in seconds up to which `skip` counts a date as not missed.
     public static let tolerance = 60.0
 }
 
@@ -54,7 +53,7 @@ public struct RequestWithFiles: Sendable {
 
     /// The request with content and trigger.
     public var request: NotificationRequest
-    /// One for each attachment of the content, in the same order.
+    /// The files, one for each attachment of the content, in the same order.
     public var files: [OpenFile]
 
     /// Makes the pair.

@@ -4,7 +4,7 @@ public struct NotificationResponse: Hashable, Sendable {
     public enum Action: Hashable, Sendable {
         /// The user opened the notification itself.
         case standard
-        /// The user dismissed it.
+        /// The user dismissed the notification.
         case dismiss
         /// The user pressed the button with this identifier.
         case custom(String)
@@ -12,7 +12,7 @@ public struct NotificationResponse: Hashable, Sendable {
         case reply(String, text: String)
     }
 
-    /// Names the response until it is acknowledged.
+    /// The number that names the response until the app acknowledges it.
     public var id: Int64
     /// The notification that the user responded to.
     public var notification: DeliveredNotification
@@ -49,7 +49,7 @@ public struct PresentationOptions: OptionSet, Hashable, Sendable {
     public static let sound = PresentationOptions(rawValue: 2)
     /// Apple's old name for list and banner together.
     public static let alert = PresentationOptions(rawValue: 4)
-    /// Keeps it in the list.
+    /// Keeps the notification in the list.
     public static let list = PresentationOptions(rawValue: 8)
     /// Shows the popup.
     public static let banner = PresentationOptions(rawValue: 16)

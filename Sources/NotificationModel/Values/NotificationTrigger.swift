@@ -1,6 +1,6 @@
 /// The condition that fires a request.
 public enum NotificationTrigger: Hashable, Sendable {
-    /// After this many seconds, suspended time included; again and again if it repeats.
+    /// After this many seconds, suspended time included; again and again if `repeats` is true.
     case interval(seconds: Double, repeats: Bool)
     /// When the wall clock matches these components.
     case calendar(CalendarComponents, repeats: Bool)
@@ -65,11 +65,11 @@ public struct NotificationRegion: Hashable, Sendable {
     public var latitude: Double
     /// Degrees east of Greenwich.
     public var longitude: Double
-    /// Metres.
+    /// The radius in metres.
     public var radius: Double
-    /// Whether entering fires.
+    /// Whether the request fires when the device enters the region.
     public var onEntry: Bool
-    /// Whether leaving fires.
+    /// Whether the request fires when the device leaves the region.
     public var onExit: Bool
 
     /// Makes a region.

@@ -11,7 +11,8 @@ public final class OpenFile: Sendable {
 
     /// Takes over an open descriptor.
     ///
-    /// - Throws: `attachmentInvalid` if it is not a regular file. Then the descriptor is closed.
+    /// - Throws: `attachmentInvalid` if the descriptor is not a regular file; the initializer has
+    ///   then closed it.
     public init(adopting descriptor: Int32, name: String) throws(NotificationError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -27,7 +28,8 @@ public final class OpenFile: Sendable {
 
     /// Opens a file for reading, without following a link and without waiting for a pipe.
     ///
-    /// - Throws: `attachmentInvalid` if it cannot be opened, is a link, or is not a regular file.
+    /// - Throws: `attachmentInvalid` if the file cannot be opened, is a link, or is not a regular
+    ///   file.
     public convenience init(path: String) throws(NotificationError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
@@ -45,7 +47,7 @@ public final class OpenFile: Sendable {
     /// The result is nil if the file cannot be opened or is not a regular file.
     ///
     /// Opening a pipe, a terminal or a file under a lease does not wait. But a file system may
-    /// hang, so call this only on a thread on which nothing else waits.
+    /// hang, so call this only on a thread that may block.
     public convenience init?(following path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
@@ -59,7 +61,7 @@ public final class OpenFile: Sendable {
     /// The whole content; nil if it has more than `limit` bytes or cannot be read.
     public func bytes(upTo limit: Int) -> [UInt8]? {
         guard size <= limit else { return nil }
-        // One byte more than the limit reveals a file that grew, or that has no true size.
+        // Reading one byte beyond the limit reveals a file that grew, or that reports a wrong size.
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while bytes.count <= limit {
@@ -75,8 +77,8 @@ public final class OpenFile: Sendable {
 
     /// Copies the bytes from an offset up to `size`, even if the file grows.
     ///
-    /// Returns the offset of the end, which is earlier if the file became shorter. On failure it
-    /// returns nil, with the reason in `errno`.
+    /// Returns the offset of the end, which is earlier if the file became shorter. On failure, the
+    /// result is nil, and `errno` has the reason.
     package func copy(from start: Int = 0, to target: Int32) -> Int? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var offset = start

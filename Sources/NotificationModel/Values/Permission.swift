@@ -1,7 +1,7 @@
 /// Whether an app may notify, and what for: the user's decision, stored for the app.
 ///
-/// An app without a stored permission is a plain client of the bus or a command of the shell. It
-/// may notify, and the user is never asked about it.
+/// An app without a stored permission is a plain client of the bus or a command of the shell. Such
+/// an app may notify, and Tocsin never asks the user about it.
 public struct Permission: Hashable, Sendable {
     /// The user's decision; raw values are Apple's.
     public enum Status: Int, Hashable, Sendable, CaseIterable {
@@ -60,17 +60,17 @@ public struct Permission: Hashable, Sendable {
 public enum LocationPermission: Int, Hashable, Sendable, CaseIterable {
     /// The app did not ask the user, or the user did not decide.
     case notDetermined = 0
-    /// The app may not know.
+    /// The app may not know where the device is.
     case denied = 2
-    /// The app may know, and asked for that at any time.
+    /// The app may know where the device is, and asked for this at any time.
     case always = 3
-    /// The app may know, and asked for that while it is in use.
+    /// The app may know where the device is, and asked for this only while the app is in use.
     case whenInUse = 4
 
     /// Whether the app may know where the device is.
     ///
-    /// Both kinds allow the same: a request that waits for a region fires with either, as on
-    /// Apple's platforms, and only a running app gets places.
+    /// `always` and `whenInUse` allow the same. A request that waits for a region fires with
+    /// either, as on Apple's platforms. With either, only a running app gets places.
     public var allows: Bool { self == .always || self == .whenInUse }
 }
 
@@ -87,7 +87,7 @@ public enum PermissionDecision: String, Hashable, Sendable, CaseIterable {
     /// The app may not know where the device is.
     case denyLocation
 
-    /// Whether it decides about notifications.
+    /// Whether the decision is about notifications.
     package var isAboutNotifications: Bool { self != .allowLocation && self != .denyLocation }
 }
 
@@ -101,7 +101,7 @@ public struct ApplicationPermission: Hashable, Sendable {
     ///
     /// If the app never asked and the user never decided, this is nil, and the app may notify.
     public var permission: Permission?
-    /// When the texts of its notifications are shown.
+    /// When the texts of the app's notifications are shown.
     public var previews: ShowPreviews
 
     /// Makes an entry.

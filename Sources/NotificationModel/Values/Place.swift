@@ -19,8 +19,8 @@ package struct Place: Hashable, Sendable {
 
     /// The distance in metres along the great circle, by the haversine formula.
     ///
-    /// It is exact for small distances. The longitudes enter only through a squared sine, so the
-    /// antimeridian is no special case.
+    /// The formula is exact for small distances. The longitudes enter only through a squared sine,
+    /// so the antimeridian is no special case.
     package func distance(to other: Place) -> Double {
         let radians = Double.pi / 180
         let north = sin((other.latitude - latitude) * radians / 2)

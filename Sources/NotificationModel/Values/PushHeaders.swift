@@ -1,34 +1,33 @@
-/// The headers of a remote notification, which APNs accepts beside its payload.
+/// The headers that APNs accepts beside the payload of a remote notification.
 ///
 /// Source: developer.apple.com, "Sending notification requests to APNs".
 public struct PushHeaders: Hashable, Sendable {
-    /// How much the notification may disturb; `apns-priority`.
+    /// How much the notification may disturb, from the header `apns-priority`.
     public enum Priority: Int64, Sendable {
-        /// It must not wake the device. An active notification becomes passive; any other level
-        /// stays.
+        /// The notification must not wake the device.
+        ///
+        /// An active notification becomes passive; any other level stays.
         case low = 1
-        /// It comes when power allows: on a machine that runs, at once.
+        /// The notification comes when power allows; a running machine shows it at once.
         case normal = 5
-        /// At once.
+        /// The notification comes at once.
         case high = 10
     }
 
-    /// In seconds.
-    ///
-    /// A notification with this grace is shown at once or never.
+    /// The grace, in seconds, of a notification that is shown at once or never.
     private static let immediacy: Double = 1
 
     /// The identifier of the request, which a later push with the same identifier replaces.
     ///
-    /// `apns-collapse-id`.
+    /// The header is `apns-collapse-id`.
     public var collapseIdentifier: String?
     /// How much the notification may disturb.
     public var priority = Priority.high
     /// The end of the attempts to show the notification; nil for no end.
     ///
-    /// If a push arrives after this date, it is shown at once or never.
+    /// If a push arrives after this date, the notification is shown at once or never.
     ///
-    /// `apns-expiration`.
+    /// The header is `apns-expiration`.
     public var expiration: Instant?
 
     /// Makes the headers.
@@ -54,7 +53,7 @@ public struct PushHeaders: Hashable, Sendable {
         return priority
     }
 
-    /// These headers, with those of another list where these have the usual value.
+    /// These headers; a header that has its default value here has the value of `other`.
     public func completed(by other: PushHeaders) -> PushHeaders {
         PushHeaders(
             collapseIdentifier: collapseIdentifier ?? other.collapseIdentifier,
@@ -64,7 +63,7 @@ public struct PushHeaders: Hashable, Sendable {
 
     /// Checks the collapse identifier.
     ///
-    /// - Throws: `invalidArgument` if it is empty or too long.
+    /// - Throws: `invalidArgument` if the identifier is empty or too long.
     public func check() throws(NotificationError) {
         guard let length = collapseIdentifier?.utf8.count else { return }
         try Limits.collapseIdentifier.check(length, of: "the push")
@@ -77,10 +76,10 @@ public struct PushHeaders: Hashable, Sendable {
         priority == .low && level == .active ? .passive : level
     }
 
-    /// Seconds from now until `apns-expiration`, from 1 to the limit of `grace`; nil if it never
-    /// expires.
+    /// Seconds from now until `apns-expiration`, from 1 to the limit of `grace`; nil if the
+    /// notification never expires.
     public func grace(now: Instant) -> Double? {
-        // Compute with floating point, which cannot overflow: the sender chooses the date.
+        // The sender chooses the date, so compute with floating point, which cannot overflow.
         expiration.map {
             let seconds = (Double($0.microseconds) - Double(now.microseconds)) / 1e6
             return min(max(seconds, Self.immediacy), Double(Limits.grace.most))

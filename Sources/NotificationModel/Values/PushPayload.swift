@@ -5,7 +5,7 @@ public struct PushPayload: Hashable, Sendable {
     /// The largest payload, in bytes.
     public static let maximumSize = Limits.pushPayload.most
 
-    /// The notification's content; the whole payload is its user info.
+    /// The notification's content, whose user info is the whole payload without `apns-headers`.
     public var content: NotificationContent
     /// The app that the payload itself names, as `simctl` files do.
     public var target: String?
@@ -17,13 +17,13 @@ public struct PushPayload: Hashable, Sendable {
     public var showsAlert: Bool
     /// The headers in the payload itself, under the key `apns-headers`.
     ///
-    /// A message of Web Push reaches the app's computer without its headers, so a server writes
-    /// them into the encrypted payload.
+    /// A Web Push message reaches the app's computer without APNs headers, so a server writes the
+    /// headers into the encrypted payload.
     public var headers: PushHeaders
 
     /// Reads a payload.
     ///
-    /// - Throws: `invalidArgument` if it is too large or malformed; the message says why.
+    /// - Throws: `invalidArgument` if the payload is too large or malformed; the message says why.
     public init(_ bytes: [UInt8]) throws(NotificationError) {
         guard bytes.count <= Self.maximumSize else {
             throw Self.unusable(

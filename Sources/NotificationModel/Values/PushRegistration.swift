@@ -1,7 +1,7 @@
 /// An app's registration for remote notifications.
 ///
-/// The token identifies the app to the distributor and stays the same until the app unregisters.
-/// Then the keys change too.
+/// The token identifies the app to the distributor and stays the same until the app unregisters. A
+/// later registration has a new token and new keys.
 public struct PushRegistration: Hashable, Sendable {
     /// The app.
     public var app: ApplicationID
@@ -37,7 +37,7 @@ public struct PushStatus: Hashable, Sendable {
     public var isSupported = false
     /// The name of the distributor in use, without the prefix of its bus name; empty for none.
     public var distributor = ""
-    /// The version of the UnifiedPush interface that it offers; 0 if it is not known.
+    /// The version of the UnifiedPush interface that this distributor offers; 0 if unknown.
     public var version = 0
     /// The name of the distributor that the user has chosen; empty for none.
     public var chosen = ""

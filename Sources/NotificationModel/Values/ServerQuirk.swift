@@ -1,55 +1,61 @@
 /// One way in which a server differs from the specification.
 ///
-/// The presenter asks `ServerInformation.has` for the quirk and never for the name of a server.
+/// The presenter asks `ServerInformation.has` whether a server has a quirk, and never compares the
+/// names of servers.
 public enum ServerQuirk: Hashable, Sendable, CaseIterable {
-    /// It offers the label of the `default` action among the other actions, as a button or in a
-    /// menu.
+    /// The server offers the label of the `default` action among the other actions, as a button or
+    /// in a menu.
     ///
     /// So we send a label only if a click does something.
     case offersDefaultByLabel
-    /// It refuses bursts, so one call of an app must end before its next call begins.
+    /// The server refuses bursts, so one `Notify` call for an app must end before the next call for
+    /// this app begins.
     case refusesBursts
-    /// It draws the action `settings` as a separate button; pressing it leaves the popup open.
+    /// The server draws the action `settings` as a separate button; pressing this button leaves the
+    /// popup open.
     case hasSettingsButton
-    /// It keeps notifications of low urgency in its list, without a banner.
+    /// The server keeps notifications of low urgency in its list, without a banner.
     case listsQuietly
-    /// Popups disappear, or lose their buttons, when the connection that posted them leaves.
+    /// Popups disappear, or lose their buttons, when the connection that posted the popups leaves
+    /// the bus.
     case forgetsSenders
     /// A popup without `desktop-entry` that times out is listed nowhere, and no signal reports it.
     ///
     /// So a popup must not time out if a caller waits for its response.
     case dropsInSilence
-    /// It sends signals only to the connection that posted a popup.
+    /// The server sends the signals of a popup only to the connection that posted the popup.
     ///
-    /// So a new connection has to post the popup again to get its response.
+    /// So a new connection must post the popup again to get a response.
     case tellsSenderAlone
-    /// It sends a typed reply only to the connection that posted the popup.
+    /// The server sends a typed reply only to the connection that posted the popup.
     case tellsSenderAloneOfReplies
-    /// It reports replies to the connection that posted a popup first, even if another connection
-    /// replaced the popup.
+    /// The server reports replies to the connection that posted a popup first, even if another
+    /// connection replaced the popup.
     ///
-    /// So a popup of an earlier run that takes a reply is closed and posted anew.
+    /// So the presenter closes a popup of an earlier run that has a reply field, and posts it anew.
     case remembersFirstSender
     /// A popup that is replaced while it is on the screen shows the new text without any buttons.
     ///
-    /// So a popup with buttons is closed and posted anew.
+    /// So the presenter closes a popup that has buttons, and posts it anew.
     case replacesWithoutButtons
-    /// It reports a popup that the user closed as expired.
+    /// If the user closes a popup, the server reports it as expired.
     ///
-    /// So we take an expiry for a dismissal if the popup has no timeout.
+    /// So the presenter treats an expiry as a dismissal if the popup has no timeout.
     case expiresWhatIsDismissed
     /// A popup with a progress bar shows only the bar: no text and no button.
     case drawsProgressAlone
-    /// It reports the invalid reason 0 for a popup that the user closed by its close button.
+    /// The server reports the invalid reason 0 for a popup that the user closed by its close
+    /// button.
     case dismissesWithoutReason
-    /// While Do Not Disturb is on, it shows no popup, and at once reports the popup as dismissed by
-    /// the user.
+    /// While Do Not Disturb is on, the server shows no popup, and at once reports that the user
+    /// dismissed the popup.
     case dismissesUnseen
-    /// `image-path` must be a path: for the specification's URI it draws no image, or no popup.
+    /// `image-path` must be a path: for the specification's URI, the server draws no image, or no
+    /// popup.
     case takesImagesByPath
-    /// It hides texts on its lock screen if the user's setting says so. We read that setting.
+    /// The server hides texts on its lock screen if the user's setting says so.
     ///
-    /// So we do not hide them while the session is locked.
+    /// So Tocsin reads the setting, and does not hide the texts itself while the session is locked.
     case hidesWhileLocked
 
     /// The sentence that `tocsin doctor` prints for the quirk.
@@ -112,7 +118,7 @@ public struct ServerTraits: Hashable, Sendable {
 
 /// A switch in a server's own configuration; while it is off, an announced capability fails.
 ///
-/// If the user has the file, it counts. Otherwise the first such file of the system counts. The
+/// The user's file counts if it exists. Otherwise the first such file of the system counts. The
 /// file is JSON, and the switch is a key at its top level.
 public struct ServerConfiguration: Hashable, Sendable {
     /// The capability that the switch turns on.
@@ -144,7 +150,7 @@ public struct ServerVersion: Hashable, Comparable, Sendable, CustomStringConvert
         self.numbers = numbers
     }
 
-    /// Whether the left one is older.
+    /// Whether the left version is older.
     public static func < (left: ServerVersion, right: ServerVersion) -> Bool {
         left.numbers.lexicographicallyPrecedes(right.numbers)
     }

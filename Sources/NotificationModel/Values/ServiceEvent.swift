@@ -1,14 +1,16 @@
 /// An event from the notification centre to a connected app.
 public enum ServiceEvent: Sendable {
-    /// The user responded to a notification; acknowledge it when the app has processed it.
+    /// The user responded to a notification; acknowledge the response when the app has processed
+    /// it.
     case response(NotificationResponse)
     /// The app decides how this notification is shown, and answers with the token within 3 seconds.
     ///
     /// Without an answer, the notification goes into the list and gets no popup.
     case willPresent(PresentationToken, DeliveredNotification)
-    /// A pushed notification may be changed; return the result with the token within 30 seconds.
+    /// The app's service extension may change a pushed notification; the app returns the result
+    /// with the token within 30 seconds.
     case extend(ExtensionToken, NotificationRequest, of: ApplicationID)
-    /// The time for a change is over; a result that arrives immediately still counts.
+    /// The time for the change is over; a result that arrives immediately still counts.
     case extensionWillExpire(ExtensionToken)
     /// The user opened the app's own notification settings from this notification.
     case openSettings(DeliveredNotification)
@@ -17,9 +19,11 @@ public enum ServiceEvent: Sendable {
     ///
     /// Only sessions that wait for the notification's identifier get this event.
     case popupLeft(NotificationKey)
-    /// A remote notification with `content-available` has arrived: its payload as JSON.
+    /// A remote notification with `content-available` has arrived; the bytes are its payload as
+    /// JSON.
     case pushReceived([UInt8], of: ApplicationID)
-    /// The app's registration for remote notifications has changed: the new subscription as JSON.
+    /// The app's registration for remote notifications has changed; the bytes are the new
+    /// subscription as JSON.
     ///
     /// The subscription is nil if the distributor has ended the registration.
     case subscriptionChanged([UInt8]?, of: ApplicationID)

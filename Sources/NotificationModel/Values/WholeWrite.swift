@@ -2,7 +2,7 @@ package import Glibc
 
 /// Writes everything, to descriptors and to files, without the C library's buffers.
 package enum WholeWrite {
-    /// Writes all bytes; on failure it returns false, with the reason in `errno`.
+    /// Writes all bytes; on failure, the result is false, and `errno` has the reason.
     package static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
@@ -14,7 +14,9 @@ package enum WholeWrite {
         return true
     }
 
-    /// Writes a draft to the disk and renames it; false, with the reason in `errno`, if that fails.
+    /// Writes the text to the file `draft` on the disk, and renames the draft to `path`.
+    ///
+    /// On failure, the result is false, and `errno` has the reason.
     package static func replace(
         _ path: String, by text: String, draft: String, mode: mode_t
     ) -> Bool {
