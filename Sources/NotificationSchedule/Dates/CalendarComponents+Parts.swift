@@ -15,7 +15,7 @@ extension CalendarComponents {
     /// Then a match is the start of a month or year.
     var startsMonth: Bool { !hasTime && !hasWeek && yearForWeekOfYear == nil && day == nil }
 
-    /// Whether the year of weeks is set, without a year and without any smaller part.
+    /// Whether `yearForWeekOfYear` is set, without a year and without any smaller part.
     ///
     /// Then a match is the start of that year's first week.
     var startsYearOfWeeks: Bool {
@@ -23,9 +23,7 @@ extension CalendarComponents {
             && day == nil
     }
 
-    /// The same parts.
-    ///
-    /// If no smaller part is set, the first day and month, or the first week, is added.
+    /// These parts, with a first day and month, or with the first week, if a match starts there.
     var withBeginnings: CalendarComponents {
         var components = self
         if startsMonth {

@@ -42,7 +42,7 @@ package struct CalendarTable: Sendable {
     let months: [Month]
     /// For each month, the first day of the month's year.
     ///
-    /// It is nil in the table's first year, which may begin before the table.
+    /// The value is nil in the table's first year, which may begin before the table.
     let yearStarts: [Int64?]
     let weeks = WeekRule.gregorian
 
@@ -82,7 +82,7 @@ package struct CalendarTable: Sendable {
 
     /// The index of the month that contains a day.
     ///
-    /// It is 0 for a day before the table, and nil for a day in the last month or later.
+    /// The index is 0 for a day before the table, and nil for a day in the last month or later.
     func month(of day: Int64) -> Int? {
         guard let last = months.last, day < last.start else { return nil }
         return max(0, months.partitioningIndex { $0.start > day } - 1)

@@ -99,7 +99,7 @@ extension DatePattern: WallPattern {
 
     /// The days of a year that are in the wanted week of the year.
     ///
-    /// If no week is set, they are all days of the year.
+    /// If no week is set, the result is all days of the year.
     ///
     /// The last days of December may belong to the first week of the next year. The first days of
     /// January may belong to the last week of the year before.

@@ -2,18 +2,18 @@ internal import NotificationModel
 
 /// The days and times that components match in the Gregorian calendar or in that of ISO 8601.
 ///
-/// A part that is not set matches every value. But if it is smaller than the smallest part that is
-/// set, it matches only its first value. So `hour: 9` is 9:00 sharp, `month: 3` is 1 March 0:00,
-/// and `weekOfYear: 5` is the first day of that week. If the largest part is the month or the day,
-/// each such month or day gives only its first date. So `month: 3, weekday: 2` is the first Monday
-/// in March, as in Foundation.
+/// A part that is not set matches every value. But a part that is smaller than the smallest part
+/// that is set matches only its first value. So `hour: 9` is 9:00 sharp, `month: 3` is 1 March
+/// 0:00, and `weekOfYear: 5` is the first day of that week. If the largest part is the month or the
+/// day, each such month or day gives only its first date. So `month: 3, weekday: 2` is the first
+/// Monday in March, as in Foundation.
 struct DatePattern: Hashable, Sendable {
     static let years = 1...9_999
 
     let components: CalendarComponents
     let weeks: WeekRule
     let time: TimePattern
-    /// The days, counted from 1970-01-01, that the year and the year of weeks allow.
+    /// The days, counted from 1970-01-01, that `year` and `yearForWeekOfYear` allow.
     let days: ClosedRange<Int64>
 
     var namesDays: Bool {
@@ -84,7 +84,7 @@ struct WeekRule: Hashable, Sendable {
 
     /// The first day of the first week of a year or month that begins on `day`.
     ///
-    /// It may be before `day`.
+    /// This first day may be before `day`.
     func firstWeek(ofPeriodFrom day: Int64) -> Int64 {
         let offset = Int64((CivilTime.weekday(ofDay: day) - firstWeekday + 7) % 7)
         return 7 - Int(offset) >= minimumDays ? day - offset : day - offset + 7

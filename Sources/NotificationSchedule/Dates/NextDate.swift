@@ -2,11 +2,12 @@ public import NotificationModel
 
 /// Finds the next date that calendar components match.
 ///
-/// A time that a gap removes moves to the gap's end. If a month lacks the day, and no part depends
-/// on weekdays, the date is the start of the next month. If the components match one time a day, a
-/// repeated hour gives one date, in its first pass. If they match times in each hour, both passes
-/// give dates. If a caller continues from the last date or from a later instant, it gets no date
-/// twice.
+/// A gap is the time that clocks skip when they are put forward. A date in a gap moves to the gap's
+/// end. If a month lacks the day, and no part depends on weekdays, the date is the start of the
+/// next month. When clocks are put back, they show an hour twice. If the components match one time
+/// a day, only the first pass of this hour gives a date. If the components match times in each
+/// hour, both passes give dates. A caller that continues from the last date or from a later instant
+/// gets no date twice.
 public enum NextDate {
     /// The first instant after `instant` at which a zone's clocks match the components; nil if no
     /// date matches.

@@ -2,7 +2,7 @@ internal import NotificationModel
 
 /// The days and times that components match in a table of months, checked day by day.
 ///
-/// It serves the calendars that `DatePattern` does not know.
+/// `TablePattern` serves the calendars that `DatePattern` does not know.
 struct TablePattern: WallPattern {
     let components: CalendarComponents
     let time: TimePattern
@@ -77,9 +77,8 @@ struct TablePattern: WallPattern {
 
     /// The number and the year of the week that contains a day; nil in the table's first year.
     ///
-    /// A week with one day of the new year is its first week (`minimumDays` is 1), so that week
-    /// contains the year's first day. If that week begins in the old year, its days in the old year belong to the new
-    /// year too.
+    /// `minimumDays` is 1, so the week that contains a year's first day is the first week of that
+    /// year. All days of this week belong to the new year, even if the week begins in the old year.
     private func week(of day: Int64, in index: Int) -> (number: Int, year: Int)? {
         guard let start = table.yearStarts[index] else { return nil }
         let end =

@@ -18,11 +18,11 @@ struct TimePattern: Hashable, Sendable {
 
     /// Makes the pattern of components.
     ///
-    /// Their parts must be in their ranges.
+    /// All parts of the components must be in their ranges.
     ///
     /// If a larger unit is not set, it matches every value: `minute` alone is that minute of each
     /// hour. If the hour is set, the pattern has one time a day. With `hourIsFixed`, and without an
-    /// hour, it has one time too, in the day's first hour.
+    /// hour, the pattern also has one time a day, in the day's first hour.
     init(_ components: CalendarComponents, hourIsFixed: Bool) {
         let fraction = Int64(components.nanosecond ?? 0) / 1_000
         var phase = fraction
@@ -43,7 +43,7 @@ struct TimePattern: Hashable, Sendable {
 
     /// The first matching time after `time`; nil if the day has no later match.
     ///
-    /// Both are in microseconds since the start of the day.
+    /// Both times are in microseconds since the start of the day.
     func next(after time: Int64) -> Int64? {
         guard time >= first else { return first }
         let next = first + ((time - first) / period + 1) * period

@@ -6,14 +6,15 @@ internal import NotificationModel
 /// next match on the wall clock. The zone's rules give the first instant at which the wall clock
 /// shows the match.
 ///
-/// If a caller continues from the last date, it gets no date twice.
+/// A caller that continues from the last date gets no date twice.
 protocol WallPattern {
     /// The times of a day that matches.
     var time: TimePattern { get }
     /// Whether some days match and others do not.
     var namesDays: Bool { get }
-    /// The first matching day from `start` on; nil if no day matches. Both are in days since
-    /// 1970-01-01.
+    /// The first matching day from `start` on; nil if no day matches.
+    ///
+    /// Both days are counted from 1970-01-01.
     ///
     /// If a month lacks the wanted day, and no part depends on weekdays, the first day of the next
     /// month stands in for it.
@@ -22,7 +23,7 @@ protocol WallPattern {
 
 /// A day that a calendar found.
 ///
-/// `isMoved` tells whether it stands in for a day that the month before lacks.
+/// `isMoved` tells whether the day stands in for a day that the month before lacks.
 typealias MatchedDay = (day: Int64, isMoved: Bool)
 
 extension WallPattern {
@@ -62,8 +63,8 @@ extension WallPattern {
     ///
     /// A time that the wall clock has already shown does not count again.
     ///
-    /// A later time of the wall clock is never reached first at an earlier instant. So the first
-    /// match after all times that the clock has shown gives the next date.
+    /// `firstInstant(atWallClock:)` never decreases for a later time. So the first match after all
+    /// times that the clock has shown gives the next date.
     private func firstPass(after instant: Instant, in rules: ZoneRules) -> Instant? {
         let whole = instant.wholeSeconds
         let latest = rules.latestWallClock(upTo: whole)
@@ -84,7 +85,8 @@ extension WallPattern {
 
     /// The next date of a pattern with times in each hour.
     ///
-    /// It searches the zone's periods one after another.
+    /// The search visits one period of the zone after another. Within a period, the offset is
+    /// constant.
     private func eachPass(after instant: Instant, in rules: ZoneRules) -> Instant? {
         let whole = instant.wholeSeconds
         var period = rules.period(at: whole)
@@ -125,7 +127,7 @@ extension WallPattern {
     /// Whether a gap removes the date that stands in for a missing day, or removes the whole of a
     /// named day.
     ///
-    /// Then the gap's end is the date.
+    /// In both cases, the gap's end is the date.
     private func isLost(
         _ match: WallMatch, between period: ZonePeriod, and following: ZonePeriod
     ) -> Bool {

@@ -23,7 +23,8 @@ extension CalendarExpression {
 
 /// Searches local time for the next date, from the largest part of a date to the smallest.
 ///
-/// It finds the same date as systemd. It finds nil after the last year that an expression may name.
+/// The search finds the same date as systemd, or nil after the last year that an expression may
+/// name.
 private struct CalendarSearch {
     typealias Part = CalendarExpression.Part
 
@@ -32,7 +33,7 @@ private struct CalendarSearch {
     let start: Instant
     /// The parts of the time that the search has reached.
     ///
-    /// They may exceed their ranges: hour 24 is the first hour of the next day.
+    /// A part may exceed its range: hour 24 is the first hour of the next day.
     var values: [Int]
 
     init(expression: CalendarExpression, zone: ZoneRules, start: Instant) {
@@ -114,7 +115,10 @@ private struct CalendarSearch {
             || expression.weekdays & (1 << ((Self.civil(values).weekday + 5) % 7)) != 0
     }
 
-    /// If the clocks show the time twice, this is the earliest pass that is not before `start`.
+    /// The instant of the time that the search has reached.
+    ///
+    /// If the clocks show this time twice, the result is the earliest pass that is not before
+    /// `start`.
     private func instant() -> Instant {
         let civil = Self.civil(values)
         let fraction = Int64(self[.microsecond] % 1_000_000)

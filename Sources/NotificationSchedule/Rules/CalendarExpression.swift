@@ -35,7 +35,7 @@ public struct CalendarExpression: Hashable, Sendable {
     var isFromEnd = false
     /// The zone that the expression names.
     ///
-    /// If it names no zone, this is nil, and the caller chooses the zone.
+    /// If the expression names no zone, this is nil, and the caller chooses the zone.
     public internal(set) var timeZone: String?
 
     init() {}

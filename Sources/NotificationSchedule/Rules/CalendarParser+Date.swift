@@ -240,7 +240,7 @@ extension CalendarParser {
             "write a smaller step, or leave it out")
     }
 
-    /// `12` is 2012 and `89` is 1989.
+    /// Completes years of two digits: `12` is 2012, and `89` is 1989.
     private static func fullYears(_ component: CalendarComponent) -> CalendarComponent {
         func full(_ year: Int) -> Int {
             year < 70 ? year + 2_000 : year < 100 ? year + 1_900 : year

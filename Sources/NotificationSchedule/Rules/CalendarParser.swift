@@ -1,7 +1,7 @@
 /// Reads calendar event expressions of systemd.
 ///
-/// It reads the zone, which comes last in the text, then the weekdays, the date and the time. Every
-/// error names its place in the text and a remedy.
+/// The parser first reads the zone, which comes last in the text, and then the weekdays, the date
+/// and the time. Every error names its place in the text and a remedy.
 struct CalendarParser {
     typealias Part = CalendarExpression.Part
 
@@ -65,7 +65,7 @@ struct CalendarParser {
 
     /// Reads lists and ranges of weekdays.
     ///
-    /// If the text does not begin with a letter, it reads nothing.
+    /// If the text does not begin with a letter, this function reads nothing.
     private mutating func readWeekdays() throws(TimeTextError) {
         guard cursor.next?.isLetter == true else { return }
         var rangeStart: (day: Int, place: Int)?
@@ -131,7 +131,7 @@ extension CalendarParser {
     ]
 
     private static func expression(named name: String) -> String? {
-        // systemd has this misspelling too.
+        // systemd accepts this misspelling too.
         let name = name == "anually" ? "annually" : name
         return shorthands.first { $0.0 == name }?.1
     }

@@ -37,9 +37,7 @@ extension CronExpression: CustomStringConvertible {
 }
 
 extension CronExpression {
-    /// In seconds.
-    ///
-    /// If a gap is at most this long, the times in it fire at the gap's end; see Debian's cron(8).
+    /// The longest gap whose times fire at the gap's end, in seconds; see Debian's cron(8).
     private static let longestGap: Int64 = 3 * 3_600
     // Every date, even 29 February, falls on the same weekday again within 40 years.
     private static let searchedDays: Int64 = 41 * 366

@@ -1,7 +1,7 @@
 /// One field of a cron expression: its elements as written, and the set of its values.
 struct CronField: Hashable {
     struct Element: Hashable {
-        /// Nil for `*`.
+        /// The values of the element; nil for `*`.
         var range: ClosedRange<Int>?
         var step = 1
     }

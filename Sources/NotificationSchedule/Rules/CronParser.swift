@@ -2,11 +2,11 @@ internal import NotificationModel
 
 /// Reads cron expressions.
 ///
-/// It reads five fields, or one of cron's names. Every error names its place in the text and a
-/// remedy.
+/// The parser reads five fields, or one of cron's names. Every error names its place in the text
+/// and a remedy.
 ///
-/// It rejects extensions of other crons, such as `L`, `W` and `#`. It also rejects `@reboot`, which
-/// has no date.
+/// The parser rejects extensions of other crons, such as `L`, `W` and `#`. It also rejects
+/// `@reboot`, which names no date.
 struct CronParser {
     private typealias Kind = CronField.Kind
 

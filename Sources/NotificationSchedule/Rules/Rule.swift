@@ -7,7 +7,7 @@ public import NotificationModel
 ///
 /// All dates of a rule are within its bounds, `until` and `count`, and not after `Instant.latest`.
 ///
-/// A rule does not remember which dates have fired: the caller passes the last of them.
+/// A rule does not remember which dates have fired: the caller passes the last of these dates.
 public struct Rule: Hashable, Sendable {
     /// The kinds of patterns.
     public enum Pattern: Hashable, Sendable {
@@ -67,7 +67,7 @@ public struct Rule: Hashable, Sendable {
 
     /// The zone that the rule's text names.
     ///
-    /// If it names no zone, this is nil, and the caller chooses the zone.
+    /// If the text names no zone, this is nil, and the caller chooses the zone.
     public var timeZone: String? {
         if case .calendar(let expression) = pattern { return expression.timeZone }
         return nil
@@ -76,7 +76,7 @@ public struct Rule: Hashable, Sendable {
     /// The length of an interval rule, which counts from the moment at which the rule was
     /// scheduled.
     ///
-    /// It is nil for other rules.
+    /// The length is nil for other rules.
     public var interval: Span? {
         if case .words(let rule) = pattern { return rule.interval }
         return nil
@@ -88,7 +88,7 @@ public struct Rule: Hashable, Sendable {
     public func next(after instant: Instant, in zone: ZoneRules) -> Occurrence? {
         if let count, count < 1 { return nil }
         // A search goes day by day, so it must not start long before the first possible date (1970)
-        // or after the last one.
+        // or after the last possible date.
         guard instant < .latest else { return nil }
         let instant = max(instant, Instant(microseconds: -1))
         let next =
@@ -133,8 +133,9 @@ public struct Rule: Hashable, Sendable {
         return dates
     }
 
-    /// The rule with a first day, if it needs one: for example, every second week counts from the
-    /// first day.
+    /// The rule with a first day, if the rule needs one.
+    ///
+    /// For example, every second week counts from a first day.
     public func anchored(after instant: Instant, in zone: ZoneRules) -> Rule {
         guard case .words(let words) = pattern else { return self }
         var rule = self

@@ -2,7 +2,7 @@ internal import NotificationModel
 
 /// The days on which a word rule fires.
 ///
-/// It knows neither times of day nor zones.
+/// `RuleDays` knows neither times of day nor zones.
 struct RuleDays: Hashable {
     struct MonthDay: Hashable, Comparable {
         var month: Int
@@ -36,9 +36,9 @@ struct RuleDays: Hashable {
     static let weekend: UInt8 = 0b100_0001
 
     var days: Days
-    /// The months of an ordinal: bit 1 is January, and 0 stands for all months.
+    /// The months of `.ordinal` days: bit 1 is January, and the value 0 stands for all months.
     var months: UInt16 = 0
-    /// The number of units from one to the next: 2 is every second unit.
+    /// The number of units from one matching unit to the next: 2 is every second unit.
     var step = 1
     /// The first day on which the rule may fire.
     ///
@@ -117,7 +117,7 @@ struct RuleDays: Hashable {
 extension CivilTime {
     /// The start of the first day that matches, among this day and the days after it.
     ///
-    /// It is nil if no day within `days` days matches.
+    /// The result is nil if no day within `days` days matches.
     ///
     /// `isPossible` tells whether any date of its argument's month can match.
     func firstDate(

@@ -12,7 +12,7 @@ extension WordRule: CustomStringConvertible {
         }
     }
 
-    /// `1h30m`.
+    /// The text of an interval, such as `1h30m`.
     private static func text(interval: Int64) -> String {
         let seconds = interval / 1_000_000
         let units = [(seconds / 3_600, "h"), (seconds / 60 % 60, "m")]
@@ -82,7 +82,7 @@ extension RuleDays: CustomStringConvertible {
         }
     }
 
-    /// `1st`, `22nd`, `last day`.
+    /// The text of a day of the month, such as `1st`, `22nd` or `last day`.
     private static func text(day: Int) -> String {
         if day < 0 { return "last day" }
         switch (day % 10, day / 10) {

@@ -19,15 +19,13 @@ public struct WordRule: Hashable, Sendable {
 
     var kind: Kind
 
-    /// In seconds.
-    ///
-    /// It is Apple's limit for triggers that repeat.
+    /// The shortest interval in seconds, which is Apple's limit for triggers that repeat.
     static let shortestInterval = Limits.repeatedInterval.range.lowerBound
 
     /// The length of an interval rule, which counts from the moment at which the rule was
     /// scheduled.
     ///
-    /// It is nil for other rules.
+    /// The length is nil for other rules.
     public var interval: Span? {
         if case .interval(let length) = kind { return Span(microseconds: length) }
         return nil
@@ -43,7 +41,7 @@ public struct WordRule: Hashable, Sendable {
         }
     }
 
-    /// The rule with the day from which it counts, if it needs one.
+    /// The rule with the day from which it counts, if the rule needs such a day.
     ///
     /// The rule counts from the first day on which it fires after `instant`.
     public func anchored(after instant: Instant, in zone: ZoneRules) -> WordRule {

@@ -57,7 +57,7 @@ extension WordRuleParser {
 
     /// Reads `2 weeks` or `2w`.
     ///
-    /// For any other text, it returns nil and reads nothing.
+    /// For any other text, the result is nil, and the function reads nothing.
     private mutating func readStep() -> (Int, RuleDays.Unit)? {
         let parts = tokens[index...].prefix(2).flatMap { $0.splitAtDigits() }
         guard parts.count > 1, let step = Int(parts[0].text), let unit = Self.unit(parts[1].text)
@@ -259,7 +259,7 @@ extension WordRuleParser {
         return pattern
     }
 
-    /// Reads `december 24`, `24 december`, `24th of december`, and lists of them.
+    /// Reads `december 24`, `24 december`, `24th of december`, and lists of such dates.
     private mutating func readMonthDays() throws(TimeTextError) -> [RuleDays.MonthDay] {
         var days: Set<RuleDays.MonthDay> = []
         while let token = next {

@@ -2,8 +2,8 @@ internal import NotificationModel
 
 /// Reads rules in words.
 ///
-/// It reads an interval, or the days, the times and the first day of a rule. Every error names its
-/// place in the text and a remedy.
+/// The parser reads an interval, or the days, the times and the first day of a rule. Every error
+/// names its place in the text and a remedy.
 ///
 /// A text with two meanings is an error.
 struct WordRuleParser {

@@ -10,7 +10,7 @@ enum PhraseDay: Hashable {
 
     /// The names of each weekday, from Sunday on.
     ///
-    /// The full name is the first, the short name the second.
+    /// The full name comes first, and the short name comes second.
     static let weekdays = [
         ["sunday", "sun"], ["monday", "mon"], ["tuesday", "tue", "tues"], ["wednesday", "wed"],
         ["thursday", "thu", "thur", "thurs"], ["friday", "fri"], ["saturday", "sat"],

@@ -96,13 +96,13 @@ public struct Span: Hashable, Sendable {
 
 /// A decimal number without a sign.
 ///
-/// It is exact: `0.1h` is 360 s.
+/// The number is exact: `0.1h` is 360 s.
 struct DecimalNumber: Hashable {
     var digits: Int64
     var divisor: Int64
 
     /// Reads `12`, `1.5` or `.5`; nil for any other text, for more than 18 digits, or for more than
-    /// 9 after the point.
+    /// 9 digits after the point.
     init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, parts.contains(where: { !$0.isEmpty }) else { return nil }

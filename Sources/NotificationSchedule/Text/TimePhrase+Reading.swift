@@ -37,7 +37,7 @@ extension TimePhrase {
 
     /// Reads a time, with or without an offset: `18:00:00+01:00`.
     ///
-    /// If the word is not a time, it returns false.
+    /// If the word is not a time, the result is false.
     private mutating func readTime(_ token: TimeToken) throws(TimeTextError) -> Bool {
         let sign = token.text.firstIndex { "+-z".contains($0) } ?? token.text.endIndex
         let suffix = String(token.text[sign...])

@@ -26,7 +26,7 @@ public struct TimePhrase: Sendable {
         try occurrence(text, now: now, zone: zone, isPastAllowed: isPastAllowed).instant
     }
 
-    /// The instant that the text means, and the gap that removes the time in the text, if one does.
+    /// The instant that the text means, and the gap if one removes the time in the text.
     ///
     /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy. For a past
     ///   instant, its kind is `past`.

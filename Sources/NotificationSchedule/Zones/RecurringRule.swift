@@ -51,7 +51,7 @@ struct RecurringRule: Hashable, Sendable {
 
     /// The period that contains an instant, from one change to the next.
     ///
-    /// Without a change, its ends are `Int64.min` and `Int64.max`.
+    /// If the rule has no changes, the period's ends are `Int64.min` and `Int64.max`.
     func period(at seconds: Int64) -> (start: Int64, end: Int64, isDaylight: Bool) {
         guard daylight != nil else { return (.min, .max, false) }
         let year = CivilTime(seconds: seconds + Int64(standard.offset)).year

@@ -2,7 +2,7 @@ internal import NotificationModel
 
 /// The zones of a system by their names.
 ///
-/// It reads a zone once, and reads it again if its file changes.
+/// The directory reads a zone once, and reads the zone again if the zone's file changes.
 ///
 /// A name is one of tzdata (`Europe/Berlin`), or a fixed offset as Foundation writes it
 /// (`GMT+0530`). It can also be a rule of the `TZ` variable (`JST-9`), or `localtime` for the
@@ -50,7 +50,7 @@ public struct ZoneDirectory: Sendable {
     /// The rules of a zone; nil if there is no such zone, or its file cannot be used.
     ///
     /// If the last check of the zone's file was not in this second of the clock, the directory
-    /// checks it again, and reads it if it has changed.
+    /// checks the file again, and reads the file if it has changed.
     public mutating func rules(named name: String) -> ZoneRules? {
         let now = files.seconds()
         if let entry = entries[name], entry.checkedAt == now { return entry.rules }
@@ -76,8 +76,8 @@ public struct ZoneDirectory: Sendable {
         return .utc
     }
 
-    /// Checks all files again, and returns the names of zones whose rules changed since the last
-    /// call.
+    /// Checks the files of all zones that were read, and returns the names of zones whose rules
+    /// changed since the last call.
     ///
     /// The names include zones that `rules(named:)` has read again since that call.
     public mutating func refresh() -> [String] {
@@ -149,9 +149,10 @@ public struct ZoneDirectory: Sendable {
 }
 
 extension ZoneDirectory {
-    /// A text that changes with the system's tzdata: its version and the time of its last change.
+    /// The version of the system's tzdata, and the time of the last change of its files.
     ///
-    /// If no file names the version, the text has only the time. Without tzdata, the text is empty.
+    /// The text changes whenever tzdata changes. If no file names the version, the text has only
+    /// the time. Without tzdata, the text is empty.
     public var version: String {
         for folder in folders {
             for name in ["tzdata.zi", "+VERSION", "UTC"] {

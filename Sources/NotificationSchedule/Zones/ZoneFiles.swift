@@ -1,7 +1,7 @@
 internal import Glibc
 internal import NotificationModel
 
-/// The access to the files of a system's zones, as functions that a test can replace.
+/// Reads the files of the system's time zones, with functions that a test can replace.
 public struct ZoneFiles: Sendable {
     /// The identity and state of a file.
     ///
@@ -30,7 +30,7 @@ public struct ZoneFiles: Sendable {
     public var link: @Sendable (_ path: String) -> String?
     /// The seconds of a clock that only goes forward.
     ///
-    /// A directory checks a zone's file at most once in each of them.
+    /// A `ZoneDirectory` checks a zone's file at most once in each second.
     public var seconds: @Sendable () -> Int64
 
     /// Makes an access to files.
@@ -67,8 +67,8 @@ extension ZoneFiles {
 
 /// The user's time zone.
 ///
-/// It is `TZ`, else the target of `/etc/localtime`, else the name in `/etc/timezone`, else the
-/// content of `/etc/localtime`, else UTC (localtime(5)).
+/// The zone is `TZ`, else the target of `/etc/localtime`, else the name in `/etc/timezone`, else
+/// the content of `/etc/localtime`, else UTC (localtime(5)).
 public enum LocalZone {
     /// The zone that `TZ` names; nil if `TZ` is not set or names no known zone.
     public static func fixed(

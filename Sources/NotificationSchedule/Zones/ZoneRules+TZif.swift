@@ -72,9 +72,9 @@ extension ZoneRules {
         }
     }
 
-    /// In seconds before or after 1970.
+    /// The farthest time of a change, in seconds before or after 1970.
     ///
-    /// If a change's time is farther from 1970, this bound replaces it.
+    /// This bound replaces a time that is farther from 1970.
     private static let farthest: Int64 = 1 << 42
 
     private static func table(

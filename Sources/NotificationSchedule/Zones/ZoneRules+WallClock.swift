@@ -1,8 +1,9 @@
 public import NotificationModel
 
-// Instants of wall-clock times. No zone is more than 26 hours from UTC, so only that part of the
-// table is searched. A change may remove or repeat any length of time. Lord Howe Island moves by
-// half an hour, and Samoa left out a day.
+// This extension finds the instants of wall-clock times. No zone is more than 26 hours from UTC, so
+// a search visits only the part of the table that is as near to the time. A change may remove or
+// repeat any length of time. Lord Howe Island moves its clocks by half an hour, and Samoa left out
+// a day.
 extension ZoneRules {
     private static let farthest = Int64(LocalTimeType.farthestOffset)
     /// This bound is below the horizon of `period(at:)`, so that no search asks for a period beyond
@@ -37,7 +38,8 @@ extension ZoneRules {
 
     /// The first instant at which the wall clock shows this time or a later one.
     ///
-    /// For a repeated time, it is the first pass. For a removed time, it is the end of the gap.
+    /// For a repeated time, the result is the first pass. For a removed time, the result is the end
+    /// of the gap.
     package func firstInstant(atWallClock wall: Int64) -> Int64 {
         let wall = Self.clamped(wall)
         var period = period(at: wall - Self.farthest)
@@ -47,11 +49,12 @@ extension ZoneRules {
         return max(period.start, wall - Int64(period.offset))
     }
 
-    /// The time on the wall clock at this instant, and how far the clock had gone before.
+    /// The time on the wall clock at this instant, and the end of the times that the clock showed
+    /// before.
     ///
     /// `shown` is the time at this instant. `endBefore` is the exclusive end of the times that the
-    /// clock showed in the periods before; it is above `shown` if the clock was put back over
-    /// `shown`.
+    /// clock showed in the periods before this instant's period. `endBefore` is above `shown` if
+    /// the clock was put back over `shown`.
     func latestWallClock(upTo seconds: Int64) -> (shown: Int64, endBefore: Int64) {
         let seconds = Self.clamped(seconds)
         var period = period(at: seconds)
@@ -97,7 +100,7 @@ extension ZoneRules {
             shift: .init(wanted: civil, gapStart: gapStart, gapEnd: CivilTime(seconds: shown)))
     }
 
-    /// If the clocks show the same time at an earlier instant too, that instant; otherwise nil.
+    /// The earlier instant at which the clocks show the same time; nil if there is none.
     func firstPass(of instant: Instant) -> Instant? {
         let seconds = instant.wholeSeconds
         guard let first = instants(ofWallClock: wallClock(at: seconds)).first, first < seconds

@@ -24,8 +24,8 @@ public struct ZoneRules: Hashable, Sendable {
     /// Coordinated universal time.
     public static let utc = fixed(0, abbreviation: "UTC")
 
-    // In seconds: about a million years. No caller asks for a later instant, and up to it no sum
-    // below can overflow.
+    // The horizon is about a million years, in seconds. No caller asks for a later instant, and no
+    // sum below overflows up to the horizon.
     private static let horizon: Int64 = 1 << 45
 
     /// The local time type of the clocks at this instant.
@@ -70,7 +70,7 @@ public struct ZoneRules: Hashable, Sendable {
     }
 }
 
-/// The offset of a zone's clocks during some time, and its name.
+/// The offset of a zone's clocks during some time, and the abbreviation of this kind of time.
 public struct LocalTimeType: Hashable, Sendable {
     /// Seconds east of UTC.
     public var offset: Int
