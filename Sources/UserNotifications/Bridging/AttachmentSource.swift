@@ -6,7 +6,7 @@ struct AttachmentSource {
     var url: URL
     var options: [AnyHashable: Any]
 
-    /// The attachment, if the file is readable, of a supported type and not too large.
+    /// Makes the attachment; throws if the file is unreadable, too large or of an unsupported type.
     func checked() throws(NotificationError) -> NotificationAttachment {
         guard url.isFileURL else {
             throw NotificationError(

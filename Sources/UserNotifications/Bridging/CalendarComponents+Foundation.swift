@@ -42,8 +42,9 @@ extension CalendarComponents {
         ]
     }
 
-    // Without a zone, the trigger follows the user's zone. A calendar's zone counts only if it is
-    // not the current one: every `Calendar.current` has that zone, without a choice of the app.
+    // Without a zone, the trigger follows the user's zone. A calendar's zone counts only if it
+    // differs from the current zone: `Calendar.current` has the current zone, although the app has
+    // not chosen a zone.
     private static func fixedZone(of components: DateComponents) -> String? {
         if let zone = components.timeZone {
             return zone == .autoupdatingCurrent ? nil : tzdataName(of: zone)
@@ -54,8 +55,8 @@ extension CalendarComponents {
         return tzdataName(of: zone)
     }
 
-    // Foundation calls a fixed offset `GMT+0100`. Its name in tzdata has the opposite sign:
-    // `Etc/GMT-1`.
+    // Foundation's name of a fixed offset is, for example, `GMT+0100`. The offset's name in tzdata
+    // has the opposite sign: `Etc/GMT-1`.
     private static func tzdataName(of zone: TimeZone) -> String {
         let name = zone.identifier
         guard name.hasPrefix("GMT+") || name.hasPrefix("GMT-") else { return name }

@@ -1,12 +1,15 @@
 internal import Intents
 internal import NotificationModel
 
-/// The values behind content: those of the model, and the objects that apps set.
+/// The values of a notification's content: values of the model, and the objects that apps set.
 ///
-/// Each value is in one of the two places only. User info is checked when a request is added,
-/// because setting a property cannot fail. Objects that the app has set are not changed.
+/// Each value is either in `model` or in a property beside `model`. `content()` checks the user
+/// info when a request is added, because setting a property cannot fail. The app's objects are
+/// stored unchanged.
 struct ContentValues: Equatable {
-    /// The values that need no conversion; its badge, sound, attachments and user info stay empty.
+    /// The values that need no conversion.
+    ///
+    /// The badge, the sound, the attachments and the user info of `model` stay empty.
     var model = NotificationContent()
     var badge: NSNumber?
     var sound: UNNotificationSound?
@@ -72,7 +75,7 @@ extension ContentValues {
     }
 }
 
-// Archives: the record of the model, and the objects that apps set.
+// An archive contains the values of the model in one entry, and each object that the app has set.
 extension ContentValues {
     init(coder: NSCoder) {
         // A secure coder fails at a missing key. The coder of an app's tests knows only a few keys,

@@ -4,9 +4,10 @@ internal import Reactor
 
 /// The texts that this process made from localization keys, by their readable form.
 ///
-/// Apple returns a string object that knows its key, which a Swift `String` cannot. Here a title,
-/// subtitle or body that equals one of the last thousand texts counts as made from its key. The
-/// process shares one object, because `localizedUserNotificationString` belongs to no center.
+/// Apple's string object knows the key that it was made from; a Swift `String` cannot store a key.
+/// Here the last thousand texts are remembered. A title, subtitle or body that equals one of these
+/// texts gets the key of that text. The process shares one object, because
+/// `localizedUserNotificationString` belongs to no center.
 final class LocalizedTexts: Sendable {
     static let shared = LocalizedTexts()
 
@@ -39,7 +40,7 @@ final class LocalizedTexts: Sendable {
 
     /// The keys to look up at delivery.
     ///
-    /// A text of the content without a key gets the key of the remembered text that it equals.
+    /// If a text of the content has no key, it gets the key of the remembered text that it equals.
     func localization(of content: NotificationContent) -> ContentLocalization? {
         let known = content.localization
         let all = ContentLocalization(
@@ -55,9 +56,9 @@ extension NSString {
     ///
     /// As on Apple's platforms, the notification appears in the user's language at its delivery.
     /// The notification centre then looks the key up again, in the program's directory and its
-    /// resource bundles. The returned text is readable too, in the current language. Set it
-    /// unchanged as title, subtitle or body; a changed text has no key. A key that is not found
-    /// becomes the text.
+    /// resource bundles. The returned text is in the current language. Set this text unchanged as
+    /// title, subtitle or body; a changed text has no key. If the key is not found, the text is the
+    /// key itself.
     public class func localizedUserNotificationString(
         forKey key: String, arguments: [Any]?
     ) -> String {

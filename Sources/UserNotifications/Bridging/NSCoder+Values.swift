@@ -1,7 +1,7 @@
 internal import NotificationModel
 
-// A secure archive needs the class of each value. Tests of apps make notifications and responses
-// with a coder that only knows `decodeObject(forKey:)`.
+// A secure coder needs the class of each value. Tests of apps make notifications and responses with
+// coders that implement only `decodeObject(forKey:)`.
 extension NSCoder {
     func object<Object: NSObject & NSCoding>(_ type: Object.Type, _ key: String) -> Object? {
         requiresSecureCoding
@@ -55,8 +55,8 @@ extension NSCoder {
     }
 }
 
-// Date components as the JSON of their `Codable` form, which keeps the calendar and the zone, and
-// is the same on every platform.
+// Date components are coded as the JSON of their `Codable` form. This form keeps the calendar and
+// the zone, and is the same on every platform.
 extension NSCoder {
     func dateComponents(_ key: String) -> DateComponents? {
         object(NSData.self, key).flatMap {
@@ -69,7 +69,7 @@ extension NSCoder {
     }
 }
 
-// Values of the model, coded by their records as in the store.
+// Values of the model are coded as JSON by their records (tables of fields), as in the store.
 extension NSCoder {
     /// The value under a key; nil if it is missing or unreadable.
     func value<Value>(_ record: Record<Value>, _ key: String) -> Value? {
@@ -80,7 +80,8 @@ extension NSCoder {
     }
 
     func encode<Value>(_ value: Value, as record: Record<Value>, forKey key: String) {
-        // The JSON of a record fails at a number that is not finite; that of a free value does not.
+        // `RecordJSON.bytes` would throw for a number that is not finite; `RecordJSON.text` writes
+        // such a number.
         let text = RecordJSON.text(.record(record.entries(of: value)))
         encode(NSData(data: Data(text.utf8)), forKey: key)
     }

@@ -22,7 +22,7 @@ extension NSObject {
 }
 
 extension DateComponents {
-    /// The components that are set, one a line, by their names in Apple's descriptions.
+    /// The components that are set, each on its own line, by their names in Apple's descriptions.
     var described: String {
         let values: [(String, Any?)] = [
             ("Calendar", calendar.map { "\($0.identifier)" }),

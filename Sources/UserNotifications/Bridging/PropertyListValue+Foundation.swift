@@ -33,8 +33,8 @@ extension PropertyListValue {
     fileprivate static func dictionary(
         _ values: [AnyHashable: Any], at path: [String]
     ) throws(NotificationError) -> [String: PropertyListValue] {
-        // The user info itself is one level. The limit also stops at an object that contains
-        // itself.
+        // The user info itself is one level. The limit also ends the recursion into an object that
+        // contains itself.
         guard path.count < maximumDepth else {
             throw unusable(path, "it nests deeper than \(maximumDepth) levels")
         }
@@ -83,7 +83,7 @@ extension PropertyListValue {
     }
 
     // Finds the type that the app gave the number: true and false are two shared objects, and
-    // `objCType` tells a fraction. A cast would turn 1 into true and 2.0 into 2.
+    // `objCType` names a floating-point type. A cast would turn 1 into true and 2.0 into 2.
     private static func number(
         _ number: NSNumber, at path: [String]
     ) throws(NotificationError) -> PropertyListValue {

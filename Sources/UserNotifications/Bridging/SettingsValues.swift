@@ -18,10 +18,10 @@ struct SettingsValues: Hashable {
 extension SettingsValues {
     /// Makes the settings of this app on this desktop.
     ///
-    /// Before the user has decided, no setting is supported, as on Apple's platforms. Notifications
-    /// of an app that may only notify quietly are listed and not shown. Do Not Disturb, if the
-    /// server reports it, turns banners and sounds off while it lasts. A setting that the desktop
-    /// turns off for this app is off.
+    /// Before the user has decided, every setting is `.notSupported`, as on Apple's platforms. If
+    /// the app may only notify quietly, its notifications are listed without a banner or a sound.
+    /// While the server reports Do Not Disturb, banners and sounds are off. A setting that the
+    /// desktop turns off for this app is off.
     init(_ settings: ApplicationSettings) {
         let permission = settings.permission ?? Permission(.authorized, options: .all)
         let presenter = settings.presenter
@@ -62,8 +62,8 @@ extension SettingsValues {
     }
 }
 
-// All values but one are coded as integers: tests of apps make settings with a coder that has only
-// `decodeInt64` and `decodeBool`.
+// All values but one are coded as integers: tests of apps make settings with coders that implement
+// only `decodeInt64` and `decodeBool`.
 extension SettingsValues {
     init(coder: NSCoder) {
         func read<Value: RawRepresentable<Int>>(_ key: String, into value: inout Value) {

@@ -1,7 +1,7 @@
 internal import NotificationModel
 
 extension UNUserNotificationCenter {
-    /// Replaces the whole set of the app's categories; call it at each start.
+    /// Replaces the whole set of the app's categories; call this method at each start.
     public func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
         let values = categories.map(\.value).sorted { $0.identifier < $1.identifier }
         store("Setting the categories") { connected throws(NotificationError) in

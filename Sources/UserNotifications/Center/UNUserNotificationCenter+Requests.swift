@@ -4,9 +4,9 @@ extension UNUserNotificationCenter {
     /// Stores a request; it replaces a pending request of the same identifier.
     ///
     /// The handler gets nil once the request is on disk. From then on the request fires whether or
-    /// not the app runs. The handler gets a ``UNError`` for a failure that Apple has a code for,
-    /// otherwise a ``UNServiceError``. The latter reports, for example, a missing session bus, a
-    /// full disk, an interval that is not above zero, or user info that is no property list.
+    /// not the app runs. The handler gets a ``UNError`` for a failure that Apple has a code for.
+    /// For any other failure it gets a ``UNServiceError``: for example, if there is no session bus,
+    /// the disk is full, the interval is not above zero, or the user info is no property list.
     @preconcurrency
     public func add(
         _ request: UNNotificationRequest,
@@ -33,8 +33,8 @@ extension UNUserNotificationCenter {
             model = try request.request()
             files = try OpenAttachment.all(of: request.content)
         } catch {
-            // The error passes through the queue as well, so that a wrong identity of the app is
-            // reported first.
+            // A queued call throws this error, so that an unusable identity of the app is reported
+            // first.
             return { _ throws(NotificationError) in throw error }
         }
         return { [temporary] connected throws(NotificationError) in

@@ -4,9 +4,9 @@ internal import Reactor
 
 /// An app's notification centre: requests, categories, permission, and the delegate.
 ///
-/// Calls take effect in their order, from any thread, and return at once. A success means that the
-/// change is on disk. Handlers run one after another on their own thread; the handlers of `add` run
-/// in the order of the calls.
+/// Calls may come from any thread. They take effect in their order and return at once. A success
+/// means that the change is on disk. Handlers run one after another on a separate thread; the
+/// handlers of `add` run in the order of the calls.
 ///
 /// The delegate is called only on the main actor.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
@@ -31,11 +31,12 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     private let delegation = Locked(Delegation())
     let pushListeners = Locked(PushListeners())
 
-    /// The delegate that the center asks, and the facts about asking it.
+    /// The delegate, and the facts that decide whether the service asks before each popup.
     private struct Delegation {
         weak var delegate: (any UNUserNotificationCenterDelegate)?
         /// The classes of delegates that do not implement `willPresent`.
         var silentClasses: Set<ObjectIdentifier> = []
+        /// The value of `isApplicationActive`.
         var activity: Bool?
 
         var wantsToBeAsked: Bool {
@@ -49,7 +50,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     /// Makes a centre.
     ///
-    /// The centre moves attached files out of these temporary directories, and copies all others.
+    /// The centre moves attached files out of `temporaryDirectories`, and copies all other files.
     /// Nil stands for the system's temporary directories.
     package init(
         source: ServiceSource, temporaryDirectories: [String]? = nil,
@@ -91,10 +92,10 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     /// The object that decides about notifications and receives responses.
     ///
-    /// Set it early, so that no response waits.
+    /// Set the delegate early, so that no response waits.
     ///
-    /// Setting a delegate connects to the notification centre. A response that arrives without a
-    /// delegate is kept until a delegate is set.
+    /// Setting a delegate connects to the notification centre. If a response arrives while no
+    /// delegate is set, the response is kept until one is set.
     open weak var delegate: (any UNUserNotificationCenterDelegate)? {
         get { delegation.withLock { $0.delegate } }
         set {
@@ -172,7 +173,8 @@ extension UNUserNotificationCenter {
         set { changeDelegation { $0.activity = newValue } }
     }
 
-    // Adds the step within the lock, so that decisions reach the connection in their order.
+    // Enqueues within the lock, so that the connection gets the decisions in the order of the
+    // changes.
     private func changeDelegation(_ change: (inout Delegation) -> Void) {
         delegation.withLock { delegation in
             change(&delegation)
@@ -185,7 +187,7 @@ extension UNUserNotificationCenter {
 
     /// Hands an event to the main actor, which calls the delegate.
     ///
-    /// It uses no `AsyncStream`, which would pass through a thread of the global pool first.
+    /// An `AsyncStream` would pass each event through a thread of the global pool first.
     func send(_ event: DelegateEvent) {
         mainQueue.eventSent()
         let isFirst = events.withLock { events in

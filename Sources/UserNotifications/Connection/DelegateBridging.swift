@@ -12,7 +12,8 @@ struct DelegateBridging: Hashable, Sendable {
 
     /// Finds out that a delegate implements no form of `willPresent`.
     ///
-    /// A report about another delegate, to which this one forwards the call, does not count.
+    /// If the delegate forwards the call to another delegate, a report about the other delegate
+    /// does not count.
     final class Probe: Sendable {
         private let object: ObjectIdentifier
         private let isMissing = Atomic(false)
@@ -47,7 +48,7 @@ struct DelegateBridging: Hashable, Sendable {
 
     var isActive: Bool { Self.active.contains(self) }
 
-    /// The calls being bridged, including this one; set them for a call of the other form.
+    /// The calls being bridged, including this call; the value of `active` for the other form.
     var extended: Set<DelegateBridging> { Self.active.union([self]) }
 
     func reportMissing() {

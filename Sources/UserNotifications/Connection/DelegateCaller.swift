@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Calls a center's delegate on the main actor, in the order of the events.
 ///
-/// A delegate may be isolated to the main actor without a check by the compiler, so every call runs
+/// The compiler does not check whether a delegate is isolated to the main actor, so every call runs
 /// on the main actor. The ledger makes sure that the delegate gets each response once.
 @MainActor
 struct DelegateCaller {
@@ -53,7 +53,7 @@ struct DelegateCaller {
 
     // If the delegate has neither the async nor the handler method, the response is lost, as on
     // Apple's platforms: the default method calls the handler at once. The handler starts the
-    // acknowledgement, so an app may flush and exit right after it.
+    // acknowledgement, so an app may flush and exit right after it has called the handler.
     private func deliver(
         _ response: NotificationResponse, to delegate: (any UNUserNotificationCenterDelegate)?,
         for center: UNUserNotificationCenter
@@ -77,8 +77,8 @@ struct DelegateCaller {
         limit(done, of: "\(type(of: delegate))", about: key, for: center)
     }
 
-    // Some libraries never call the handler. Without a limit, the delegate would get the response
-    // again at every start, and `untilIdle()` would never return.
+    // Some delegates never call the handler. Without a limit, such a delegate would get the
+    // response again at every start, and `untilIdle()` would never return.
     private func limit(
         _ done: FirstAnswer<Void>, of delegate: String, about key: ResponseLedger.Key,
         for center: UNUserNotificationCenter

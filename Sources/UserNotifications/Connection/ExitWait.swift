@@ -5,7 +5,7 @@ internal import Reactor
 // `center.add(request)` may be a program's last line, and `exit(0)` may follow a completion
 // handler. The calls that store must still reach the disk.
 extension UNUserNotificationCenter {
-    /// How long a program that ends waits for all its calls together.
+    /// How long an exiting program waits for all its calls together.
     private static let exitLimit = DispatchTimeInterval.seconds(2)
     private static let exitingCenter = Locked<(center: UNUserNotificationCenter, process: pid_t)?>(
         nil)

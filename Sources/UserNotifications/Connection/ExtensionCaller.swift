@@ -4,14 +4,14 @@ internal import Reactor
 
 /// Runs the app's service extension, one object for each pushed notification.
 ///
-/// It uses its own threads, as on Apple's platforms: a download may block.
-/// `serviceExtensionTimeWillExpire` may run on another thread while `didReceive` still runs.
+/// Extensions run on separate threads, as on Apple's platforms, because a download may block. While
+/// `didReceive` still runs, `serviceExtensionTimeWillExpire` may run on another thread.
 final class ExtensionCaller: Sendable {
     /// One notification that an extension works on.
     private struct Work {
         /// Nil until the object is made.
         var object: UNNotificationServiceExtension?
-        /// Whether the time was over before the object was made.
+        /// Whether the time is over; it may be over before the object is made.
         var isLate = false
     }
 
@@ -54,7 +54,7 @@ final class ExtensionCaller: Sendable {
         }
     }
 
-    /// Tells an extension that its time is over; it may still deliver its best attempt.
+    /// Tells an extension that its time is over; the extension may still deliver its best attempt.
     func expire(_ token: ExtensionToken) {
         queue.async { [self] in
             let object = state.withLock { state in

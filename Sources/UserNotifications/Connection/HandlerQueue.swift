@@ -34,7 +34,7 @@ final class HandlerQueue: Sendable {
         }
     }
 
-    /// Returns when every handler so far has run.
+    /// Returns when every handler that is already in the queue has run.
     func drain() async {
         await withCheckedContinuation { continuation in
             queue.async { continuation.resume() }

@@ -21,9 +21,9 @@ extension UNUserNotificationCenter {
     }
 }
 
-/// Gives CoreLocation the app's location services; CoreLocation calls it by its name.
+/// Gives CoreLocation the app's location services; CoreLocation calls this function by its C name.
 ///
-/// CoreLocation cannot import this module, which imports CoreLocation.
+/// CoreLocation cannot import this module, because this module imports CoreLocation.
 @_cdecl("tocsin_provide_location")
 func provideLocation() {
     LocationProvider.provide(UNUserNotificationCenter.current().makeLocationServices())

@@ -2,8 +2,8 @@ internal import Reactor
 
 /// Reports once that nothing serves the main queue, on which delegates are called.
 ///
-/// It counts the events that wait for the main actor. The main actor must take at least the first
-/// of them within five seconds.
+/// The watch counts the events that wait for the main actor. Within five seconds, the main actor
+/// must take at least the first waiting event.
 final class MainQueueWatch: Sendable {
     /// How long an event may wait before the main queue counts as not served.
     static let limit = Duration.seconds(5)

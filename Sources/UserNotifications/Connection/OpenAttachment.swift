@@ -1,7 +1,7 @@
 internal import Glibc
 internal import NotificationModel
 
-/// An attachment's file, opened once for the whole way into the store.
+/// An attachment's file, which stays open until the store has copied it.
 struct OpenAttachment: Sendable {
     let file: OpenFile
     private let path: String

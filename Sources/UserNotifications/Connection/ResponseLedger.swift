@@ -5,7 +5,7 @@ internal import NotificationModel
 /// After a reconnection the service replays unacknowledged responses. The ledger makes sure that
 /// the delegate never gets a response twice.
 struct ResponseLedger {
-    /// Names a response; the id alone may occur again in another store.
+    /// Identifies a response; the id alone is not enough, because another store may use it again.
     struct Key: Hashable, Sendable {
         var id: Int64
         var notification: NotificationKey
@@ -60,7 +60,7 @@ struct ResponseLedger {
         states[key] = .handled
     }
 
-    /// After a failed acknowledgement the service replays the response.
+    /// Forgets an acknowledged response; after a failure the service replays the response.
     mutating func responseAcknowledged(_ key: Key, succeeded: Bool) {
         if succeeded { states[key] = nil }
     }

@@ -5,7 +5,8 @@ internal import Reactor
 
 /// A center's connection to its service.
 ///
-/// Steps start in the order in which they were added, and do not wait for each other's results.
+/// A step is a call or a change of the connection's own settings. Steps start in the order in which
+/// they were added, and do not wait for each other's results.
 ///
 /// One task takes the steps in turn and starts each call itself, so a call is in the service's
 /// queue before the next call starts. A task per call would lose the order. Waiting for each call
@@ -23,11 +24,11 @@ final class ServiceConnection: Sendable {
 
     enum Step: Sendable {
         case call(Work)
-        /// Sets the app's identity, or the error of an unusable one.
+        /// Sets the app's id; an error makes every later call fail.
         case identify(Result<ApplicationID, NotificationError>)
         /// Asks the app before each popup, or stops asking.
         case ask(Bool)
-        /// Gives the app its remote notifications to change, or stops that.
+        /// Starts or stops passing remote notifications through the app's service extension.
         case extend(Bool)
     }
 
@@ -42,8 +43,8 @@ final class ServiceConnection: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(
             of: (number: UInt64, step: Step).self)
         steps = continuation
-        // One priority for all: an actor runs its more urgent jobs first, which would change the
-        // order.
+        // All tasks have the same priority: an actor runs its more urgent jobs first, which would
+        // change the order of the calls.
         Task.detached(executorPreference: source.executor, priority: .medium) { [count] in
             var loop = ConnectionLoop(source: source, count: count, listener: listener)
             for await (number, step) in stream { await loop.performStep(step, number) }
@@ -102,7 +103,7 @@ final class ServiceConnection: Sendable {
 /// The state of a connection's task; only that task uses it.
 ///
 /// Steps begin in their order, without waiting for the end of earlier calls. After a loss of the
-/// service it connects again.
+/// service, the next step connects again.
 private struct ConnectionLoop {
     struct Session {
         var object: AnyObject
@@ -116,7 +117,7 @@ private struct ConnectionLoop {
     let source: ServiceSource
     let count: Locked<UInt64>
     let listener: @Sendable (ServiceEvent) -> Void
-    // The last failure, and the number of the last step at that time.
+    // The last failure to connect, and the number of the last step that was added before it.
     var failure: (error: NotificationError, last: UInt64)?
     var chosen: Result<ApplicationID, NotificationError>?
     var asks = false
@@ -151,8 +152,8 @@ private struct ConnectionLoop {
         }
     }
 
-    /// Runs the call on the service's own actor, so that neither its start nor its end needs
-    /// another thread.
+    /// Runs the call on the service's own actor, so that neither the start nor the end of the call
+    /// needs another thread.
     private static func perform(
         _ body: ServiceConnection.Work,
         _ result: Result<ServiceConnection.Connected, NotificationError>,
@@ -182,8 +183,9 @@ private struct ConnectionLoop {
         await ended.service.disconnect(ended.session)
     }
 
-    // All calls that were waiting at a failure share it: a hundred calls do not wait a hundred
-    // times for a daemon that does not start. A call made after the failure tries again.
+    // If connecting fails, every call that is already waiting gets the same failure: a hundred
+    // calls do not wait a hundred times for a daemon that does not start. A call made after the
+    // failure tries again.
     private mutating func reached(
         for number: UInt64
     ) async -> Result<ServiceConnection.Connected, NotificationError> {
@@ -194,8 +196,8 @@ private struct ConnectionLoop {
         return result
     }
 
-    // After a loss the host returns another service, which does not know the app. The identity is
-    // determined once for each connection, because that reads files.
+    // After a loss the host returns another service, which does not know the app. The app's
+    // identity is determined once for each connection, because determining it reads files.
     private mutating func connected() async
         -> Result<ServiceConnection.Connected, NotificationError>
     {
@@ -232,8 +234,7 @@ package struct ServiceSource: Sendable {
     package var setApplicationIdentifier: @Sendable (ApplicationID) async -> Void
     /// The service, opened or reopened if need be.
     package var service: @Sendable () async throws(NotificationError) -> any NotificationService
-    /// The advice for a user who runs the app on a terminal; it is asked for once, after
-    /// connecting.
+    /// The advice for a user who runs the app on a terminal; read once, after connecting.
     package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
     /// Finishes the service's work before the program ends; returns a sentence for the user.
     package var finish: @Sendable () async -> String? = { nil }

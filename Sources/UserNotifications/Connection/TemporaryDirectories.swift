@@ -1,6 +1,6 @@
-/// The directories out of which attached files are moved: programs leave only temporary files there.
+/// The directories of temporary files, out of which attached files are moved.
 ///
-/// A program's own files stay wherever they lie: an app below `/tmp` keeps its images.
+/// A program's own files are never moved: an app that is installed below `/tmp` keeps its images.
 struct TemporaryDirectories: Sendable {
     /// The suffixes of folders that belong to a program: SwiftPM's resources, and Apple's bundles.
     private static let bundleEndings: Set<String> = ["resources", "bundle", "app", "xctest"]

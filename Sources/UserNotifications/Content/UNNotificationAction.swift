@@ -9,7 +9,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
     open var identifier: String { value.identifier }
     /// The button's label.
     open var title: String { value.title }
-    /// The effects of pressing it.
+    /// The effects of pressing the button.
     open var options: UNNotificationActionOptions { .init(rawValue: value.options.rawValue) }
     /// The button's icon; nil for none.
     open var icon: UNNotificationActionIcon? {
@@ -75,10 +75,10 @@ public struct UNNotificationActionOptions: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Needs an unlocked session: if it is locked, the response waits until the user unlocks it.
+    /// Delays the response while the login session is locked.
     ///
-    /// Pressing the button opens no password prompt on Linux. The user unlocks the session at its
-    /// lock screen, and then the app gets the response.
+    /// Pressing the button opens no password prompt on Linux. The app gets the response when the
+    /// user has unlocked the session at the lock screen.
     public static let authenticationRequired = UNNotificationActionOptions(rawValue: 1)
     /// Marks the action as destructive.
     public static let destructive = UNNotificationActionOptions(rawValue: 2)
@@ -95,7 +95,7 @@ open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unche
         name = templateImageName
     }
 
-    /// Makes an icon of the system; on Linux the name is one of the icon theme.
+    /// Makes an icon of the system; on Linux the name is that of an icon in the user's icon theme.
     public init(systemImageName: String) {
         name = systemImageName
     }

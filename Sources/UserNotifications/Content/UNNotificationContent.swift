@@ -4,8 +4,8 @@ internal import NotificationModel
 /// A notification's texts and options; make a ``UNMutableNotificationContent`` to fill them.
 ///
 /// Content that an app receives is immutable, so it is `@unchecked Sendable`, like every class
-/// here. Mutable content follows Apple's rule: only one thread at a time uses it. A request takes a
-/// copy of it.
+/// here. Mutable content follows Apple's rule: only one thread at a time uses it. A request copies
+/// the content.
 ///
 /// No value is checked when it is set: adding the request reports unusable values.
 open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecureCoding,
@@ -41,7 +41,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     open var relevanceScore: Double { values.model.relevanceScore }
     /// The sound; nil for none.
     open var sound: UNNotificationSound? { values.sound }
-    /// A second line; on Linux the first line of the popup's text.
+    /// The text between title and body; on Linux the first line of the popup's text.
     open var subtitle: String { values.model.subtitle }
     /// Apple's old summary argument; stored without effect.
     @available(*, deprecated, message: "summaryArgument is ignored.")
@@ -53,9 +53,9 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     open var targetContentIdentifier: String? { values.model.targetContentIdentifier }
     /// The group of the notification.
     open var threadIdentifier: String { values.model.threadIdentifier }
-    /// The first line.
+    /// The title, above all other texts.
     open var title: String { values.model.title }
-    /// The app's own data, returned with every response: property-list values only.
+    /// The app's own data, returned with every response; only property-list values are allowed.
     open var userInfo: [AnyHashable: Any] { values.userInfo }
 
     /// Content in the form of a message or a call: the sender's name becomes the title.
@@ -64,7 +64,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     /// ``UNNotificationAttributedMessageContext``.
     ///
     /// - Throws: `UNError.contentProvidingObjectNotAllowed` for any other provider, and
-    ///   `contentProvidingInvalid` for one without a name, as on Apple's platforms.
+    ///   `contentProvidingInvalid` for a provider without a name, as on Apple's platforms.
     open func updating(
         from provider: any UNNotificationContentProviding
     ) throws -> UNNotificationContent {
@@ -170,7 +170,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         get { values.sound }
         set { values.sound = newValue }
     }
-    /// A second line; on Linux the first line of the popup's text.
+    /// The text between title and body; on Linux the first line of the popup's text.
     open override var subtitle: String {
         get { values.model.subtitle }
         set { values.set(\.subtitle, newValue, of: \.subtitle) }
@@ -197,12 +197,12 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         get { values.model.threadIdentifier }
         set { values.model.threadIdentifier = newValue }
     }
-    /// The first line.
+    /// The title, above all other texts.
     open override var title: String {
         get { values.model.title }
         set { values.set(\.title, newValue, of: \.title) }
     }
-    /// The app's own data, returned with every response: property-list values only.
+    /// The app's own data, returned with every response; only property-list values are allowed.
     open override var userInfo: [AnyHashable: Any] {
         get { values.userInfo }
         set { values.userInfo = newValue }

@@ -46,8 +46,8 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @uncheck
 
     /// Reads a response from an archive.
     ///
-    /// The keys are `notification`, `actionIdentifier`, `activationToken` and `userText`; the last
-    /// is empty for a response without text.
+    /// The keys are `notification`, `actionIdentifier`, `activationToken` and `userText`. The
+    /// `userText` of a response without text is empty.
     public required init?(coder: NSCoder) {
         guard let notification = coder.object(UNNotification.self, "notification"),
             let identifier = coder.string("actionIdentifier")

@@ -14,7 +14,7 @@ open class UNNotificationServiceExtension: NSObject {
     /// The class and the address.
     open override var description: String { describe([]) }
 
-    /// Passes the content to show to the handler; by default the original.
+    /// Gives the handler the content that will be shown; the default gives the original content.
     open func didReceive(
         _ request: UNNotificationRequest,
         withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
@@ -22,15 +22,15 @@ open class UNNotificationServiceExtension: NSObject {
         contentHandler(request.content)
     }
 
-    /// Reports that the time is nearly over; by default nothing happens.
+    /// The extension's time is nearly over; the default does nothing.
     open func serviceExtensionTimeWillExpire() {}
 }
 
 extension UNNotificationServiceExtension {
     /// Runs a program that is only a service extension, and ends it.
     ///
-    /// The app's desktop file names the program. The notification centre starts it for each remote
-    /// notification with `mutable-content` that comes while the app does not run:
+    /// The app's desktop file names the program. While the app does not run, the notification
+    /// centre starts the program for each remote notification with `mutable-content`:
     ///
     ///     X-Tocsin-ServiceExtension=/opt/reader/reader-notifications
     ///
@@ -43,7 +43,7 @@ extension UNNotificationServiceExtension {
     /// The program shows no window. Its working directory is private, is also its temporary
     /// directory, and has copies of the attached files. After 30 seconds the program gets
     /// `serviceExtensionTimeWillExpire()`, and two seconds later the notification centre ends it.
-    /// Everything that it prints goes to standard error.
+    /// Everything that the program prints goes to standard error.
     public static func runService(
         _ make: @escaping @Sendable () -> UNNotificationServiceExtension
     ) -> Never {
@@ -60,7 +60,7 @@ extension UNNotificationServiceExtension {
     }
 }
 
-/// The run of a separate program for one notification.
+/// The work of a service-extension program, which handles one notification.
 private final class ServiceRun: Sendable {
     private let service: ExtensionService
     // As on Apple's platforms, another thread reports the expiry; a subclass has to expect that.

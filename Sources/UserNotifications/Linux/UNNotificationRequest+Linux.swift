@@ -59,10 +59,10 @@ extension UNMutableNotificationContent {
 extension UNNotificationResponse {
     /// The token with which the app may raise its window; nil if there is none.
     ///
-    /// Pass it to the toolkit before you show the window (`XDG_ACTIVATION_TOKEN`, or
-    /// `gtk_window_set_startup_id`): Wayland compositors raise no window without it. On X, if the
-    /// notification server gave no token, Tocsin makes a startup id. It ends in `_TIME` and the
-    /// time of the click in milliseconds, which window managers of X require.
+    /// Pass the token to the toolkit before you show the window (`XDG_ACTIVATION_TOKEN`, or
+    /// `gtk_window_set_startup_id`): Wayland compositors raise no window without a token. On X, if
+    /// the notification server gave no token, Tocsin makes a startup id. This id ends in `_TIME`
+    /// and the time of the click in milliseconds, which window managers of X require.
     public var activationToken: String? { storedToken }
 }
 

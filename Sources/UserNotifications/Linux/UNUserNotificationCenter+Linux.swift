@@ -5,7 +5,7 @@ internal import NotificationRuntime
 internal import Reactor
 
 extension UNUserNotificationCenter {
-    /// The id of the app's desktop file, without `.desktop`; set it before the first use.
+    /// The id of the app's desktop file, without `.desktop`; set it before you use the centre.
     ///
     /// If the app sets no id, the id comes from the environment, the sandbox or the session. If the
     /// app sets an unusable id, every later call fails with an error that says so.
@@ -32,18 +32,19 @@ extension UNUserNotificationCenter {
 
     /// Opens the desktop's settings page about notifications, for this app if such a page exists.
     ///
-    /// It replaces Apple's `UIApplication.openNotificationSettingsURLString`. GNOME, Plasma, Xfce,
-    /// MATE, LXQt and Cinnamon have such a page.
+    /// An app without UIKit calls this method in place of opening the address
+    /// `UIApplication.openNotificationSettingsURLString`. GNOME, Plasma, Xfce, MATE, LXQt and
+    /// Cinnamon have such a page.
     ///
     /// - Throws: A ``UNServiceError`` with the code ``UNServiceError/Code/noSettings`` if the
-    ///   desktop has no such page, or its program is not installed.
+    ///   desktop has no such page, or the program that shows the page is not installed.
     public func openNotificationSettings() async throws {
         try await call(stores: false) { connected throws(NotificationError) in
             try await connected.service.openNotificationSettings(of: connected.application)
         }
     }
 
-    /// The app's id for this centre; an invalid id becomes the error of its later calls.
+    /// The app's id for this centre; after an invalid id, all later calls of the centre fail.
     package var applicationIdentifier: String {
         get { chosenIdentifier.withLock { $0 } ?? source.application().id.rawValue }
         set {
@@ -74,12 +75,13 @@ extension UNUserNotificationCenter {
 }
 
 // Swift's main actor runs on libdispatch's main queue. A program whose main thread runs GLib, Qt,
-// SDL or poll never serves that queue. CoreFoundation's run loop serves it by the same two
+// SDL or poll never serves that queue. CoreFoundation's run loop serves the queue by the same two
 // functions of libdispatch.
 extension UNUserNotificationCenter {
     /// A descriptor that becomes readable when work waits for the main actor.
     ///
-    /// Add it to the main thread's loop and call ``drainMainLoop()`` when it is readable:
+    /// Add the descriptor to the main thread's loop, and call ``drainMainLoop()`` when the
+    /// descriptor is readable:
     ///
     ///     g_unix_fd_add(UNUserNotificationCenter.mainLoopDescriptor, G_IO_IN, { _, _, _ in
     ///         UNUserNotificationCenter.drainMainLoop()
@@ -93,7 +95,7 @@ extension UNUserNotificationCenter {
     ///
     /// This work is the delegate's methods, `@MainActor` tasks and `DispatchQueue.main`.
     ///
-    /// Call it on the main thread; on any other it does nothing.
+    /// Call this method on the main thread; on any other thread it does nothing.
     public class func drainMainLoop() {
         guard Thread.isMainThread else { return }
         var count: eventfd_t = 0
@@ -107,11 +109,11 @@ extension UNUserNotificationCenter {
 extension UNUserNotificationCenter {
     /// Returns when nothing of this app is scheduled and every response is handled.
     ///
-    /// If the app has a delegate, this also waits for popups to which the user may still respond.
-    /// Without a daemon, it does not wait for popups of an earlier run: nobody heard whether the
-    /// user closed them. If a repeating request is pending, this does not return. It also waits for
-    /// a request that waits for a notification server. If the notification centre is unreachable,
-    /// it returns at once.
+    /// If the app has a delegate, this method also waits for popups to which the user may still
+    /// respond. Without a daemon, it does not wait for popups of an earlier run of the app: nobody
+    /// noticed whether the user closed those popups. If a repeating request is pending, this method
+    /// does not return. Nor does it return while a due request waits for a notification server. If
+    /// the notification centre is unreachable, this method returns at once.
     public func untilIdle() async {
         var isIdle = false
         while !isIdle {
@@ -137,8 +139,9 @@ extension UNUserNotificationCenter {
 
     /// Serves the main queue until nothing of this app is scheduled and every response is handled.
     ///
-    /// Use it at the end of a `main.swift` with completion handlers; ``untilIdle()`` describes the
-    /// wait. On a thread other than the main one it waits without serving anything.
+    /// Call this method at the end of a `main.swift` with completion handlers; ``untilIdle()``
+    /// describes the wait. On a thread other than the main thread, this method waits without
+    /// serving the main queue.
     @available(*, noasync, message: "use 'await untilIdle()'")
     public func runUntilIdle() {
         let isIdle = Locked(false)
@@ -147,7 +150,8 @@ extension UNUserNotificationCenter {
             await self.untilIdle()
             isIdle.withLock { $0 = true }
             waiting.signal()
-            // Wakes the run loop, which checks the flag only after it has done something.
+            // Wakes the run loop: the loop below checks the flag only after the run loop has
+            // handled something.
             DispatchQueue.main.async {}
         }
         guard Thread.isMainThread else { return waiting.wait() }

@@ -4,11 +4,11 @@ internal import NotificationModel
 extension UNUserNotificationCenter {
     /// Makes the app's service extension; nil for none.
     ///
-    /// Set it early, so that no notification passes without it. On Apple's platforms the system
-    /// finds the extension in its bundle. Here the app names it, as in `{ NotificationService() }`.
-    /// While the app runs, each remote notification with `mutable-content` passes through a
-    /// separate object. For the time when the app does not run, name a program in the desktop file:
-    /// ``UNNotificationServiceExtension/runService(_:)``.
+    /// Set the closure early, so that no remote notification is shown without the extension. On
+    /// Apple's platforms the system finds the extension's class in a bundle. Here the app makes the
+    /// extension, as in `{ NotificationService() }`. While the app runs, each remote notification
+    /// with `mutable-content` passes through a separate object. For the time when the app does not
+    /// run, name a program in the desktop file: ``UNNotificationServiceExtension/runService(_:)``.
     public class var serviceExtension: (@Sendable () -> UNNotificationServiceExtension)? {
         get { current().serviceExtension }
         set { current().serviceExtension = newValue }

@@ -2,7 +2,7 @@ internal import NotificationModel
 
 /// A delivered notification.
 open class UNNotification: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// The time of its delivery.
+    /// The time of the delivery.
     open var date: Date { storedDate }
     /// The request that fired.
     open var request: UNNotificationRequest { storedRequest }

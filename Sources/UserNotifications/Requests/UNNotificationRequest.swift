@@ -2,12 +2,11 @@ internal import NotificationModel
 
 /// A notification to show, now or when its trigger fires.
 open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// The identifier, unique within the app; a new request replaces a pending request with the
-    /// same one.
+    /// The identifier; a new request replaces the app's pending request of the same identifier.
     open var identifier: String { storedIdentifier }
-    /// The content to show; a copy of the one that the request was made with.
+    /// The content to show: a copy of the content that the initialiser got.
     open var content: UNNotificationContent { storedContent }
-    /// The trigger; nil to show it now.
+    /// The trigger; nil to show the notification now.
     open var trigger: UNNotificationTrigger? { storedTrigger }
 
     private let storedIdentifier: String

@@ -3,7 +3,7 @@ internal import NotificationModel
 
 /// The condition that fires a notification; make one of its subclasses.
 open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// Whether the request stays pending after it fired.
+    /// Whether the request stays pending after the trigger has fired.
     open var repeats: Bool { storedRepeats }
 
     private let storedRepeats: Bool
@@ -48,7 +48,7 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
 
     private let storedInterval: TimeInterval
 
-    /// Makes a trigger; the interval must be above 0 seconds, and at least 60 if it repeats.
+    /// Makes a trigger; the interval must be above 0, and at least 60 if the trigger repeats.
     ///
     /// Apple raises an exception for any other interval; here `add` fails with an error that says
     /// so.
@@ -57,7 +57,7 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
         super.init(repeats: repeats)
     }
 
-    /// Now plus the interval, at each call, as on Apple's platforms.
+    /// The time of the call plus the interval, as on Apple's platforms.
     open func nextTriggerDate() -> Date? { nextDate(after: Date()) }
 
     /// Whether the object is a trigger with equal values.
@@ -146,13 +146,13 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
 ///
 /// On Linux the notification centre watches the region through GeoClue, also after the app has
 /// quit. As on Apple's platforms, the app needs the permission to know the location: the permission
-/// of `requestWhenInUseAuthorization` suffices. If nobody asked the user before, adding the request
-/// asks. Until the user allows it, the request is kept and does not fire. The request fires when
-/// the device has crossed the circle and then stayed on the other side for 20 seconds. Without
-/// GeoClue the request is stored and listed, and the centre's log says what is missing. A sandboxed
-/// app cannot add such a request.
+/// of `requestWhenInUseAuthorization` suffices. If the user has not been asked before, adding the
+/// request asks for this permission. Until the user gives it, the request is kept and does not
+/// fire. The request fires when the device has crossed the circle and then stayed on the other side
+/// for 20 seconds. Without GeoClue the request is stored and listed, and the centre's log says what
+/// is missing. A sandboxed app cannot add such a request.
 open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-    /// The region; a copy of the one that the trigger was made with.
+    /// The region: a copy of the region that the initialiser got.
     open var region: CLRegion { storedRegion }
 
     private let storedRegion: CLRegion
@@ -202,8 +202,8 @@ open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable
 
 /// The trigger of a request that another program made with a rule, which Apple has no class for.
 ///
-/// An app that lists the request sees that it repeats. The request keeps its rule if the app adds
-/// it again.
+/// An app that lists the request sees whether it repeats. If the app adds the listed request again,
+/// the request keeps its rule.
 final class RuleNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     let rule: NotificationRule
 
