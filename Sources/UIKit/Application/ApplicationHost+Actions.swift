@@ -32,12 +32,13 @@ extension ApplicationHost {
 
     /// Launches the app when the bus has answered whether a quick action started it.
     ///
-    /// If the bus does not answer within `deadline`, the app launches then. An app without a
-    /// desktop file has no quick actions, and launches at once.
+    /// If the bus does not answer within `deadline`, the app launches without the answer. An app
+    /// without a desktop file has no quick actions, and launches at once.
     private func startWithActions() {
         let surroundings = application.surroundings
         guard surroundings.desktop.offersQuickActions else { return launch() }
-        // A program that this app starts must not inherit the choice.
+        // This variable names the chosen quick action, so programs that the app starts must not
+        // inherit it.
         unsetenv(DesktopFileText.actionVariable)
         surroundings.timers.schedule(Self.deadline) { [weak self] in
             Self.onMain { self?.follow { $0.deadlinePassed() } }
@@ -51,7 +52,7 @@ extension ApplicationHost {
         }
     }
 
-    /// Runs the work on the main queue, which keeps the order of the events; tasks would not.
+    /// Runs the work on the main queue: separate tasks would not keep the order of the events.
     private nonisolated static func onMain(_ work: @escaping @MainActor @Sendable () -> Void) {
         DispatchQueue.main.async { MainActor.assumeIsolated(work) }
     }

@@ -6,7 +6,8 @@ internal import UserNotifications
 
 /// Performs the life of an app: receives the desktop's events, and calls the delegate.
 ///
-/// It owns the `LifeCycleMachine`, which decides, and the steps that are not performed yet.
+/// It owns the `LifeCycleMachine`, which decides the steps, and the steps that are not performed
+/// yet.
 ///
 /// It promises that one step ends before the next one begins, even if the delegate changes the
 /// state while it is called.
@@ -47,7 +48,7 @@ final class ApplicationHost {
             post(UIApplication.didFinishLaunchingNotification)
             return record(.launched)
         }
-        // As on Apple's platforms, an app with a scene gets the action in the scene's options.
+        // As on Apple's platforms, a scene gets the quick action in its connection options.
         let hasScene = SceneConnection.delegateClass(beside: delegate) != nil
         let options = hasScene ? nil : launchOptions(item)
         let mayPerform = [
@@ -81,7 +82,7 @@ final class ApplicationHost {
         }
     }
 
-    /// Records an event, and performs its steps after those that are being performed.
+    /// Records an event; the steps that follow from it run after all steps that still wait.
     func record(_ event: LifeCycleMachine.Event) {
         waiting += machine.handle(event)
         guard !isPerforming else { return }
@@ -108,7 +109,7 @@ final class ApplicationHost {
 
     private func followDesktop() {
         let desktop = application.surroundings.desktop
-        // The main queue keeps the order of the events; tasks would not.
+        // Use the main queue: separate tasks would not keep the order of the events.
         let listener: @Sendable (AppDesktopEvent) -> Void = { [weak self] event in
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.handle(event) } }
         }
@@ -166,7 +167,7 @@ final class ApplicationHost {
         application.delegate.map { app($0, application) }
     }
 
-    /// Calls the window scene's delegate; without one, the app's delegate.
+    /// Passes a quick action to the window scene's delegate, or else to the app's delegate.
     func perform(_ item: UIApplicationShortcutItem) {
         let scene = application.connectedScenes.first as? UIWindowScene
         if let scene, let delegate = scene.delegate as? any UIWindowSceneDelegate {

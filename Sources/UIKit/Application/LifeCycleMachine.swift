@@ -1,4 +1,4 @@
-/// Decides the app's state from the lock, the app's own windows and the end of the process; pure.
+/// Decides the app's state from the session lock, the app's windows and the process's end; pure.
 ///
 /// It owns the decided state. The host performs the effects later, one by one, so the delegate may
 /// not know that state yet. `become` marks when `applicationState` changes between two calls.
@@ -80,7 +80,10 @@ package struct LifeCycleMachine {
         return [.willTerminate, .exit]
     }
 
-    /// If the app reports nothing, its windows count as in front: no desktop reports their state.
+    /// The state that the app should have.
+    ///
+    /// If the app does not report the state of its windows, they count as in front: no desktop
+    /// reports that state.
     private var target: UIApplication.State {
         isLocked ? .background : reported ?? .active
     }

@@ -3,7 +3,7 @@ internal import NotificationRuntime
 internal import UserNotifications
 
 extension UIApplication {
-    /// The address that opens the app's settings: the desktop's page about its notifications.
+    /// The address of the app's settings; it opens the desktop's page about notifications.
     public static let openSettingsURLString = "app-settings:"
 
     /// The address that opens the desktop's page about the app's notifications.
@@ -12,7 +12,7 @@ extension UIApplication {
     /// Whether an installed app opens addresses of this scheme.
     ///
     /// For the address of the app's settings the result is always true. Still, opening the settings
-    /// may fail, because not every desktop has such a page.
+    /// may fail, because not every desktop has a page about notifications.
     ///
     /// Apple: https://developer.apple.com/documentation/uikit/uiapplication/canopenurl(_:)
     public func canOpenURL(_ url: URL) -> Bool {

@@ -23,10 +23,11 @@ open class UIApplication: UIResponder {
     open var delegate: (any UIApplicationDelegate)?
     /// The quick actions that the app has set, in this or an earlier process; empty for none.
     ///
-    /// In the menu of the app's icon they follow the actions of the `Info.plist`, which
-    /// `tocsin register` reads. On Linux they are stored in the desktop file that `tocsin register`
-    /// wrote, or in a copy of the installed desktop file in the user's data directory. Without a
-    /// desktop file, no menu shows them. A failure is written to standard error.
+    /// In the menu of the app's icon, these actions follow the actions of the `Info.plist`, which
+    /// `tocsin register` reads. On Linux these actions are stored in the desktop file that
+    /// `tocsin register` wrote, or in a copy of the installed desktop file in the user's data
+    /// directory. If the app has no desktop file, no menu shows its actions. A failure is written
+    /// to standard error.
     open var shortcutItems: [UIApplicationShortcutItem]? {
         get { givenItems ?? readShortcutItems() }
         set {
@@ -57,10 +58,10 @@ open class UIApplication: UIResponder {
         if Self.current == nil, Self.givenSurroundings == nil { Self.current = self }
     }
 
-    /// The surroundings of the app that is being made; nil for those of the process.
+    /// The surroundings of the app that is being made; nil for the surroundings of the process.
     ///
-    /// They are not a parameter, because with a second initialiser a subclass would no longer
-    /// inherit `init()`.
+    /// This is no parameter of an initialiser: if this class had an initialiser that apps cannot
+    /// see, their subclasses would not inherit `init()`.
     private static var givenSurroundings: ApplicationSurroundings?
 
     /// Makes an app that is not shared, for tests.
@@ -92,13 +93,13 @@ open class UIApplication: UIResponder {
         while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
     }
 
-    /// Whether the app is in front, as far as it is known.
+    /// The state of the app, as far as it is known.
     ///
-    /// After the launch it is `.background` while the session is locked. Otherwise it is
-    /// ``windowState``, or `.active` if that is nil.
+    /// After the launch, the state is `.background` while the login session is locked. Otherwise
+    /// the state is the value of ``windowState``, or `.active` if that value is nil.
     open var applicationState: State { host.state }
 
-    /// The state of the windows as the app reports it; nil, the default, if it is unknown.
+    /// The state of the windows, which the app reports; nil, the default, for an unknown state.
     ///
     /// Only Linux has this property, because no desktop tells a process whether one of its windows
     /// is in front. An app with windows sets this property, in GTK from `is-active`. A change calls
@@ -108,13 +109,14 @@ open class UIApplication: UIResponder {
         set { host.windowState = newValue }
     }
 
-    /// The key window: the visible one that became key last.
+    /// The key window: the visible window that became key last.
     open var keyWindow: UIWindow? { windows.last { $0.isKeyWindow } }
 
-    /// The number on the app's icon; 0 if there is none, or if the app has not set it.
+    /// The number on the app's icon; 0 if there is no number, or if the app has not set one.
     ///
-    /// On Linux it is set by `UNUserNotificationCenter.setBadgeCount(_:)`, and launchers that know
-    /// Unity's interface show it. A number that another program has set is not read.
+    /// On Linux the setter calls `UNUserNotificationCenter.setBadgeCount(_:)`. Launchers that
+    /// implement Unity's D-Bus interface show the number. A number that another program has set is
+    /// not read.
     open var applicationIconBadgeNumber: Int {
         get { badge }
         set {
@@ -138,7 +140,7 @@ extension UIApplication {
     public enum State: Int, Sendable {
         /// In front, and receiving events.
         case active
-        /// Visible, but not in front; also while it starts.
+        /// Visible, but not in front; also the state while the app starts.
         case inactive
         /// Out of sight.
         case background
@@ -147,10 +149,10 @@ extension UIApplication {
     /// A key of the options with which the app was started.
     ///
     /// On Linux the options contain the quick action that started the app, or the user info of the
-    /// remote notification whose click did; without them they are nil. As on Apple's platforms, an
-    /// app with a scene finds the action in ``UIScene/ConnectionOptions``. If a click on any
-    /// notification started the app, `UNUserNotificationCenter.launchedForIdentifier` names its
-    /// request.
+    /// remote notification whose click started the app. Without either, the options are nil. As on
+    /// Apple's platforms, an app with a scene finds the action in ``UIScene/ConnectionOptions``. If
+    /// a click on any notification started the app,
+    /// `UNUserNotificationCenter.launchedForIdentifier` names the notification's request.
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
         /// The name.
         public let rawValue: String
@@ -159,7 +161,7 @@ extension UIApplication {
 
         /// The address to open.
         public static let url = Self(rawValue: "UIApplicationLaunchOptionsURLKey")
-        /// The app that asked for it.
+        /// The app that asked to open the address.
         public static let sourceApplication = Self(
             rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
         /// The remote notification that started the app.
@@ -178,17 +180,17 @@ extension UIApplication {
             rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
     }
 
-    /// A key of the options with which an address is opened by the app.
+    /// A key of the options with which the app is asked to open an address.
     public struct OpenURLOptionsKey: RawRepresentable, Hashable, Sendable {
         /// The name.
         public let rawValue: String
         /// Makes a key.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The app that asked for it.
+        /// The app that asked to open the address.
         public static let sourceApplication = Self(
             rawValue: "UIApplicationOpenURLOptionsSourceApplicationKey")
-        /// A value that this app added.
+        /// A value that the asking app added.
         public static let annotation = Self(
             rawValue: "UIApplicationOpenURLOptionsAnnotationKey")
         /// Whether the app must copy the file.

@@ -19,7 +19,7 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
-    /// The app has started; the older form, called if the one with options is missing.
+    /// The app has started; the older form, called if the form with options is not implemented.
     func applicationDidFinishLaunching(_ application: UIApplication)
 
     /// The app is in front now.
@@ -57,8 +57,8 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     /// Performs a quick action that the user has chosen in a menu of the desktop.
     ///
     /// The action that started the app is also in the launch options. If a launch method returns
-    /// false, this is not called for that action. In an app with a scene, the scene's delegate is
-    /// called instead.
+    /// false, this method is not called for that action. In an app with a scene, the scene's
+    /// delegate is called instead.
     func application(
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void)
@@ -177,7 +177,7 @@ extension UIApplicationDelegate {
         _ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>
     ) {}
 
-    /// Makes the delegate and runs the app; `@main` calls it.
+    /// Makes the delegate and runs the app; `@main` calls this method.
     ///
     /// If the delegate is not a ``UIResponder``, the program writes a message to standard error,
     /// and ends with status 70.

@@ -1,9 +1,9 @@
 /// Makes the application and its delegate, and runs the app; it never returns.
 ///
 /// If `principalClassName` is nil, the app is a ``UIApplication``. If `delegateClassName` is nil,
-/// the app's own code sets the delegate. If there is no class of a name, or if its kind is wrong,
-/// the program writes a message to standard error, and ends with status 70. The names are those
-/// of `NSStringFromClass`.
+/// the app's own code sets the delegate. If no class has one of these names, or if the class is of
+/// the wrong kind, the program writes a message to standard error, and ends with status 70. A name
+/// has the form that `NSStringFromClass` returns.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiapplicationmain(_:_:_:_:)-1yub7
 @preconcurrency @MainActor @discardableResult

@@ -18,7 +18,7 @@ open class UIResponder: NSObject {
         self.init()
     }
 
-    /// The responder behind this one; nil.
+    /// The next responder for an event that this responder does not handle; nil.
     open var next: UIResponder? { nil }
 
     /// Whether this object receives events first; false, because there are no events.
@@ -33,5 +33,5 @@ open class UIResponder: NSObject {
     open func resignFirstResponder() -> Bool { true }
 }
 
-/// Stands for the archive of a storyboard, which Linux does not have.
+/// An empty archive in place of a storyboard's archive, because Linux has no storyboards.
 final class EmptyCoder: NSCoder {}

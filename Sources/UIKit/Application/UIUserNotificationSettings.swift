@@ -1,7 +1,7 @@
 internal import UserNotifications
 
-// The question for permission from before iOS 10, which many apps still contain in the `else` of an
-// `if #available`.
+// Apps asked for permission with these types before iOS 10. Many apps still use these types in the
+// `else` of an `if #available`.
 
 /// A way in which an app may notify; the older form.
 ///
@@ -40,13 +40,13 @@ open class UIUserNotificationSettings: NSObject {
 extension UIApplication {
     /// Asks for permission to notify; the older form.
     ///
-    /// It asks as `UNUserNotificationCenter.requestAuthorization(options:)` does. A failure is
+    /// This method calls `UNUserNotificationCenter.requestAuthorization(options:)`. A failure is
     /// written to standard error.
     @available(*, deprecated, message: "Use UNUserNotificationCenter.requestAuthorization.")
     public func registerUserNotificationSettings(
         _ notificationSettings: UIUserNotificationSettings
     ) {
-        // Both sets have the same bits.
+        // Both option sets have the same bits.
         let options = UNAuthorizationOptions(rawValue: notificationSettings.types.rawValue)
         surroundings.center().requestAuthorization(options: options) { _, error in
             guard let error else { return }

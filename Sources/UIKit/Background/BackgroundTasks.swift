@@ -1,15 +1,15 @@
 /// The background tasks of an app and their time; pure.
 ///
-/// In the background a task has 30 seconds. They begin when the app enters the background, or when
-/// the task starts, if that is later.
+/// In the background a task has 30 seconds. This time begins when the app enters the background, or
+/// when the task starts in the background.
 package struct BackgroundTasks {
-    /// The clock also counts the time in which the machine sleeps.
+    /// An instant of a clock that also counts the time in which the machine sleeps.
     package typealias Instant = ContinuousClock.Instant
 
     static let allowance: Duration = .seconds(30)
-    /// The time of all tasks after the process was asked to end.
+    /// The time that all tasks have after the process was asked to end.
     ///
-    /// systemd would wait longer, but logind does not delay a shutdown longer.
+    /// systemd would wait longer than this, but logind would not delay a shutdown longer.
     static let terminationAllowance: Duration = .seconds(5)
 
     private struct Clock {
@@ -53,7 +53,7 @@ package struct BackgroundTasks {
         for id in clocks.keys { clocks[id]?.deadline = deadline }
     }
 
-    /// Stops the clocks: when the app next enters the background, each task has its whole time again.
+    /// Stops the clocks; in the background, each task will have its whole time again.
     ///
     /// The deadline that `limit` sets remains.
     package mutating func enterForeground() {
@@ -61,7 +61,7 @@ package struct BackgroundTasks {
         for id in clocks.keys { clocks[id]?.deadline = end }
     }
 
-    /// Limits the time of every task, because the process ends.
+    /// Limits the time of every task, because the process was asked to end.
     package mutating func limit(now: Instant) {
         let end = now + Self.terminationAllowance
         self.end = end
@@ -78,7 +78,7 @@ package struct BackgroundTasks {
 
     /// The time until the first deadline; nil if the time is unlimited.
     ///
-    /// If no task runs, it is the time that a new task would have.
+    /// If no task runs, the result is the time that a new task would have.
     package func remaining(now: Instant) -> Duration? {
         guard let next = nextDeadline ?? deadline(from: now) else { return nil }
         return max(.zero, next - now)

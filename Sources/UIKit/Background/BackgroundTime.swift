@@ -3,14 +3,16 @@ internal import NotificationRuntime
 internal import Reactor
 internal import UserNotifications
 
-/// Runs the background tasks of an app: their delays of sleep, their deadlines and their handlers.
+/// Runs the background tasks of an app: their sleep delays, their deadlines and their handlers.
 ///
-/// It owns the tasks, with the delay and the expiration handler of each.
+/// It owns the tasks, and the sleep delay and the expiration handler of each task. A sleep delay
+/// makes logind delay sleep and shutdown.
 ///
-/// It promises at most one call of each handler, on the main actor. The delay of a task ends with
-/// the task, or when the task's handler has returned. Most methods may be called on any thread.
+/// It promises at most one call of each handler, on the main actor. The sleep delay of a task ends
+/// with the task, or when the task's handler has returned. Methods without `@MainActor` may be
+/// called on any thread.
 ///
-/// It never waits for logind: a task runs without a delay until logind has answered.
+/// It never waits for logind: a task runs without a sleep delay until logind has answered.
 final class BackgroundTime: Sendable {
     typealias Handler = @MainActor @Sendable () -> Void
 
@@ -38,7 +40,7 @@ final class BackgroundTime: Sendable {
 
     var hasTasks: Bool { state.withLock { !$0.tasks.isEmpty } }
 
-    /// The seconds until the first deadline; the greatest number if there is none.
+    /// The seconds until the first deadline; the greatest number if there is no deadline.
     var remaining: Double {
         guard let left = state.withLock({ $0.tasks.remaining(now: now()) }) else {
             return .greatestFiniteMagnitude
@@ -96,7 +98,7 @@ final class BackgroundTime: Sendable {
         if !expired.isEmpty, !hasTasks { tasksEnded() }
     }
 
-    /// Changes the state, and starts a timer for its first deadline.
+    /// Changes the state, and starts a timer for the first deadline if no earlier timer runs.
     @discardableResult
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         let (result, wait) = state.withLock { state in

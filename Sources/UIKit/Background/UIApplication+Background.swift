@@ -22,7 +22,7 @@ extension UIApplication {
     ///
     /// The handler is called on the main actor, at most once: when the machine is about to sleep or
     /// shut down, after 30 seconds in the background, or 5 seconds after SIGTERM. The task is over
-    /// when the handler returns. If the app forgets `endBackgroundTask`, the app is not ended.
+    /// when the handler returns. An app that never calls `endBackgroundTask` is not killed.
     ///
     /// The identifier is never `.invalid`. The method may be called on any thread.
     ///
@@ -50,7 +50,8 @@ extension UIApplication {
 
     /// The seconds until the first expiration handler is called.
     ///
-    /// In the foreground it is the greatest number, as on Apple's platforms. Still, the machine may
-    /// go to sleep at any time. If no task runs, it is the time that a new task would have.
+    /// In the foreground the value is the greatest number, as on Apple's platforms. Still, the
+    /// machine may go to sleep at any time. If no task runs, the value is the time that a new task
+    /// would have.
     public var backgroundTimeRemaining: TimeInterval { background.remaining }
 }

@@ -3,8 +3,8 @@
 enum SceneConnection {
     /// Makes the scene and its delegate; the result is nil for an app without scenes.
     ///
-    /// Xcode's template names the class `SceneDelegate` in the `Info.plist`, which Linux does not
-    /// read. If the app delegate's configuration names another class, that class is used instead.
+    /// Xcode's template names the class `SceneDelegate` in the `Info.plist`, which is not read on
+    /// Linux. If the app delegate's configuration names another class, that class is used instead.
     static func scene(
         of delegate: any UIApplicationDelegate, in application: UIApplication,
         startedBy item: UIApplicationShortcutItem?
@@ -30,7 +30,7 @@ enum SceneConnection {
     }
 }
 
-/// A class of the app's module that a file of Xcode would name.
+/// Finds a class of the app's module by the name that an Xcode project's files would give.
 @MainActor
 enum ModuleClass {
     static func named(_ name: String, beside object: any NSObjectProtocol) -> UIResponder.Type? {

@@ -51,7 +51,7 @@ open class UIScene: UIResponder {
             connectionOptions: ConnectionOptions())
     }
 
-    /// The state, which is that of the app.
+    /// The state of the scene, which follows the state of the app.
     open var activationState: ActivationState {
         switch UIApplication.shared.applicationState {
         case .active: .foregroundActive
@@ -106,7 +106,7 @@ open class UISceneSession: NSObject {
     public let role: Role
     /// The configuration that the delegate chose.
     open internal(set) var configuration: UISceneConfiguration
-    /// The number of the session, as a text.
+    /// The unique identifier of the session.
     public let persistentIdentifier = UUID().uuidString
     /// The app's own data.
     open var userInfo: [String: Any]?

@@ -51,7 +51,7 @@ public protocol UIWindowSceneDelegate: UISceneDelegate {
     var window: UIWindow? { get set }
     /// Performs a quick action that the user has chosen in a menu of the desktop.
     ///
-    /// The action that starts the app is only in the connection options.
+    /// The connection options contain the action that starts the app; this method does not get it.
     func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void)

@@ -3,8 +3,8 @@ package import NotificationRuntime
 
 /// Decides what a choice of a quick action means while the app starts; pure.
 ///
-/// It owns the choices that arrive before the launch. The first of them counts as the one that
-/// started the app. The running app performs all others.
+/// It owns the choices that arrive before the launch. The first of these choices counts as the
+/// choice that started the app. The running app performs every other choice.
 package struct LaunchWait {
     /// A step to perform.
     package enum Effect: Hashable {
@@ -12,7 +12,7 @@ package struct LaunchWait {
         case launch(QuickActionChoice?)
         /// Perform a choice.
         case perform(QuickActionChoice)
-        /// End the process: another one performs the choice.
+        /// End the process, because another process of the app performs the choice.
         case exit
     }
 

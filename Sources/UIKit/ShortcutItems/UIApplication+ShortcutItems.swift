@@ -2,7 +2,7 @@ internal import NotificationModel
 internal import NotificationRuntime
 
 extension UIApplication {
-    /// Reads the dynamic actions that this app, or an earlier process of it, has set.
+    /// Reads the dynamic actions that this process or an earlier process of the app has set.
     func readShortcutItems() -> [UIApplicationShortcutItem] {
         surroundings.desktop.quickActions().filter { $0.kind == .dynamic }
             .map { UIApplicationShortcutItem($0) }

@@ -4,28 +4,28 @@ internal import UserNotifications
 
 /// A quick action of the app.
 ///
-/// The desktop shows it in the menu of the app's icon: see ``UIApplication/shortcutItems``. No menu
-/// shows the subtitle.
+/// The desktop shows the action in the menu of the app's icon: see
+/// ``UIApplication/shortcutItems``. No menu shows the subtitle.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiapplicationshortcutitem
 @preconcurrency @MainActor
 open class UIApplicationShortcutItem: NSObject {
     /// The name by which the app knows the action.
     open internal(set) var type: String
-    /// Its title.
+    /// The title.
     open internal(set) var localizedTitle: String
-    /// Its second line.
+    /// The second line.
     open internal(set) var localizedSubtitle: String?
-    /// Its icon.
+    /// The icon.
     open internal(set) var icon: UIApplicationShortcutIcon?
     /// The app's own data.
     ///
-    /// On Linux it must be a property list of strings, numbers, dates and data.
+    /// On Linux the data must be a property list of strings, numbers, dates and data.
     open internal(set) var userInfo: [String: any NSSecureCoding]?
     /// The token with which the app may raise its window; nil if the desktop gave none.
     ///
-    /// Only Linux has this property. It is set in an item that the user has chosen. Give the token
-    /// to the app's toolkit.
+    /// Only Linux has this property. Only an item that the user has chosen has a token. Give the
+    /// token to the app's toolkit.
     public internal(set) var activationToken: String?
 
     /// Makes a quick action.
@@ -59,9 +59,9 @@ open class UIApplicationShortcutItem: NSObject {
             userInfo: values.isEmpty ? nil : values)
     }
 
-    /// On Linux, Swift's own values do not conform to `NSSecureCoding`, so this returns objects.
+    /// Returns an object, because Swift's own values do not conform to `NSSecureCoding` on Linux.
     ///
-    /// An app reads them with `as? String`, as on Apple's platforms.
+    /// An app reads a string object with `as? String`, as on Apple's platforms.
     private static func secureObject(_ value: Any) -> (any NSSecureCoding)? {
         switch value {
         case let value as String: value as NSString
@@ -128,7 +128,7 @@ open class UIApplicationShortcutIcon: NSObject {
         var symbol: QuickActionSymbol { QuickActionSymbol.allCases[rawValue] }
     }
 
-    /// A theme name or an absolute path; nil for an icon that Linux does not have.
+    /// The name of a theme icon or an absolute path; nil for an icon that Linux does not have.
     let desktopName: String?
 
     init(iconName: String) {
@@ -148,7 +148,7 @@ open class UIApplicationShortcutIcon: NSObject {
         super.init()
     }
 
-    /// Makes an icon of a symbol of SF Symbols by its name, if the user's theme has a similar icon.
+    /// Makes an icon by the name of an SF Symbol, if an icon of the desktop's themes is similar.
     public init(systemImageName: String) {
         desktopName = QuickActionSymbol(systemName: systemImageName)?.iconName
         super.init()

@@ -4,8 +4,9 @@ enum InitialViewController {
     /// Shows the window of the app's delegate, after the app has launched.
     ///
     /// An Xcode project makes its first view controller from `Main.storyboard`, which names the
-    /// class `ViewController` of the app's module. If the delegate made no window, this makes one
-    /// with an object of that class. If the delegate has no property for a window, none is shown.
+    /// class `ViewController` of the app's module. If the delegate made no window, this function
+    /// makes a window with an object of that class. If the delegate has no property for a window,
+    /// no window is shown.
     static func showWindow(of delegate: any UIApplicationDelegate) {
         if delegate.window == nil { delegate.window = window(for: delegate) }
         makeVisible(delegate.window)

@@ -10,21 +10,21 @@ open class UIAlertAction: NSObject {
     public enum Style: Int, Sendable {
         /// Any button.
         case `default`
-        /// The button that changes nothing; closing the window chooses it.
+        /// The button that changes nothing; closing the dialog chooses this button.
         case cancel
-        /// A button that deletes something; drawn as any other.
+        /// A button that deletes something; drawn like any other button.
         case destructive
     }
 
     /// The label.
     public let title: String?
-    /// Its purpose.
+    /// The purpose.
     public let style: Style
-    /// Whether it can be pressed; a disabled one is left out of the dialog.
+    /// Whether the button can be pressed; a disabled button is left out of the dialog.
     open var isEnabled = true
     let handler: (@MainActor (UIAlertAction) -> Void)?
 
-    /// Makes a button; the handler is called on the main actor when it is pressed.
+    /// Makes a button; when the user presses the button, the handler is called on the main actor.
     public init(
         title: String?, style: Style, handler: (@MainActor (UIAlertAction) -> Void)? = nil
     ) {
@@ -39,7 +39,7 @@ open class UIAlertAction: NSObject {
 ///
 /// On Linux, zenity or kdialog shows the alert as a dialog; each text field has its own window. If
 /// neither program is installed, the alert is a popup with the alert's actions as buttons. The
-/// popup can have one text field, if the server takes replies.
+/// popup can have one text field, if the notification server takes replies.
 ///
 /// If the user closes the dialog or the popup, the button with the style `.cancel` is chosen. If
 /// nothing can show the alert, a line on standard error says what to install. The alert is then
@@ -66,9 +66,9 @@ open class UIAlertController: UIViewController {
     open private(set) var textFields: [UITextField]?
     /// The button that Return presses; stored without effect.
     open var preferredAction: UIAlertAction?
-    /// The desktop that shows the dialog; a test gives its own.
+    /// The desktop that shows the dialog; tests set another one.
     package lazy var desktop = UIApplication.shared.surroundings.desktop
-    /// Called after the user or the dialog's program ended the dialog; for tests.
+    /// Called after a dialog has ended or failed, unless the app dismissed the alert; for tests.
     package var dialogEnded: () -> Void = {}
     private var dialog: Task<Void, Never>?
 

@@ -10,15 +10,15 @@ open class UIControl: UIView {
         /// Makes a set.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// None of the others.
+        /// None of the other states.
         public static let normal = State([])
         /// Pressed.
         public static let highlighted = Self(rawValue: 1)
-        /// It receives no events.
+        /// Disabled: the control receives no events.
         public static let disabled = Self(rawValue: 2)
         /// Chosen.
         public static let selected = Self(rawValue: 4)
-        /// It receives what is typed.
+        /// Focused: the control receives what the user types.
         public static let focused = Self(rawValue: 8)
         /// The bits of the app's own states.
         public static let application = Self(rawValue: 0x00FF_0000)
@@ -26,11 +26,11 @@ open class UIControl: UIView {
         public static let reserved = Self(rawValue: 0xFF00_0000)
     }
 
-    /// Whether it receives events.
+    /// Whether the control receives events.
     open var isEnabled = true
-    /// Whether it is chosen.
+    /// Whether the control is chosen.
     open var isSelected = false
-    /// Whether it is pressed.
+    /// Whether the control is pressed.
     open var isHighlighted = false
 
     /// The states of this control.

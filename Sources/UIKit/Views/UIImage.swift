@@ -10,14 +10,14 @@ open class UIImage: NSObject {
 
     private let data: Data
 
-    /// Makes an image of the bytes of a file; nil if there are none.
+    /// Makes an image of the bytes of a file; nil if the file is empty.
     public init?(data: Data) {
         guard !data.isEmpty else { return nil }
         self.data = data
         super.init()
     }
 
-    /// Makes an image of a file; nil if it cannot be read.
+    /// Makes an image of a file; nil if the file cannot be read.
     public convenience init?(contentsOfFile path: String) {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         self.init(data: data)
@@ -40,7 +40,7 @@ open class UIImage: NSObject {
         return paths.first { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// The size in pixels of a PNG file; zero for any other, because nothing is decoded.
+    /// The size in pixels of a PNG file; zero for any other file, because nothing is decoded.
     open var size: CGSize {
         // A PNG file has its width at byte 16 and its height at byte 20, in its first chunk.
         let header = [UInt8](data.prefix(24))

@@ -1,4 +1,4 @@
-/// A view that scrolls what is in it; it is not drawn, so only the app scrolls it.
+/// A view that scrolls its content; no view is drawn, so only the app scrolls.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiscrollview
 @preconcurrency @MainActor
@@ -17,13 +17,13 @@ open class UIScrollView: UIView {
 
     /// When the insets follow the bars around the view; stored without effect.
     open var contentInsetAdjustmentBehavior = ContentInsetAdjustmentBehavior.automatic
-    /// The size of what is in it.
+    /// The size of the content.
     open var contentSize = CGSize.zero
     /// The point of the content at the view's corner.
     open var contentOffset = CGPoint.zero
 }
 
-/// Recognizes a gesture; without touches it stays in its first state.
+/// Recognizes a gesture; Linux reports no touches, so the state stays `.possible`.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uigesturerecognizer
 @preconcurrency @MainActor
@@ -48,11 +48,11 @@ open class UIGestureRecognizer: NSObject {
 
     /// The progress of the gesture.
     open var state = State.possible
-    /// Whether it is recognized at all.
+    /// Whether the gesture is recognized at all.
     open var isEnabled = true
 }
 
-/// Light or dark colours; always unspecified, because the app does not know the desktop's.
+/// Light or dark colours; the app does not know which of them the desktop has.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiuserinterfacestyle
 public enum UIUserInterfaceStyle: Int, Sendable {

@@ -15,15 +15,15 @@ open class UISplitViewController: UIViewController {
 
     /// A column.
     public enum Column: Int, Sendable {
-        /// The first one.
+        /// The first column.
         case primary
-        /// The second one of three.
+        /// The second of three columns.
         case supplementary
-        /// The main one.
+        /// The main column.
         case secondary
-        /// The only one on a narrow screen.
+        /// The only column on a narrow screen.
         case compact
-        /// The one with details.
+        /// The column with details.
         case inspector
     }
 
@@ -39,13 +39,13 @@ open class UISplitViewController: UIViewController {
         case oneOverSecondary
         /// Three columns, side by side.
         case twoBesideSecondary
-        /// Three columns, two over the other.
+        /// Three columns, two of which lie over the main column.
         case twoOverSecondary
-        /// Three columns, two of which push the other aside.
+        /// Three columns, two of which push the main column aside.
         case twoDisplaceSecondary
     }
 
-    /// When the button that changes the mode is visible.
+    /// When the button that changes the display mode is visible.
     public enum DisplayModeButtonVisibility: Int, Sendable {
         /// As the style asks for.
         case automatic
@@ -59,11 +59,11 @@ open class UISplitViewController: UIViewController {
     public enum SplitBehavior: Int, Sendable {
         /// As the screen allows.
         case automatic
-        /// Beside the main one.
+        /// Beside the main column.
         case tile
-        /// Over the main one.
+        /// Over the main column.
         case overlay
-        /// In place of a part of the main one.
+        /// In place of a part of the main column.
         case displace
     }
 
@@ -77,13 +77,13 @@ open class UISplitViewController: UIViewController {
 
     /// The look of the first column.
     public enum BackgroundStyle: Int, Sendable {
-        /// No special one.
+        /// No special look.
         case none
         /// The look of a sidebar.
         case sidebar
     }
 
-    /// Whether the columns have room.
+    /// Whether the columns have room beside each other.
     public enum LayoutEnvironment: Int, Sendable {
         /// Unknown.
         case none
@@ -95,7 +95,7 @@ open class UISplitViewController: UIViewController {
 
     /// The number of columns.
     open private(set) var style = Style.unspecified
-    /// The wanted mode; stored without effect.
+    /// The wanted display mode; stored without effect.
     open var preferredDisplayMode = DisplayMode.automatic
     /// The wanted place of the first columns; stored without effect.
     open var preferredSplitBehavior = SplitBehavior.automatic

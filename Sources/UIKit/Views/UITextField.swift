@@ -5,7 +5,7 @@
 open class UITextField: UIControl {
     /// The text.
     open var text: String? = ""
-    /// Says what to type.
+    /// The hint in the empty field, which says what to type.
     open var placeholder: String?
     /// Whether the text is hidden as it is typed.
     open var isSecureTextEntry = false

@@ -3,21 +3,21 @@
 /// Apple: https://developer.apple.com/documentation/uikit/uiview
 @preconcurrency @MainActor
 open class UIView: UIResponder {
-    /// The place in the view around it.
+    /// The view's place in its superview.
     open var frame: CGRect
-    /// Whether it is hidden.
+    /// Whether the view is hidden.
     open var isHidden = false
-    /// How opaque it is, from 0 to 1.
+    /// The opacity, from 0 to 1.
     open var alpha: CGFloat = 1
-    /// The colour behind it.
+    /// The colour of the background.
     open var backgroundColor: UIColor?
-    /// The number by which the app finds it.
+    /// The number by which the app finds the view.
     open var tag = 0
-    /// Whether it receives events.
+    /// Whether the view receives events.
     open var isUserInteractionEnabled = true
-    /// The views in it, the front one last.
+    /// The views in this view; the last one is in front.
     open private(set) var subviews: [UIView] = []
-    /// The view around it.
+    /// The view that contains this view.
     open private(set) weak var superview: UIView?
 
     /// Makes a view with a place.
@@ -37,26 +37,26 @@ open class UIView: UIResponder {
         super.init()
     }
 
-    /// The place in its own coordinates.
+    /// The view's place in the view's own coordinates.
     open var bounds: CGRect {
         get { CGRect(origin: .zero, size: frame.size) }
         set { frame.size = newValue.size }
     }
 
-    /// The window around it.
+    /// The window that contains the view.
     open var window: UIWindow? { self as? UIWindow ?? superview?.window }
 
-    /// The responder behind it: the view around it.
+    /// The next responder: the superview.
     open override var next: UIResponder? { superview }
 
-    /// Puts a view into this one, in front of the others.
+    /// Adds a view to this view, in front of its other subviews.
     open func addSubview(_ view: UIView) {
         view.removeFromSuperview()
         subviews.append(view)
         view.superview = self
     }
 
-    /// Takes this view out of the view around it.
+    /// Removes this view from its superview.
     open func removeFromSuperview() {
         superview?.subviews.removeAll { $0 === self }
         superview = nil

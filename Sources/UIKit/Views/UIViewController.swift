@@ -5,9 +5,9 @@
 open class UIViewController: UIResponder {
     /// The title.
     open var title: String?
-    /// The view controller that this one presents.
+    /// The view controller that this view controller presents.
     open private(set) var presentedViewController: UIViewController?
-    /// The view controller that presents this one.
+    /// The view controller that presents this view controller.
     open private(set) weak var presentingViewController: UIViewController?
     weak var window: UIWindow?
 
@@ -78,7 +78,7 @@ open class UIViewController: UIResponder {
     /// The superview of this controller's view, or the window if there is no superview.
     open override var next: UIResponder? { loadedView?.superview ?? window }
 
-    /// Presents a view controller over this one.
+    /// Presents another view controller over this view controller.
     ///
     /// A ``UIAlertController`` becomes a dialog of the desktop. Any other view controller loads its
     /// view and appears. If this view controller already presents another, the call has no effect,
@@ -99,7 +99,7 @@ open class UIViewController: UIResponder {
         completion?()
     }
 
-    /// Dismisses the presented view controller, or this one if it presents none.
+    /// Dismisses the presented view controller, or this view controller if it presents none.
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         if let presented = presentedViewController {
             presented.presentingViewController = nil

@@ -3,13 +3,13 @@
 /// Apple: https://developer.apple.com/documentation/uikit/uiwindow
 @preconcurrency @MainActor
 open class UIWindow: UIView {
-    /// Whether it is the window that receives events.
+    /// Whether this window receives events.
     open private(set) var isKeyWindow = false
 
-    /// The scene to which it belongs.
+    /// The scene to which the window belongs.
     open weak var windowScene: UIWindowScene?
 
-    /// The view controller that fills it; it appears while the window is visible.
+    /// The view controller that fills the window, and that appears while the window is visible.
     open var rootViewController: UIViewController? {
         didSet {
             guard oldValue !== rootViewController else { return }
@@ -20,7 +20,7 @@ open class UIWindow: UIView {
         }
     }
 
-    /// Whether it is hidden; true until it is made visible.
+    /// Whether the window is hidden; true until the app shows the window.
     open override var isHidden: Bool {
         didSet {
             guard oldValue != isHidden else { return }
@@ -61,7 +61,7 @@ open class UIWindow: UIView {
         makeKey()
     }
 
-    /// Makes it the window that receives events.
+    /// Makes this window the window that receives events.
     open func makeKey() {
         for window in UIApplication.shared.windows where window.isKeyWindow {
             window.isKeyWindow = false
@@ -78,7 +78,7 @@ open class UIScreen: NSObject {
     /// The user's screen.
     public static let main = UIScreen()
 
-    /// Its size: zero.
+    /// The size of the screen: zero.
     open var bounds: CGRect { .zero }
     /// The pixels of a point: 1.
     open var scale: CGFloat { 1 }
