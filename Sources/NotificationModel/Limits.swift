@@ -195,6 +195,10 @@ package enum Limits {
         "size of an encrypted push message", 1...4_096, unit: "bytes", "It is ignored")
     package static let pushToken = Limit(
         "length of the token of a push registration", 1...100, unit: "bytes", "It is ignored")
+    /// ntfy takes the topics of a stream in its URL, and proxies take URLs of up to 8 KB.
+    package static let pushRegistrations = Limit(
+        "number of registrations", 0...500, code: .limitReached,
+        "Uninstall apps that are not used any more")
     package static let pushEndpoint = Limit(
         "length of a push endpoint", 1...1_000, unit: "bytes", "It is ignored")
     package static let pushMessageID = Limit(

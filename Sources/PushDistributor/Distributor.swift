@@ -76,6 +76,7 @@ package actor Distributor: ReactorActor {
         else { return "INTERNAL_ERROR" }
         let server: String
         do throws(NotificationError) {
+            try machine.checkRoom(for: token)
             guard let chosen = try DistributorConfiguration(file: configurationFile).server else {
                 log.warning(
                     """
@@ -96,7 +97,7 @@ package actor Distributor: ReactorActor {
             })
         let effects = machine.register(
             service: service, token: token, version: version.rawValue, server: server,
-            topic: "up" + topic, now: Int64(Date().timeIntervalSince1970))
+            topic: "up" + topic)
         do throws(NotificationError) {
             try perform(effects)
             return nil

@@ -1,9 +1,11 @@
+package import NotificationModel
+
 /// Decides about the registrations of a distributor and the delivery of its messages; pure.
 ///
-/// It owns the registrations, the messages that apps have not taken yet, and its place in the stream
-/// of each server. It promises that this place moves past a message only after its app took the
-/// message, or after the last attempt; so a crash or a lost network repeats messages and loses none.
-/// It never reads a message.
+/// It owns the registrations, the messages that apps have not taken yet, and its place in the
+/// messages of each server. It promises that this place moves past a message only after its app took
+/// the message, or after the last attempt; so a crash or a lost network repeats messages and loses
+/// none. While it runs, it passes each message on once. It never reads a message.
 package struct DistributorMachine {
     /// An effect for the distributor to perform, in order.
     package enum Effect: Hashable, Sendable {
@@ -27,10 +29,12 @@ package struct DistributorMachine {
     package static let window = 256
     private static let (firstPause, longestPause) = (Duration.seconds(1), Duration.seconds(300))
 
-    /// The messages of one server that their apps have not taken, in the order of the stream.
+    /// The connection to one server.
     private struct Stream {
-        var open: [(id: String, isDone: Bool)] = []
+        /// The times of the messages that their apps have not taken, by their ids.
+        var open: [String: Int64] = [:]
         var failures = 0
+        /// Whether the window is full, so that the stream is closed.
         var isPaused = false
     }
 
@@ -41,17 +45,26 @@ package struct DistributorMachine {
 
     /// Opens the streams of all servers after a start.
     package mutating func start() -> [Effect] {
-        Set(state.registrations.values.map(\.server)).sorted().map { connect($0) }
+        Set(state.registrations.values.map(\.server)).sorted().flatMap { connect($0) }
     }
 
     // MARK: Registrations
 
+    /// Checks that an app can register; the topics of all apps are in the URL of the stream.
+    ///
+    /// - Throws: `limitReached` if there are too many registrations; not for a known token.
+    package func checkRoom(for token: String) throws(NotificationError) {
+        guard state.registrations[token] == nil else { return }
+        try Limits.pushRegistrations.check(
+            state.registrations.count + 1, of: "the push distributor")
+    }
+
     /// Registers an app; with a known token, it keeps its endpoint.
     ///
-    /// `topic` is a new random name and `now` the time in seconds since 1970; only a new
-    /// registration needs them.
+    /// `topic` is a new random name, which only a new registration needs. No server has messages for
+    /// it yet, so a new place begins with all messages, whatever the clocks say.
     package mutating func register(
-        service: String, token: String, version: Int, server: String, topic: String, now: Int64
+        service: String, token: String, version: Int, server: String, topic: String
     ) -> [Effect] {
         if var known = state.registrations[token] {
             let isSame = known.service == service && known.version == version
@@ -62,8 +75,8 @@ package struct DistributorMachine {
         let registration = DistributorState.Registration(
             service: service, token: token, version: version, server: server, topic: topic)
         state.registrations[token] = registration
-        if state.since[server] == nil { state.since[server] = "\(now)" }
-        return [.save, .sendEndpoint(registration), connect(server)]
+        if state.places[server] == nil { state.places[server] = .init() }
+        return [.save, .sendEndpoint(registration)] + connect(server)
     }
 
     /// Ends a registration; an unknown token has no effect.
@@ -72,52 +85,43 @@ package struct DistributorMachine {
         let server = registration.server
         let isLast = !state.registrations.values.contains { $0.server == server }
         if isLast {
-            state.since[server] = nil
+            state.places[server] = nil
             streams[server] = nil
         }
-        return [
-            .save, .sendUnregistered(registration),
-            isLast ? .disconnect(server: server) : connect(server),
-        ]
+        return [.save, .sendUnregistered(registration)]
+            + (isLast ? [.disconnect(server: server)] : connect(server))
     }
 
     // MARK: Messages
 
     package mutating func received(_ event: NtfyEvent, from server: String) -> [Effect] {
-        guard streams[server] != nil else { return [] }
+        guard let stream = streams[server] else { return [] }
+        streams[server]?.failures = 0
         switch event {
-        case .opened, .keepalive:
-            streams[server]?.failures = 0
-            return []
-        case .message(let message):
-            return received(message, from: server)
+        case .opened: return []
+        case .keepalive(let now):
+            let isChanged = state.places[server]?.forgetTaken(
+                now: now, oldest: stream.open.values.min())
+            return isChanged == true ? [.save] : []
+        case .message(let message): return received(message, from: server)
         }
     }
 
     private mutating func received(_ message: NtfyMessage, from server: String) -> [Effect] {
-        // The stream begins again with messages that are still on their way.
-        guard var stream = streams[server], !stream.isPaused,
-            !stream.open.contains(where: { $0.id == message.id })
+        // A new stream begins again with messages that were taken or are still on their way.
+        guard let stream = streams[server], !stream.isPaused, stream.open[message.id] == nil,
+            state.places[server]?.taken[message.id] == nil
         else { return [] }
-        stream.failures = 0
-        defer { streams[server] = stream }
         let registration = state.registrations.values.first {
             $0.server == server && $0.topic == message.topic
         }
-        guard let registration else {
-            // The app ended its registration meanwhile.
-            stream.open.append((message.id, true))
-            return advancePlace(&stream, of: server)
-        }
-        stream.open.append((message.id, false))
-        var effects = [
-            Effect.deliver(message, registration, attempt: 1, after: .zero)
-        ]
-        if stream.open.count >= Self.window {
-            stream.isPaused = true
-            effects.append(.disconnect(server: server))
-        }
-        return effects
+        // Without a registration, the app ended it meanwhile.
+        guard let registration else { return [] }
+        streams[server]?.open[message.id] = message.time
+        let delivery = Effect.deliver(message, registration, attempt: 1, after: .zero)
+        guard stream.open.count + 1 >= Self.window else { return [delivery] }
+        streams[server]?.isPaused = true
+        return [delivery, .disconnect(server: server)]
     }
 
     /// Notes the result of a delivery; another attempt follows a temporary failure.
@@ -126,9 +130,7 @@ package struct DistributorMachine {
         isTaken: Bool
     ) -> [Effect] {
         let server = registration.server
-        guard var stream = streams[server],
-            let place = stream.open.firstIndex(where: { $0.id == message.id })
-        else { return [] }
+        guard streams[server]?.open[message.id] != nil else { return [] }
         if !isTaken, attempt < Self.attempts, state.registrations[registration.token] != nil {
             return [
                 .deliver(
@@ -136,25 +138,12 @@ package struct DistributorMachine {
                     after: Self.pause(afterFailures: attempt * 2))
             ]
         }
-        stream.open[place].isDone = true
-        var effects = advancePlace(&stream, of: server)
-        if stream.isPaused, stream.open.isEmpty {
-            stream.isPaused = false
-            streams[server] = stream
-            effects.append(connect(server))
-        } else {
-            streams[server] = stream
-        }
-        return effects
-    }
-
-    /// Moves the place in a stream behind the messages whose apps took them, without a gap.
-    private mutating func advancePlace(_ stream: inout Stream, of server: String) -> [Effect] {
-        let done = stream.open.prefix { $0.isDone }
-        guard let last = done.last else { return [] }
-        stream.open.removeFirst(done.count)
-        state.since[server] = last.id
-        return [.save]
+        streams[server]?.open[message.id] = nil
+        let open = streams[server]?.open ?? [:]
+        state.places[server]?.noteTaken(message, oldest: open.values.min())
+        guard streams[server]?.isPaused == true, open.isEmpty else { return [.save] }
+        streams[server]?.isPaused = false
+        return [.save] + connect(server)
     }
 
     // MARK: Streams
@@ -163,15 +152,20 @@ package struct DistributorMachine {
     package mutating func streamEnded(_ server: String) -> [Effect] {
         guard let stream = streams[server], !stream.isPaused else { return [] }
         streams[server]?.failures += 1
-        return [connect(server, after: Self.pause(afterFailures: stream.failures))]
+        return connect(server, after: Self.pause(afterFailures: stream.failures))
     }
 
-    private mutating func connect(_ server: String, after pause: Duration = .zero) -> Effect {
-        if streams[server] == nil { streams[server] = Stream() }
+    /// Opens the stream of a server, unless its window is full: then it opens later.
+    private mutating func connect(_ server: String, after pause: Duration = .zero) -> [Effect] {
+        let stream = streams[server] ?? Stream()
+        streams[server] = stream
+        guard !stream.isPaused else { return [] }
         let topics = state.registrations.values.filter { $0.server == server }.map(\.topic)
-        return .connect(
-            server: server, topics: topics.sorted(), since: state.since[server] ?? "all",
-            after: pause)
+        return [
+            .connect(
+                server: server, topics: topics.sorted(),
+                since: state.places[server]?.since ?? "all", after: pause)
+        ]
     }
 
     private static func pause(afterFailures failures: Int) -> Duration {

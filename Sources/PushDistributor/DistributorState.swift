@@ -27,11 +27,58 @@ package struct DistributorState: Hashable, Sendable, Codable {
         package var endpoint: String { "\(server)/\(topic)?up=1" }
     }
 
+    /// The place in the messages of one server, by the server's clock.
+    ///
+    /// It is a time and not the id of a message: a server mixes new messages into the old ones that
+    /// it sends again, so the messages after an id are not those that came after it.
+    package struct Place: Hashable, Sendable, Codable {
+        /// The most ids that are kept; each saving writes them all.
+        package static let mostTaken = 4_096
+        /// How long a server may take to pass a message on and to store it, in seconds.
+        private static let longestStorage: Int64 = 60
+
+        /// Apps took all messages from before this time, in seconds since 1970.
+        package private(set) var time: Int64 = 0
+        /// The times of the messages since then that apps took, by their ids.
+        package private(set) var taken: [String: Int64] = [:]
+
+        package init() {}
+
+        /// The place as a server reads it.
+        var since: String { time == 0 ? "all" : "\(time)" }
+
+        /// Notes that an app took a message; `oldest` is the time of the oldest one on its way.
+        mutating func noteTaken(_ message: NtfyMessage, oldest: Int64?) {
+            taken[message.id] = message.time
+            guard taken.count > Self.mostTaken else { return }
+            // A server sends old messages in the order of their times, so none is older than these.
+            let times = taken.values.sorted()
+            let quarter = times[times.count / 4]
+            // At least one message is forgotten, or those of one second would fill the memory.
+            let other = times.first == quarter ? quarter + 1 : quarter
+            _ = advance(to: min(other, oldest ?? .max))
+        }
+
+        /// Forgets messages that the server does not send again after it sent all up to `now`.
+        ///
+        /// - Returns: Whether there were such messages.
+        mutating func forgetTaken(now: Int64, oldest: Int64?) -> Bool {
+            advance(to: min(now - Self.longestStorage, oldest ?? .max))
+        }
+
+        private mutating func advance(to other: Int64) -> Bool {
+            let kept = taken.filter { $0.value >= other }
+            // Without a message to forget, the earlier place is as good, and needs no writing.
+            guard other > time, kept.count < taken.count else { return false }
+            (time, taken) = (other, kept)
+            return true
+        }
+    }
+
     /// The registrations by their tokens.
     package var registrations: [String: Registration] = [:]
-    /// Where the stream of each server continues: the id of the last message that an app took, or
-    /// the seconds since 1970 of the first registration.
-    package var since: [String: String] = [:]
+    /// The place in the messages of each server.
+    package var places: [String: Place] = [:]
 
     package init() {}
 

@@ -6,8 +6,10 @@ internal import Foundation
 package enum NtfyEvent: Hashable, Sendable {
     /// The stream is open.
     case opened
-    /// The server sends this while there are no messages.
-    case keepalive
+    /// A sign of life, with the time of the server in seconds since 1970.
+    ///
+    /// The first one of a stream follows all old messages.
+    case keepalive(Int64)
     /// A message.
     case message(NtfyMessage)
 
@@ -23,35 +25,46 @@ package enum NtfyEvent: Hashable, Sendable {
         }
         switch document.event {
         case "open": self = .opened
-        case "keepalive": self = .keepalive
+        case "keepalive": self = .keepalive(document.seconds)
         case "message":
-            guard let id = document.id, !id.isEmpty, let topic = document.topic,
+            guard let id = document.id, (1...Self.longestID).contains(id.utf8.count),
+                let topic = document.topic,
                 let text = document.message,
                 let body = document.encoding == "base64"
                     ? Data(base64Encoded: text).map({ Array($0) }) : Array(text.utf8)
             else { return nil }
-            self = .message(NtfyMessage(id: id, topic: topic, body: body))
+            self = .message(
+                NtfyMessage(id: id, topic: topic, time: document.seconds, body: body))
         default: return nil
         }
     }
 
+    /// The longest id of a message in bytes; ntfy's have 12.
+    private static let longestID = 64
+
     private struct Document: Decodable {
         var id: String?
         var event: String
+        var time: Int64?
         var topic: String?
         var message: String?
         var encoding: String?
+
+        /// The time within the years that a calendar knows, so that sums of it cannot overflow.
+        var seconds: Int64 { min(max(0, time ?? 0), 253_402_300_799) }
     }
 }
 
 /// A message of an ntfy server.
 package struct NtfyMessage: Hashable, Sendable {
-    /// The server's id of the message, which `since` takes.
+    /// The server's id of the message.
     package var id: String
     package var topic: String
+    /// When the server got the message, in seconds since 1970.
+    package var time: Int64
     package var body: [UInt8]
 
-    package init(id: String, topic: String, body: [UInt8]) {
-        (self.id, self.topic, self.body) = (id, topic, body)
+    package init(id: String, topic: String, time: Int64, body: [UInt8]) {
+        (self.id, self.topic, self.time, self.body) = (id, topic, time, body)
     }
 }

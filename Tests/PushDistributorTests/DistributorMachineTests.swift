@@ -1,3 +1,4 @@
+import Foundation
 import NotificationModel
 import PushDistributor
 import Testing
@@ -10,24 +11,32 @@ import Testing
     private mutating func register(_ token: String = "t") -> [DistributorMachine.Effect] {
         machine.register(
             service: "org.example.App", token: token, version: 2, server: Self.server,
-            topic: "up-\(token)", now: 100)
+            topic: "up-\(token)")
     }
 
+    @discardableResult
     private mutating func receive(
-        _ id: String, _ topic: String = "up-t"
+        _ id: String, _ topic: String = "up-t", time: Int64 = 1_000
     ) -> [DistributorMachine.Effect] {
         machine.received(
-            .message(NtfyMessage(id: id, topic: topic, body: [1])), from: Self.server)
+            .message(NtfyMessage(id: id, topic: topic, time: time, body: [1])), from: Self.server)
     }
 
+    @discardableResult
     private mutating func finish(
-        _ id: String, attempt: Int = 1, isTaken: Bool = true
+        _ id: String, time: Int64 = 1_000, attempt: Int = 1, isTaken: Bool = true
     ) throws -> [DistributorMachine.Effect] {
         let registration = try #require(machine.state.registrations["t"])
         return machine.delivered(
-            NtfyMessage(id: id, topic: "up-t", body: [1]), to: registration, attempt: attempt,
-            isTaken: isTaken)
+            NtfyMessage(id: id, topic: "up-t", time: time, body: [1]), to: registration,
+            attempt: attempt, isTaken: isTaken)
     }
+
+    private mutating func keepalive(_ now: Int64) -> [DistributorMachine.Effect] {
+        machine.received(.keepalive(now), from: Self.server)
+    }
+
+    private var place: DistributorState.Place? { machine.state.places[Self.server] }
 
     @Test mutating func `a registration is saved before the app gets its endpoint`() throws {
         let effects = register()
@@ -36,7 +45,7 @@ import Testing
         #expect(
             effects == [
                 .save, .sendEndpoint(registration),
-                .connect(server: Self.server, topics: ["up-t"], since: "100", after: .zero),
+                .connect(server: Self.server, topics: ["up-t"], since: "all", after: .zero),
             ])
     }
 
@@ -45,7 +54,7 @@ import Testing
         let registration = try #require(machine.state.registrations["t"])
         let effects = machine.register(
             service: "org.example.App", token: "t", version: 2, server: "https://other.example",
-            topic: "up-x", now: 200)
+            topic: "up-x")
         #expect(effects == [.sendEndpoint(registration)])
     }
 
@@ -57,34 +66,83 @@ import Testing
         let first = machine.unregister("u")
         #expect(
             first.last
-                == .connect(server: Self.server, topics: ["up-t"], since: "100", after: .zero))
+                == .connect(server: Self.server, topics: ["up-t"], since: "all", after: .zero))
         #expect(machine.unregister("t").last == .disconnect(server: Self.server))
         #expect(machine.unregister("t").isEmpty)
         #expect(machine.state == DistributorState())
     }
 
-    @Test mutating func `the place moves past a message only when its app took all before it`()
-        throws
-    {
+    @Test mutating func `the place moves only when the server sent all that is older`() throws {
         register()
-        for id in ["a", "b", "c"] { #expect(receive(id).count == 1) }
-        #expect(try finish("b").isEmpty)
-        #expect(machine.state.since[Self.server] == "100")
-        #expect(try finish("a") == [.save])
-        #expect(machine.state.since[Self.server] == "b")
-        #expect(try finish("c") == [.save])
-        #expect(machine.state.since[Self.server] == "c")
+        receive("new", time: 2_000)
+        receive("old", time: 1_000)
+        #expect(try finish("new", time: 2_000) == [.save])
+        #expect(place?.taken == ["new": 2_000])
+        #expect(keepalive(3_000).isEmpty, "an older message is on its way")
+        #expect(try finish("old", time: 1_000) == [.save])
+        #expect(place?.time == 0)
+        #expect(keepalive(2_050) == [.save])
+        #expect(place?.time == 1_990, "a minute is left for messages that the server stores")
+        #expect(place?.taken == ["new": 2_000])
+        #expect(keepalive(2_061) == [.save])
+        #expect(place?.taken.isEmpty == true)
+        #expect(keepalive(9_000).isEmpty, "nothing has changed that a start needs")
+        #expect(
+            machine.streamEnded(Self.server) == [
+                .connect(
+                    server: Self.server, topics: ["up-t"], since: "2001", after: .seconds(1))
+            ])
     }
 
-    @Test mutating func `a message that is on its way is not passed on twice`() throws {
+    @Test mutating func `a message that is on its way or was taken is not passed on again`() throws
+    {
         register()
-        _ = receive("a")
+        receive("a")
         #expect(receive("a").isEmpty)
+        try finish("a")
+        #expect(receive("a").isEmpty)
+        machine = DistributorMachine(machine.state)
+        _ = machine.start()
+        #expect(receive("a").isEmpty)
+    }
+
+    @Test mutating func `a long backlog moves the place before the memory is full`() throws {
+        register()
+        let count = 3 * DistributorState.Place.mostTaken
+        for number in 0..<count {
+            receive("\(number)", time: Int64(number / 2))
+            try finish("\(number)", time: Int64(number / 2))
+        }
+        let place = try #require(place)
+        #expect(place.taken.count <= DistributorState.Place.mostTaken)
+        #expect(place.time > 0)
+        let known = (0..<count).filter { Int64($0 / 2) >= place.time }
+        #expect(Set(place.taken.keys) == Set(known.map { "\($0)" }))
+    }
+
+    @Test mutating func `messages of one second do not fill the memory`() throws {
+        register()
+        for number in 0..<2 * DistributorState.Place.mostTaken {
+            receive("\(number)")
+            try finish("\(number)")
+        }
+        #expect(try #require(place).taken.count <= DistributorState.Place.mostTaken)
+    }
+
+    @Test mutating func `registrations end at their limit, and a known token still has room`()
+        throws
+    {
+        for number in 0..<Limits.pushRegistrations.most { register("\(number)") }
+        try machine.checkRoom(for: "0")
+        let error = #expect(throws: NotificationError.self) {
+            try machine.checkRoom(for: "new")
+        }
+        #expect(error?.code == .limitReached)
     }
 
     @Test mutating func `a refusal is followed by another attempt until the last one`() throws {
         register()
-        _ = receive("a")
+        receive("a")
         var pauses: [Duration] = []
         for attempt in 1..<DistributorMachine.attempts {
             let effects = try finish("a", attempt: attempt, isTaken: false)
@@ -97,26 +155,28 @@ import Testing
         #expect(pauses == [.seconds(4), .seconds(16), .seconds(64)])
         let last = try finish("a", attempt: DistributorMachine.attempts, isTaken: false)
         #expect(last == [.save])
-        #expect(machine.state.since[Self.server] == "a")
+        #expect(place?.taken == ["a": 1_000])
     }
 
     @Test mutating func `a message of a topic without a registration is passed over`() {
         register()
-        #expect(receive("a", "up-gone") == [.save])
-        #expect(machine.state.since[Self.server] == "a")
+        #expect(receive("a", "up-gone").isEmpty)
+        #expect(place?.taken.isEmpty == true)
     }
 
     @Test mutating func `a full window closes the stream until all messages are taken`() throws {
         register()
-        for number in 1..<DistributorMachine.window { _ = receive("\(number)") }
+        for number in 1..<DistributorMachine.window { receive("\(number)") }
         let last = "\(DistributorMachine.window)"
         #expect(receive(last).last == .disconnect(server: Self.server))
         #expect(machine.streamEnded(Self.server).isEmpty)
         #expect(receive("more").isEmpty)
-        for number in 1..<DistributorMachine.window { _ = try finish("\(number)") }
+        register("u")
+        #expect(machine.unregister("u").count == 2, "the stream stays closed")
+        for number in 1..<DistributorMachine.window { try finish("\(number)") }
         #expect(
             try finish(last).last
-                == .connect(server: Self.server, topics: ["up-t"], since: last, after: .zero))
+                == .connect(server: Self.server, topics: ["up-t"], since: "all", after: .zero))
     }
 
     @Test mutating func `a lost stream is opened again after growing pauses`() {
@@ -131,21 +191,27 @@ import Testing
         #expect(pause(machine.streamEnded(Self.server)) == .seconds(1))
     }
 
-    @Test func `a start opens the stream of each server where it was left`() {
+    @Test func `a start opens the stream of each server where it was left`() throws {
         var state = DistributorState()
         for (token, server) in [("a", "https://one.example"), ("b", "https://two.example")] {
             state.registrations[token] = .init(
                 service: "org.example.App", token: token, version: 2, server: server,
                 topic: "up-\(token)")
-            state.since[server] = "last-\(token)"
         }
+        state.places = try JSONDecoder().decode(
+            [String: DistributorState.Place].self,
+            from: Data(
+                #"""
+                {"https://one.example": {"time": 1000, "taken": {"x": 1000}},
+                 "https://two.example": {"time": 2000, "taken": {}}}
+                """#.utf8))
         var machine = DistributorMachine(state)
         #expect(
             machine.start() == [
                 .connect(
-                    server: "https://one.example", topics: ["up-a"], since: "last-a", after: .zero),
+                    server: "https://one.example", topics: ["up-a"], since: "1000", after: .zero),
                 .connect(
-                    server: "https://two.example", topics: ["up-b"], since: "last-b", after: .zero),
+                    server: "https://two.example", topics: ["up-b"], since: "2000", after: .zero),
             ])
     }
 }
@@ -154,14 +220,19 @@ import Testing
     @Test(
         arguments: [
             (#"data: {"event":"open","id":"x","topic":"a"}"#, .opened),
-            (#"data: {"event":"keepalive","id":"x","topic":"a"}"#, .keepalive),
+            (#"data: {"event":"keepalive","id":"x","topic":"a","time":9}"#, .keepalive(9)),
+            (#"data: {"event":"keepalive","time":-9223372036854775808}"#, .keepalive(0)),
+            (
+                #"data: {"event":"keepalive","time":9223372036854775807}"#,
+                .keepalive(253_402_300_799)
+            ),
             (
                 #"data: {"event":"message","id":"m1","topic":"a","message":"tea","time":1}"#,
-                .message(NtfyMessage(id: "m1", topic: "a", body: Array("tea".utf8)))
+                .message(NtfyMessage(id: "m1", topic: "a", time: 1, body: Array("tea".utf8)))
             ),
             (
                 #"data:{"event":"message","id":"m1","topic":"a","message":"AP8=","encoding":"base64"}"#,
-                .message(NtfyMessage(id: "m1", topic: "a", body: [0, 255]))
+                .message(NtfyMessage(id: "m1", topic: "a", time: 0, body: [0, 255]))
             ),
             ("event: open", nil), ("", nil), ("data: {", nil),
             (#"data: {"event":"poll_request","id":"x","topic":"a"}"#, nil),

@@ -60,15 +60,21 @@ import Testing
         await stage.stop()
     }
 
-    private func post(_ body: [UInt8], to endpoint: String) async throws {
+    private func post(_ bodies: [UInt8]..., to endpoint: String) async throws {
+        try await post(bodies, to: endpoint)
+    }
+
+    /// Posts one message after another.
+    private func post(_ bodies: [[UInt8]], to endpoint: String) async throws {
         let sent = try await RunningProgram.run(
             "/usr/bin/python3",
             [
                 "-c",
                 "import sys, urllib.request; "
-                    + "urllib.request.urlopen(sys.argv[1], bytes.fromhex(sys.argv[2]))",
-                endpoint, body.map { String(format: "%02x", $0) }.joined(),
-            ])
+                    + "[urllib.request.urlopen(sys.argv[1], bytes.fromhex(body)).close() "
+                    + "for body in sys.argv[2:]]",
+                endpoint,
+            ] + bodies.map { $0.map { String(format: "%02x", $0) }.joined() })
         #expect(sent.isEmpty)
     }
 
@@ -118,6 +124,28 @@ import Testing
             try await post([2, 255], to: endpoint)
             let all = try await stage.app.messages.first(2)
             #expect(all.map(\.body) == [[1, 255], [2, 255]])
+        }
+    }
+
+    // A server mixes new messages into the old ones that it sends again. The place was once the id
+    // of the last message that was taken: a new one moved it past old ones that had not come.
+    @Test(arguments: NtfyServer.Kind.allCases)
+    func `more messages than the window takes arrive once each in whatever order`(
+        kind: NtfyServer.Kind
+    ) async throws {
+        try await Self.onStage(kind) { stage in
+            let endpoint = try await stage.app.register("token")
+            try await stage.killDistributor()
+            let bodies: [[UInt8]] = (0..<600).map { [UInt8($0 / 256), UInt8($0 % 256), 255] }
+            try await post(bodies, to: endpoint)
+            await stage.app.holdAnswers()
+            try await stage.startDistributor()
+            _ = try await stage.app.messages.first(256)
+            await stage.app.answer()
+            _ = try await stage.app.messages.first(bodies.count)
+            try await post([255], to: endpoint)
+            let all = try await stage.app.messages.first(bodies.count + 1)
+            #expect(Set(all.map(\.body)) == Set(bodies + [[255]]))
         }
     }
 

@@ -3,7 +3,8 @@ internal import Foundation
 /// An ntfy server on the loopback interface: the real program, or a double in Python.
 ///
 /// The double does what the documentation of ntfy describes: topics, streams, `since`, base64 for
-/// bodies that are no text, and a refusal of topics that are not UnifiedPush's.
+/// bodies that are no text, and a refusal of topics that are not UnifiedPush's. It sends old messages
+/// with the newest ones among them, as ntfy does with those that come meanwhile.
 package final class NtfyServer: Sendable {
     /// Which server it is.
     package enum Kind: CaseIterable, Sendable {
@@ -39,7 +40,8 @@ package final class NtfyServer: Sendable {
                 [
                     "-c",
                     "exec ntfy serve --listen-http \(listener) --base-url \(address) "
-                        + "--cache-file '\(folder)/cache.db' 2>&1",
+                        + "--cache-file '\(folder)/cache.db' "
+                        + "--visitor-request-limit-exempt-hosts 127.0.0.0/8 2>&1",
                 ])
             _ = try await program.lines.first("ntfy") { $0.contains("Listening on") }
         }
@@ -55,7 +57,7 @@ package final class NtfyServer: Sendable {
     }
 
     private static let script = """
-        import base64, http.server, json, queue, re, sys, threading, urllib.parse
+        import base64, http.server, json, queue, re, sys, threading, time, urllib.parse
         host, port, path = sys.argv[1], int(sys.argv[2]), sys.argv[3]
         lock, listeners = threading.Lock(), []
         try:
@@ -69,13 +71,14 @@ package final class NtfyServer: Sendable {
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 if not re.fullmatch("up[A-Za-z0-9]{12}", topic):
                     return self.answer(507)
-                message = {"id": "m%07d" % len(messages), "event": "message", "topic": topic}
+                message = {"event": "message", "time": int(time.time()), "topic": topic}
                 try:
                     message["message"] = body.decode()
                 except UnicodeDecodeError:
                     message["message"] = base64.b64encode(body).decode()
                     message["encoding"] = "base64"
                 with lock:
+                    message["id"] = "m%07d" % len(messages)
                     messages.append(message)
                     with open(path, "a") as file:
                         file.write(json.dumps(message) + "\\n")
@@ -92,20 +95,30 @@ package final class NtfyServer: Sendable {
                 topics = address.path.strip("/").rsplit("/", 1)[0].split(",")
                 since = urllib.parse.parse_qs(address.query).get("since", ["none"])[0]
                 line = queue.Queue()
+                def sign(event):
+                    return {"id": event, "event": event, "time": int(time.time()),
+                            "topic": ",".join(topics)}
                 with lock:
-                    line.put({"id": "open", "event": "open", "topic": ",".join(topics)})
+                    line.put(sign("open"))
                     ids = [message["id"] for message in messages]
                     first = ids.index(since) + 1 if since in ids else 0
-                    for message in messages[first:]:
-                        if message["topic"] in topics:
-                            line.put(message)
+                    least = int(since) if since.isdigit() else 0
+                    old = [message for message in messages[first:]
+                           if message["topic"] in topics and message["time"] >= least]
+                    while old:
+                        line.put(old.pop(0))
+                        if old:
+                            line.put(old.pop())
                     listeners.append((topics, line))
                 self.send_response(200)
                 self.send_header("Content-Type", "text/event-stream")
                 self.send_header("Transfer-Encoding", "chunked")
                 self.end_headers()
                 while True:
-                    event = line.get()
+                    try:
+                        event = line.get(timeout=5)
+                    except queue.Empty:
+                        event = sign("keepalive")
                     text = ("data: " + json.dumps(event) + "\\n\\n").encode()
                     self.wfile.write(b"%x\\r\\n%s\\r\\n" % (len(text), text))
                     self.wfile.flush()
