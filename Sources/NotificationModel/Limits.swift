@@ -319,9 +319,7 @@ package enum Limits {
 
     // MARK: Files and other programs
 
-    /// The decoder refuses a larger image before it allocates memory.
-    ///
-    /// So an image has at most 64 Mi pixels.
+    /// The decoder refuses a larger image, over 64 Mi pixels, before it allocates memory.
     package static let imageSide = Limit(
         "longest side of an image", 1...8_192, unit: "pixels", "Attach a smaller copy")
     /// This is enough for half a minute of uncompressed sound.
