@@ -99,11 +99,13 @@ struct TocsinPush {
         let json =
             source.hasPrefix("{") ? Array(source.utf8) : try bytes(of: source, "subscription")
         if let subscription = try? PushSubscription(json: json) { return [subscription] }
-        let lines = json.split(separator: UInt8(ascii: "\n")).filter {
-            !$0.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }
-        }
+        let lines = json.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .enumerated()
+            .filter {
+                !$0.element.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }
+            }
         guard lines.count > 1 else { return [try PushSubscription(json: json)] }
-        return try lines.enumerated().map { number, line in
+        return try lines.map { number, line in
             do {
                 return try PushSubscription(json: Array(line))
             } catch {
