@@ -88,7 +88,9 @@ public struct ServerKey: Sendable {
         var sub: String
     }
 
-    /// The scheme, host and port of an endpoint.
+    /// The scheme, host and port of an endpoint; without the port if it is the scheme's own.
+    ///
+    /// Source: RFC 6454, section 6.2.
     ///
     /// - Throws: `invalidSubscription` if it is no http or https URL.
     package static func origin(of endpoint: String) throws(WebPushError) -> String {
@@ -99,7 +101,8 @@ public struct ServerKey: Sendable {
             throw WebPushError(
                 .invalidSubscription, "The endpoint '\(endpoint)' is no http or https URL.")
         }
-        let port = parts.port.map { ":\($0)" } ?? ""
+        let ownPort = scheme == "https" ? 443 : 80
+        let port = parts.port.flatMap { $0 == ownPort ? nil : ":\($0)" } ?? ""
         return scheme + "://" + host + port
     }
 }

@@ -56,10 +56,13 @@ package struct RetryPolicy: Sendable {
         return min(pause, longestPause)
     }
 
-    /// Reads `Retry-After`: whole seconds or a date; nil for anything else.
+    /// Reads `Retry-After`: whole seconds or a date, at most 68 years; nil for anything else.
     package static func pause(_ header: String, now: Date) -> Duration? {
         let text = header.trimmingCharacters(in: .whitespaces)
-        if let seconds = Int32(text) { return .seconds(max(0, seconds)) }
+        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            // A number that does not fit is a pause that no sender waits.
+            return .seconds(Int32(text) ?? .max)
+        }
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = TimeZone(secondsFromGMT: 0)

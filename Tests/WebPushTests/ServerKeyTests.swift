@@ -57,6 +57,18 @@ import WebPush
         #expect(claims.count == 3)
     }
 
+    @Test(
+        arguments: [
+            ("https://push.example:443/a", "https://push.example"),
+            ("http://push.example:80", "http://push.example"),
+            ("https://push.example:80/a", "https://push.example:80"),
+            ("https://[2001:DB8::1]:8443/a", "https://[2001:db8::1]:8443"),
+            ("HTTPS://User@Push.example/a#b", "https://push.example"),
+        ])
+    func `an origin has no port that its scheme implies`(endpoint: String, origin: String) throws {
+        #expect(try ServerKey.origin(of: endpoint) == origin)
+    }
+
     @Test func `a key comes back from its text`() throws {
         let key = ServerKey()
         #expect(key.text.utf8.count == 43)
