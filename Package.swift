@@ -86,7 +86,9 @@ let package = Package(
 
         // The encryption of Web Push, which knows nothing of the rest.
         .target(name: "WebPush", dependencies: [crypto], swiftSettings: swiftSettings),
-        .target(name: "WebPushSender", dependencies: ["WebPush"], swiftSettings: swiftSettings),
+        .target(
+            name: "WebPushSender", dependencies: ["WebPush", "Reactor"],
+            swiftSettings: swiftSettings),
         // The push connector, which only the daemon links: no app links cryptography for it.
         .target(
             name: "PushConnector",

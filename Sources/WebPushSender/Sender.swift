@@ -13,15 +13,15 @@ internal import FoundationNetworking
 public actor Sender {
     /// How long a signature is valid, and how much of that must be left when it is used.
     private static let (lifetime, leastLifetime) = (Int64(12 * 3_600), Int64(3_600))
-    /// The most bytes of an answer that become part of an outcome.
-    private static let longestReason = 200
+    /// The most signatures that are kept: subscriptions of strangers can name any origins.
+    private static let mostSignatures = 1_024
 
     private let key: ServerKey?
     private let subject: String
     private let concurrency: Int
     private let policy: RetryPolicy
     private let now: @Sendable () -> Date
-    private let session: URLSession
+    private let connection: PushConnection
     /// The headers `Authorization` by origin, with their expirations.
     private var signatures: [String: (header: String, expiration: Int64)] = [:]
     /// When each origin may get messages again.
@@ -34,7 +34,7 @@ public actor Sender {
     ///   - subject: How push services can reach you: a `mailto:` or an `https:` URL. It is part of
     ///     the signature, so it is unused without a key.
     ///   - concurrency: The most messages on their way at once, from 1.
-    ///   - timeout: How long an attempt may take without an answer.
+    ///   - timeout: How long an attempt may take until the push service answers.
     public init(
         key: ServerKey?, subject: String, concurrency: Int = 64,
         timeout: Duration = .seconds(30)
@@ -54,16 +54,10 @@ public actor Sender {
         self.concurrency = max(1, concurrency)
         self.policy = policy
         self.now = now
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = self.concurrency
-        configuration.timeoutIntervalForRequest = Double(timeout.components.seconds)
-        configuration.httpCookieStorage = nil
-        configuration.urlCache = nil
-        session = URLSession(
-            configuration: configuration, delegate: NoRedirects(), delegateQueue: nil)
+        connection = PushConnection(connectionsPerHost: self.concurrency, timeout: timeout)
     }
 
-    deinit { session.invalidateAndCancel() }
+    deinit { connection.close() }
 
     // MARK: Sending
 
@@ -148,14 +142,10 @@ public actor Sender {
 
     private func decide(after attempt: Int, _ request: URLRequest) async -> RetryPolicy.Decision {
         do {
-            let (body, response) = try await session.data(for: request)
-            guard let answer = response as? HTTPURLResponse else {
-                return policy.decide(error: "the answer is no HTTP", attempt: attempt)
-            }
+            let answer = try await connection.post(request)
             return policy.decide(
-                status: answer.statusCode, attempt: attempt,
-                retryAfter: answer.value(forHTTPHeaderField: "Retry-After"), now: now(),
-                reason: String(decoding: body.prefix(Self.longestReason), as: UTF8.self))
+                status: answer.status, attempt: attempt, retryAfter: answer.retryAfter, now: now(),
+                reason: answer.reason)
         } catch {
             return policy.decide(error: error.localizedDescription, attempt: attempt)
         }
@@ -199,6 +189,7 @@ public actor Sender {
         let expiration = seconds + Self.lifetime
         let header = try key.authorization(
             for: endpoint, subject: subject, expiration: expiration)
+        if signatures.count >= Self.mostSignatures { signatures = [:] }
         signatures[origin] = (header, expiration)
         return header
     }
@@ -214,17 +205,5 @@ public actor Sender {
             if end <= .now { pauses[origin] = nil } else { try await Task.sleep(until: end) }
         }
         try Task.checkCancellation()
-    }
-}
-
-/// Follows no redirect: the request after a redirect has another method and no body, and its answer
-/// would look like success.
-private final class NoRedirects: NSObject, URLSessionTaskDelegate {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-        completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) {
-        completionHandler(nil)
     }
 }

@@ -2,8 +2,10 @@ internal import Foundation
 
 /// A push service on the loopback interface, which answers as the path of the endpoint says.
 ///
-/// An endpoint below `/slow/` has the latency of a network. The path ends in a list of statuses, such as `/429,201`; the last one is repeated. A status may have a
-/// pause for `Retry-After`, as in `/429+1,201`. Each path has its own count.
+/// An endpoint below `/slow/` has the latency of a network. An endpoint below `/silent/` never
+/// answers; below `/stuck/` the answer never ends; below `/endless/` its body never stops. The path
+/// ends in a list of statuses, such as `/429,201`; the service repeats the last one. A status may
+/// have a pause for `Retry-After`, as in `/429+1,201`. The service counts requests by path.
 package final class ScriptedPushService: Sendable {
     /// One request that the service got.
     package struct Request: Decodable {
@@ -58,6 +60,8 @@ package final class ScriptedPushService: Sendable {
                         "body": base64.b64encode(body).decode(), "open": open_requests[0]}))
                 if self.path.startswith("/slow/"):
                     threading.Event().wait(0.02)
+                if self.path.startswith("/silent/"):
+                    threading.Event().wait()
                 steps = self.path.rsplit("/", 1)[-1].split(",")
                 status, _, pause = steps[min(count, len(steps) - 1)].partition("+")
                 with lock:
@@ -67,9 +71,18 @@ package final class ScriptedPushService: Sendable {
                     self.send_header("Retry-After", pause)
                 if status.startswith("3"):
                     self.send_header("Location", "/elsewhere/201")
-                self.send_header("Content-Length", "2")
+                endless = self.path.startswith("/endless/")
+                stuck = self.path.startswith("/stuck/")
+                self.send_header("Content-Length", "2" if not (endless or stuck) else "%d" % 2**40)
                 self.end_headers()
                 self.wfile.write(b"ok")
+                while endless:
+                    try:
+                        self.wfile.write(b"o" * 65536)
+                    except OSError:
+                        endless = False
+                if stuck:
+                    threading.Event().wait()
             do_GET = do_POST
             def log_message(self, *arguments):
                 pass

@@ -17,14 +17,15 @@ import WebPushSender
     }
 
     private func sender(
-        concurrency: Int = 8, configure: (inout RetryPolicy) -> Void = { _ in }
+        concurrency: Int = 8, timeout: Duration = .seconds(10),
+        configure: (inout RetryPolicy) -> Void = { _ in }
     ) -> Sender {
         var policy = RetryPolicy()
         policy.firstPause = .milliseconds(10)
         configure(&policy)
         return Sender(
             key: serverKey, subject: "mailto:push@example.org", concurrency: concurrency,
-            timeout: .seconds(10), policy: policy, now: { Date(timeIntervalSince1970: 1e9) })
+            timeout: timeout, policy: policy, now: { Date(timeIntervalSince1970: 1e9) })
     }
 
     private func withService(
@@ -80,7 +81,7 @@ import WebPushSender
             ("404", .gone), ("410", .gone), ("413", .tooLarge),
             ("400", .refused(status: 400, reason: "ok")),
             ("403", .refused(status: 403, reason: "ok")),
-            ("307", .refused(status: 307, reason: "")),
+            ("307", .refused(status: 307, reason: "ok")),
             ("429+3600", .postponed(.seconds(3600))),
         ] as [(String, PushOutcome)])
     func `an answer that no attempt changes is the outcome of the first`(
@@ -103,6 +104,35 @@ import WebPushSender
             #expect(outcome == .accepted)
             let count = try await service.requests(atLeast: path.split(separator: ",").count).count
             #expect(count == path.split(separator: ",").count)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("endless/201", .accepted), ("stuck/201", .accepted), ("endless/410", .gone),
+        ] as [(String, PushOutcome)])
+    func `an answer without an end counts by its status, and once`(
+        path: String, expected: PushOutcome
+    ) async throws {
+        try await withService { service in
+            let outcome = await sender(timeout: .seconds(1)).send(
+                PushMessage([1]), to: subscription(service.endpoint(path)))
+            #expect(outcome == expected)
+            let count = try await service.requests(atLeast: 1).count
+            #expect(count == 1)
+        }
+    }
+
+    @Test func `a push service that never answers is a failure after the timeout`() async throws {
+        try await withService { service in
+            let outcome = await sender(timeout: .milliseconds(200)) { $0.attempts = 2 }.send(
+                PushMessage([1]), to: subscription(service.endpoint("silent/201")))
+            guard case .failed = outcome else {
+                Issue.record("the outcome is \(outcome)")
+                return
+            }
+            let count = try await service.requests(atLeast: 2).count
+            #expect(count == 2)
         }
     }
 
