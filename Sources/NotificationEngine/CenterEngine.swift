@@ -92,9 +92,9 @@ public actor CenterEngine: ReactorActor {
         _ configuration: EngineConfiguration, presenter: any NotificationPresenter,
         clock: any EngineClock, reactor: Reactor, dialogs: (any DialogPresenter)? = nil
     ) async throws(NotificationError) -> CenterEngine {
-        // `report` is set in time: the store reports only after a commit, and `startUp` makes the
+        // `owner` is set in time: the store reports only after a commit, and `startUp` makes the
         // first commit.
-        let report = Locked<(@Sendable (ScheduleHead) -> Void)?>(nil)
+        let owner = Locked(StoreOwner())
         let schedule = FireSchedule(zones: configuration.zones)
         let store = try CenterStore(
             layout: configuration.layout, bootID: clock.now().bootID,
@@ -103,16 +103,19 @@ public actor CenterEngine: ReactorActor {
             isDurable: configuration.isDurable, bus: configuration.bus, now: clock.now().wall,
             onEnd: configuration.storeEnded, step: configuration.step
         ) { head in
-            report.withLock { $0 }?(head)
+            owner.withLock { $0.engine }?.onReactor { $0.scheduleChanged(head) }
         }
         let engine = CenterEngine(
             store: store, presenter: presenter, clock: clock, reactor: reactor,
             dialogs: dialogs, schedule: schedule, configuration: configuration)
-        report.withLock { report in
-            report = { [weak engine] head in engine?.onReactor { $0.scheduleChanged(head) } }
-        }
+        owner.withLock { $0.engine = engine }
         try await engine.startUp()
         return engine
+    }
+
+    /// The engine of a store, which exists only after the store has been opened.
+    private struct StoreOwner {
+        weak var engine: CenterEngine?
     }
 
     private init(

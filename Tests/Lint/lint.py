@@ -89,6 +89,8 @@ LINES = [
     (re.compile(r"\bas!\s"), "any", "a force cast"),
     (re.compile(r"\bMutex\b"), "source",
      "`Mutex`: ThreadSanitizer does not see its lock; use `Locked` of Reactor"),
+    (re.compile(r"\bLocked<\(*(?:@\w+ )*\([^<>]*\)[^<>]*->"), "any",
+     "a closure in `Locked`: each use wraps it once more; put it into a structure"),
     (re.compile(r"\bfatalError\("), "source", "`fatalError`: throw an error of the layer"),
     (re.compile(r"\b(?:u?sleep|nanosleep)\(|\.sleep\("), "test",
      "a test waits for a time: wait for an event"),

@@ -176,15 +176,15 @@ private struct SimulatedMachine {
 
 /// A notification server that shows everything immediately and never gets a response.
 private final class SimulatedPresenter: NotificationPresenter {
-    private let listener = Locked<(@Sendable (PresenterEvent) -> Void)?>(nil)
+    private let listeners = Locked<[@Sendable (PresenterEvent) -> Void]>([])
 
     func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async {
-        self.listener.withLock { $0 = listener }
+        listeners.withLock { $0 = [listener] }
         listener(.available)
     }
 
     func post(_ presentations: [Presentation]) {
-        let listener = listener.withLock(\.self)
+        let listener = listeners.withLock(\.first)
         // Report no popup: the store would keep every popup for a response.
         for presentation in presentations {
             listener?(.outcome(token: presentation.token, .deliveredSilently))

@@ -108,17 +108,17 @@ import Testing
 /// Location services that a test plays.
 private final class ScriptedLocation: LocationServices {
     let calls = Recording<String>()
-    private let listener = Locked<(@Sendable (LocationReport) -> Void)?>(nil)
+    private let listeners = Locked<[@Sendable (LocationReport) -> Void]>([])
     private let regions = Locked<[NotificationRegion]>([])
     private let known = Locked(LocationState(permission: .notDetermined, isEnabled: true))
 
     func send(_ report: LocationReport) {
         if case .state(let state) = report { known.withLock { $0 = state } }
-        listener.withLock(\.self)?(report)
+        listeners.withLock(\.first)?(report)
     }
 
     func connect(_ listener: @escaping @Sendable (LocationReport) -> Void) -> LocationClient {
-        self.listener.withLock { $0 = listener }
+        listeners.withLock { $0 = [listener] }
         return LocationClient(number: 1)
     }
     func disconnect(_ client: LocationClient) { calls.append("gone") }
