@@ -237,6 +237,19 @@ import Testing
         await stage.stop()
     }
 
+    @Test func `a bus that ends before the answer starts no second process`() async throws {
+        let stage = try await Stage()
+        let systemd = try await PlayedSystemd(on: stage.bus, .loses(stage.bus))
+        let command = LaunchCommand(
+            executable: "/bin/sh", arguments: ["-c", "echo started >\"$REPORT\""],
+            isBackground: true)
+        #expect(try await stage.launcher().launch(.sample(.foreground, command)))
+        #expect(systemd.units.all.count == 1)
+        #expect(stage.pipe.lines.all.isEmpty, "the unit of systemd may be running")
+        await systemd.stop()
+        await stage.stop()
+    }
+
     @Test func `a unit that goes on running is started`() async throws {
         let stage = try await Stage()
         let systemd = try await PlayedSystemd(on: stage.bus, .job("done"))

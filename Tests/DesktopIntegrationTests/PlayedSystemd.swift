@@ -17,6 +17,8 @@ final class PlayedSystemd: Sendable {
         case job(String, status: Int32? = nil)
         /// The job succeeds, and then the unit enters this state with this status.
         case becomes(String, status: Int32)
+        /// The bus ends after the manager has the call, and before the answer.
+        case loses(PrivateBus)
     }
 
     /// The units, in order.
@@ -75,6 +77,7 @@ final class PlayedSystemd: Sendable {
     ) async throws {
         switch behaviour {
         case .refuses: break
+        case .loses(let bus): bus.stop()
         case .job(let result, let status):
             try await emitState("activating", status, of: name, on: connection)
             try await emitJob("done", of: "another.service", on: connection)

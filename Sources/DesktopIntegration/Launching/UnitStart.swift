@@ -12,7 +12,7 @@ struct UnitStart: Sendable {
     enum Outcome: Hashable, Sendable {
         /// The program runs, has already done its work, or its state is unknown.
         case started
-        /// systemd rejected the unit, or the bus failed; nothing was started.
+        /// systemd rejected the unit, or never got the call; nothing was started.
         case refused
         /// The program did not start, or failed at once.
         case failed(String)
@@ -44,9 +44,12 @@ struct UnitStart: Sendable {
         do throws(BusError) {
             _ = try await connection.call(unit.call)
         } catch {
-            // After a timeout the unit may be running. An older systemd rejects properties that it
-            // does not know, and starts nothing.
-            return error.code == .timedOut || error.code == .noReply ? .started : .refused
+            switch error.code {
+            // systemd may have the call, so the unit may be running.
+            case .timedOut, .noReply, .disconnected: return .started
+            // An older systemd rejects properties that it does not know, and starts nothing.
+            default: return .refused
+            }
         }
         wait(timeout, source)
         return await follow(events, source)
