@@ -5,8 +5,8 @@ internal import Glibc
 /// It is not Synchronization's `Mutex`: ThreadSanitizer does not see that lock, and would report
 /// false races in every program that uses this package.
 ///
-/// The value must not be a closure. For a closure the compiler adds a conversion to the stored value at
-/// each use, so each use would be slower than the last. Put the closure into a structure.
+/// The value must not be a closure. At each use of a closure the compiler adds a conversion to the
+/// stored value, so each use would be slower than the last. Put the closure into a structure.
 ///
 /// Unchecked: code reaches the value only through the lock.
 package final class Locked<Value>: @unchecked Sendable {

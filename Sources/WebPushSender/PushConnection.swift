@@ -15,10 +15,10 @@ struct PushAnswer: Sendable {
 
 /// Posts requests to push services, which can be any servers: apps name them.
 ///
-/// It owns the connections. Each request gets an answer or an error within the timeout. A push service
-/// that sent a status has answered, even if the body never ends; only the body's beginning is read.
-/// Redirects are never followed: the request after a redirect has another method and no body, and its
-/// answer would look like success.
+/// It owns the connections. Each request gets an answer or an error within the timeout. A push
+/// service that sent a status has answered, even if the body never ends; only the body's beginning
+/// is read. Redirects are never followed: the request after a redirect has another method and no
+/// body, and the answer to that request would look like success.
 struct PushConnection: Sendable {
     private let session: URLSession
     private let reader = AnswerReader()

@@ -127,8 +127,8 @@ import Testing
         }
     }
 
-    // A server mixes new messages into the old ones that it sends again. The place was once the id
-    // of the last message that was taken: a new one moved it past old ones that had not come.
+    // A server mixes new messages into the old ones that it sends again. The id of the last message
+    // taken would be a place behind old messages that have not come.
     @Test(arguments: NtfyServer.Kind.allCases)
     func `more messages than the window takes arrive once each in whatever order`(
         kind: NtfyServer.Kind
