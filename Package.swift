@@ -39,39 +39,29 @@ let package = Package(
     targets: [
         // The thread and the bus.
         .target(name: "CLinux"),
-        .target(name: "Reactor", dependencies: ["CLinux"], swiftSettings: swiftSettings),
-        .systemLibrary(
-            name: "Clibdbus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .target(name: "Reactor", dependencies: ["CLinux"]),
+        .systemLibrary(name: "Clibdbus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .target(name: "CDesktopBus", dependencies: ["Clibdbus"]),
-        .target(
-            name: "DesktopBus", dependencies: ["Reactor", "CDesktopBus"],
-            swiftSettings: swiftSettings),
+        .target(name: "DesktopBus", dependencies: ["Reactor", "CDesktopBus"]),
 
         // The engine and what it works on.
-        .target(name: "NotificationModel", swiftSettings: swiftSettings),
-        .target(
-            name: "NotificationSchedule", dependencies: ["NotificationModel"],
-            swiftSettings: swiftSettings),
+        .target(name: "NotificationModel"),
+        .target(name: "NotificationSchedule", dependencies: ["NotificationModel"]),
         .target(
             name: "NotificationStore",
-            dependencies: ["NotificationModel", "Reactor", "CLinux", grdb, logging],
-            swiftSettings: swiftSettings),
+            dependencies: ["NotificationModel", "Reactor", "CLinux", grdb, logging]),
         .target(
             name: "NotificationEngine",
             dependencies: [
                 "NotificationModel", "NotificationSchedule", "NotificationStore", "Reactor",
                 logging,
-            ],
-            swiftSettings: swiftSettings),
+            ]),
 
         // The two sides of the bus: the desktop's server, and our own daemon.
-        .target(
-            name: "Freedesktop", dependencies: ["NotificationModel", "DesktopBus", "Reactor"],
-            swiftSettings: swiftSettings),
+        .target(name: "Freedesktop", dependencies: ["NotificationModel", "DesktopBus", "Reactor"]),
         .target(
             name: "CenterInterface",
-            dependencies: ["NotificationModel", "DesktopBus", "Reactor"],
-            swiftSettings: swiftSettings),
+            dependencies: ["NotificationModel", "DesktopBus", "Reactor"]),
 
         // Not "gio-unix-2.0", whose -pthread is a warning of SwiftPM in each build of a client.
         .systemLibrary(
@@ -81,66 +71,56 @@ let package = Package(
             linkerSettings: [.linkedLibrary("gio-2.0")]),
         .target(
             name: "DesktopIntegration",
-            dependencies: ["CGio", "Reactor", "DesktopBus", "NotificationModel"],
-            swiftSettings: swiftSettings),
+            dependencies: ["CGio", "Reactor", "DesktopBus", "NotificationModel"]),
 
         // The encryption of Web Push, which knows nothing of the rest.
-        .target(name: "WebPush", dependencies: [crypto], swiftSettings: swiftSettings),
-        .target(
-            name: "WebPushSender", dependencies: ["WebPush", "Reactor"],
-            swiftSettings: swiftSettings),
+        .target(name: "WebPush", dependencies: [crypto]),
+        .target(name: "WebPushSender", dependencies: ["WebPush", "Reactor"]),
         // The push connector, which only the daemon links: no app links cryptography for it.
         .target(
             name: "PushConnector",
             dependencies: [
                 "WebPush", "DesktopBus", "NotificationModel", "Reactor", logging, crypto,
-            ],
-            swiftSettings: swiftSettings),
+            ]),
 
         // The composition root and the faces.
         .target(
             name: "NotificationRuntime",
             dependencies: [
                 "NotificationModel", "NotificationStore", "NotificationEngine", "Freedesktop",
-                "CenterInterface",
-                "DesktopIntegration", "DesktopBus", "Reactor", logging,
-            ],
-            swiftSettings: swiftSettings),
+                "CenterInterface", "DesktopIntegration", "DesktopBus", "Reactor", logging,
+            ]),
         .target(
             name: "UserNotifications",
             dependencies: [
                 "NotificationRuntime", "NotificationModel", "Reactor", "CLinux", "CoreLocation",
                 "Intents",
-            ],
-            swiftSettings: swiftSettings),
+            ]),
         // What Apple's surface needs of two other frameworks of Apple's. CoreLocation gets its places
         // from UserNotifications, through a weak symbol: it links no bus and no GIO itself.
         .target(name: "CCoreLocation"),
         .target(
-            name: "CoreLocation", dependencies: ["NotificationModel", "Reactor", "CCoreLocation"],
-            swiftSettings: swiftSettings),
-        .target(name: "Intents", swiftSettings: swiftSettings),
+            name: "CoreLocation", dependencies: ["NotificationModel", "Reactor", "CCoreLocation"]),
+        .target(name: "Intents"),
         .target(
             name: "UIKit",
             dependencies: [
                 "UserNotifications", "NotificationRuntime", "NotificationModel", "Reactor",
-            ], swiftSettings: swiftSettings),
+            ]),
         // The compiler imports it where both UIKit and Testing are imported.
-        .target(name: "_Testing_UIKit", dependencies: ["UIKit"], swiftSettings: swiftSettings),
+        .target(name: "_Testing_UIKit", dependencies: ["UIKit"]),
         .executableTarget(
             name: "tocsind",
             dependencies: [
                 "NotificationRuntime", "PushConnector", "CenterInterface", "NotificationModel",
                 "Reactor", "CLinux", logging,
-            ],
-            swiftSettings: swiftSettings),
+            ]),
         .executableTarget(
             name: "tocsin",
             dependencies: [
                 "CenterInterface", "NotificationSchedule", "NotificationModel", "Freedesktop",
                 "DesktopBus", "Reactor", argumentParser,
-            ],
-            swiftSettings: swiftSettings),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -165,17 +145,14 @@ package.targets += [
             .linkedLibrary("gdk_pixbuf-2.0"), .linkedLibrary("gobject-2.0"),
             .linkedLibrary("canberra"), .linkedLibrary("sndfile"),
         ]),
-    .executableTarget(
-        name: "tocsin-media", dependencies: ["CMedia", "NotificationModel"],
-        swiftSettings: swiftSettings),
+    .executableTarget(name: "tocsin-media", dependencies: ["CMedia", "NotificationModel"]),
 ]
 package.products += [.executable(name: "tocsin-media", targets: ["tocsin-media"])]
 
 // Cryptography and HTTP stay out of the tool, which must start fast.
 package.targets += [
     .executableTarget(
-        name: "tocsin-push", dependencies: ["WebPushSender", "WebPush", "NotificationModel"],
-        swiftSettings: swiftSettings)
+        name: "tocsin-push", dependencies: ["WebPushSender", "WebPush", "NotificationModel"])
 ]
 package.products += [.executable(name: "tocsin-push", targets: ["tocsin-push"])]
 
@@ -183,12 +160,10 @@ package.products += [.executable(name: "tocsin-push", targets: ["tocsin-push"])]
 package.targets += [
     .target(
         name: "PushDistributor",
-        dependencies: ["PushConnector", "DesktopBus", "NotificationModel", "Reactor", logging],
-        swiftSettings: swiftSettings),
+        dependencies: ["PushConnector", "DesktopBus", "NotificationModel", "Reactor", logging]),
     .executableTarget(
         name: "tocsin-distributor",
-        dependencies: ["PushDistributor", "DesktopBus", "NotificationModel", "Reactor", logging],
-        swiftSettings: swiftSettings),
+        dependencies: ["PushDistributor", "DesktopBus", "NotificationModel", "Reactor", logging]),
 ]
 package.products += [
     .executable(name: "tocsin-distributor", targets: ["tocsin-distributor"])
@@ -200,8 +175,7 @@ package.targets += [
     "MainLoops",
 ].map { name in
     .executableTarget(
-        name: name, dependencies: ["UserNotifications"], path: "Sources/Examples/\(name)",
-        swiftSettings: swiftSettings)
+        name: name, dependencies: ["UserNotifications"], path: "Sources/Examples/\(name)")
 }
 // In Swift 5 mode: an article's program as it was written, and a main.swift with its globals.
 package.targets += ["ReminderManager", "LastLine"].map { name in
@@ -212,38 +186,32 @@ package.targets += ["ReminderManager", "LastLine"].map { name in
 package.targets += [
     .executableTarget(
         name: "Demo", dependencies: ["UserNotifications"], path: "Sources/Examples/Demo",
-        resources: [.copy("Resources/bell.png")], swiftSettings: swiftSettings),
+        resources: [.copy("Resources/bell.png")]),
     .executableTarget(
         name: "NearTheShop", dependencies: ["UserNotifications", "CoreLocation"],
-        path: "Sources/Examples/NearTheShop", swiftSettings: swiftSettings),
+        path: "Sources/Examples/NearTheShop"),
     .executableTarget(
         name: "NewsChapters", dependencies: ["UserNotifications", "CoreLocation"],
-        path: "Sources/Examples/NewsChapters", resources: [.copy("Resources/image.png")],
-        swiftSettings: swiftSettings),
+        path: "Sources/Examples/NewsChapters", resources: [.copy("Resources/image.png")]),
     // In Swift 5 mode, as the article that its program is taken from.
     .executableTarget(
         name: "ShortNotice", dependencies: ["UIKit", "UserNotifications"],
         path: "Sources/Examples/ShortNotice",
         swiftSettings: swiftSettings + [.swiftLanguageMode(.v5)]),
-    .systemLibrary(
-        name: "Clibglib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(name: "Clibglib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .executableTarget(
         name: "GLibMainLoop", dependencies: ["UserNotifications", "Clibglib"],
-        path: "Sources/Examples/GLibMainLoop", swiftSettings: swiftSettings),
+        path: "Sources/Examples/GLibMainLoop"),
 ]
 
 // Programs and modules that the tests and the benchmarks need.
 func support(
     _ name: String, _ dependencies: [Target.Dependency], without files: [String] = []
 ) -> Target {
-    .target(
-        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: files,
-        swiftSettings: swiftSettings)
+    .target(name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: files)
 }
 func probe(_ name: String, _ dependencies: [Target.Dependency], in path: String = "") -> Target {
-    .executableTarget(
-        name: name, dependencies: dependencies, path: "Tests/\(path)\(name)",
-        swiftSettings: swiftSettings)
+    .executableTarget(name: name, dependencies: dependencies, path: "Tests/\(path)\(name)")
 }
 package.targets += [
     support(
@@ -309,8 +277,7 @@ package.targets += zip(seedPrograms, seeds).map { name, path in
 func tests(
     _ name: String, _ dependencies: [Target.Dependency], without texts: [String] = []
 ) -> Target {
-    .testTarget(
-        name: name, dependencies: dependencies, exclude: texts, swiftSettings: swiftSettings)
+    .testTarget(name: name, dependencies: dependencies, exclude: texts)
 }
 package.targets += [
     tests("ReactorTests", ["Reactor", "TestSupport"]),
@@ -336,8 +303,8 @@ package.targets += [
     tests(
         "NotificationEngineTests",
         [
-            "NotificationEngine", "NotificationStore", "NotificationSchedule",
-            "NotificationModel", "Reactor", "StoreSupport", "TestSupport", grdb,
+            "NotificationEngine", "NotificationStore", "NotificationSchedule", "NotificationModel",
+            "Reactor", "StoreSupport", "TestSupport", grdb,
         ]),
     tests(
         "FreedesktopTests",
@@ -357,24 +324,23 @@ package.targets += [
     tests(
         "NotificationRuntimeTests",
         [
-            "NotificationRuntime", "NotificationEngine", "NotificationStore",
-            "NotificationModel", "DesktopIntegration", "DesktopBus", "Freedesktop", "Reactor",
-            "TestSupport",
+            "NotificationRuntime", "NotificationEngine", "NotificationStore", "NotificationModel",
+            "DesktopIntegration", "DesktopBus", "Freedesktop", "Reactor", "TestSupport",
             "ExtensionProbe", "tocsin-media",
         ]),
     tests(
         "UserNotificationsTests",
         [
-            "UserNotifications", "CoreLocation", "Intents", "CenterInterface",
-            "NotificationModel", "Reactor", "ScriptedService", "MainLoopProbe", "TestSupport",
+            "UserNotifications", "CoreLocation", "Intents", "CenterInterface", "NotificationModel",
+            "Reactor", "ScriptedService", "MainLoopProbe", "TestSupport",
         ]),
     tests(
         "UIKitTests",
         [
             "UIKit", "_Testing_UIKit", "UserNotifications", "NotificationRuntime",
             "NotificationModel", "Reactor", "DesktopBus", "TestSupport", "HostingSupport",
-            "UIKitProbe", "SceneProbe", "ActionsProbe", "ShortNotice",
-            "TeaReminder", "tocsin", "tocsind",
+            "UIKitProbe", "SceneProbe", "ActionsProbe", "ShortNotice", "TeaReminder", "tocsin",
+            "tocsind",
         ]),
     tests(
         "TocsinTests",
@@ -392,20 +358,16 @@ package.targets += [
         [
             "HostingSupport", "NotificationModel", "NotificationEngine", "NotificationStore",
             "Reactor", "DesktopBus", "CenterInterface", "WebPush", "WebPushSender", "TestSupport",
-            "HostProbe",
-            "ExitProbe", "LaunchProbe", "PushProbe",
-            "ExtensionProbe", "TeaReminder", "LastLine",
-            "DailyMinutes", "NearTheShop", "NewsChapters",
-            "MainLoops", "GLibMainLoop", "tocsin", "tocsind", "tocsin-media",
-            "tocsin-distributor",
+            "HostProbe", "ExitProbe", "LaunchProbe", "PushProbe", "ExtensionProbe", "TeaReminder",
+            "LastLine", "DailyMinutes", "NearTheShop", "NewsChapters", "MainLoops", "GLibMainLoop",
+            "tocsin", "tocsind", "tocsin-media", "tocsin-distributor",
         ]),
     tests(
         "ServerTests",
         [
-            "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsin",
-            "tocsind", "tocsin-media", "tocsin-distributor", "LaunchProbe", "HostProbe",
-            "ActionsProbe", "PushProbe",
-            "WebPush", "WebPushSender",
+            "TestSupport", "HostingSupport", "NotificationModel", "DesktopBus", "tocsin", "tocsind",
+            "tocsin-media", "tocsin-distributor", "LaunchProbe", "HostProbe", "ActionsProbe",
+            "PushProbe", "WebPush", "WebPushSender",
         ]),
     tests(
         "ExampleTests",
@@ -417,6 +379,11 @@ package.targets += [
     // The programs of Tests/ClientTests, a package of its own, which `make test-clients` builds.
     tests("ClientProgramTests", ["TestSupport", "DesktopBus"]),
 ]
+
+// The seeds have their own settings: they compile as their authors wrote them.
+for target in package.targets where target.type != .system && target.swiftSettings == nil {
+    target.swiftSettings = swiftSettings
+}
 
 // `make doc` alone asks for the documentation plugin; who depends on us never fetches it.
 if Context.environment["TOCSIN_DOC"] != nil {
