@@ -1,4 +1,4 @@
-package import Glibc
+internal import Glibc
 
 /// Writes everything, to descriptors and to files, without the C library's buffers.
 package enum WholeWrite {
@@ -18,7 +18,7 @@ package enum WholeWrite {
     ///
     /// On failure, the result is false, and `errno` has the reason.
     package static func replace(
-        _ path: String, by text: String, draft: String, mode: mode_t
+        _ path: String, by text: String, draft: String, mode: UInt32
     ) -> Bool {
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
