@@ -37,7 +37,7 @@ struct CallDetours {
     /// Returns the promise of a call's turn to go over this connection.
     ///
     /// The result is nil if the call may go now.
-    mutating func turn(of number: UInt64, to place: Place) -> Promise<Void>? {
+    mutating func promiseOfTurn(of number: UInt64, to place: Place) -> Promise<Void>? {
         guard !mayGo(number, to: place) else { return nil }
         let promise = Promise<Void>()
         waiting[number] = (place, promise)

@@ -115,7 +115,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
         let number = detours.nextNumber()
         defer { detours.callEnded(number) }
         while true {
-            while let turn = detours.turn(of: number, to: ObjectIdentifier(connection)) {
+            while let turn = detours.promiseOfTurn(of: number, to: ObjectIdentifier(connection)) {
                 await turn.value()
             }
             // When this call is sent, the calls behind it may follow. No call has to wait for the

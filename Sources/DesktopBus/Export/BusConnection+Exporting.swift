@@ -84,7 +84,7 @@ extension BusConnection {
         let invocation = try await admitted(entry, message, of: sender, number)
         guard entry.admission != nil || entry.approval != nil else { return invocation }
         try await entry.approval?(invocation)
-        if let turn = callOrder.turn(of: number, from: sender) { await turn.value() }
+        if let turn = callOrder.promiseOfTurn(of: number, from: sender) { await turn.value() }
         return invocation
     }
 

@@ -20,7 +20,7 @@ struct CallOrder {
     /// Returns the promise of a call's turn.
     ///
     /// The result is nil if no earlier call of the sender waits.
-    mutating func turn(of number: UInt64, from sender: BusName) -> Promise<Void>? {
+    mutating func promiseOfTurn(of number: UInt64, from sender: BusName) -> Promise<Void>? {
         guard lines[sender]?.first != number else { return nil }
         let promise = Promise<Void>()
         waiting[number] = promise

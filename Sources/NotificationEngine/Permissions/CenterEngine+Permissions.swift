@@ -15,7 +15,7 @@ extension CenterEngine {
     ) async throws(NotificationError) -> Bool {
         try await admit(app)
         await refreshDesktopSwitch(of: app)
-        let result = try await ask(about: .notifications, options, for: app)
+        let result = try await requestPermission(about: .notifications, options, for: app)
         // Wait for the switch: a caller that then reads the desktop's settings finds the answer.
         do throws(NotificationError) {
             try await waitForSwitchUpdates(of: app)
@@ -33,11 +33,11 @@ extension CenterEngine {
     ) async throws(NotificationError) -> LocationPermission {
         try await admit(app)
         let options: Permission.Options = always ? .locationAlways : []
-        _ = try await ask(about: .location, options, for: app).get()
+        _ = try await requestPermission(about: .location, options, for: app).get()
         return LocationPermission(state[app].location.record)
     }
 
-    private func ask(
+    private func requestPermission(
         about subject: PermissionSubject, _ options: Permission.Options, for app: ApplicationID
     ) async throws(NotificationError) -> Result<Bool, NotificationError> {
         guard !state.isStopping else { throw Self.stopping }
