@@ -20,12 +20,13 @@ package struct RunningExample: Sendable {
 
     /// Starts a server and the example on it; ends both when the body returns or throws.
     ///
-    /// If it needs files beside it, it runs from a copy in a folder with these.
+    /// If it needs files beside it, it runs from a copy in a folder with these. A registered
+    /// example has a desktop file.
     package static func with(
         _ name: String, _ arguments: [String] = [], on server: DesktopServer,
         _ hosting: Hosting = .embedded, _ permission: Permission = .allowed,
         environment: [String: String] = [:], beside files: [String] = [],
-        _ body: (RunningExample) async throws -> Void
+        isRegistered: Bool = false, _ body: (RunningExample) async throws -> Void
     ) async throws {
         try await RealServer.with(server) { session in
             let daemon =
@@ -37,6 +38,11 @@ package struct RunningExample: Sendable {
             let path = try await Self.copy(
                 try HostedService.program(name), beside: files,
                 to: "\(session.bus.directory)/app")
+            if isRegistered {
+                try await RunningProgram.run(
+                    try HostedService.program("tocsin"),
+                    ["register", path, "--id", "org.tocsin.Test"], environment: session.environment)
+            }
             // A program buffers output into a pipe until it ends; `stdbuf` turns that off.
             let program = try RunningProgram(
                 "stdbuf", ["-oL", path] + arguments,

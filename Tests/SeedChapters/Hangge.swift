@@ -1,3 +1,4 @@
+internal import DesktopBus
 internal import Foundation
 internal import HostingSupport
 internal import TestSupport
@@ -45,6 +46,7 @@ extension SeedChapter {
                 try await chapter.capture(example)
             }
         },
+        SeedChapter(.hangge, "5 triggers, entering the region") { try await $0.entersRegion() },
         SeedChapter(.hangge, "7 remote notification") { chapter in
             try await chapter.program("Remote", [], .daemon) { example in
                 try await chapter.push(
@@ -125,6 +127,33 @@ extension SeedChapter {
             }
         },
     ]
+
+    /// The device comes from the north and stays; the ages confirm the crossing without a wait.
+    private func entersRegion() async throws {
+        let system = try PrivateBus()
+        let geoClue = try await ScriptedGeoClue.start(on: system)
+        let variables = ["DBUS_SYSTEM_BUS_ADDRESS": system.address.rawValue]
+        do {
+            try await program("Triggers", environment: variables) { example in
+                let session = example.session
+                let question = "SeedHanggeTriggers would like to use your location"
+                try await session.waitUntilShown(question)
+                try await session.choose("Allow", of: question)
+                try await geoClue.calls.first("the watch") { $0.hasPrefix("Start") }
+                for (latitude, age) in [(52.20, 100.0), (52.10, 60), (52.10, 10)] {
+                    try await geoClue.move(to: latitude, 51.11, age: age)
+                }
+                try await session.waitUntilShown("place")
+                try await capture(example)
+                try await session.chooseDefault(labelled: "Open", of: "place")
+                try await session.waitUntilGone("place")
+            }
+        } catch {
+            await geoClue.stop()
+            throw error
+        }
+        await geoClue.stop()
+    }
 
     private func showsPage(_ example: RunningExample, _ body: String) async throws {
         try await example.prints(

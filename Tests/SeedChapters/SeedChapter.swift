@@ -49,12 +49,14 @@ package struct SeedChapter: Sendable {
     func program(
         _ part: String = "", _ arguments: [String] = [], _ hosting: Hosting = .embedded,
         _ permission: RunningExample.Permission = .allowed, environment: [String: String] = [:],
-        beside files: [String] = [], _ body: (RunningExample) async throws -> Void
+        beside files: [String] = [], isRegistered: Bool = false,
+        _ body: (RunningExample) async throws -> Void
     ) async throws {
         try await RunningExample.with(
             "Seed\(article.rawValue)\(part)", arguments, on: server, hosting, permission,
             environment: environment,
-            beside: files.map { "Tests/Seeds/\(article.rawValue)/\($0)" }, body)
+            beside: files.map { "Tests/Seeds/\(article.rawValue)/\($0)" },
+            isRegistered: isRegistered, body)
     }
 
     /// Saves the screen under the name of the chapter.

@@ -1,4 +1,5 @@
 internal import DesktopBus
+internal import Foundation
 internal import HostingSupport
 internal import TestSupport
 
@@ -86,14 +87,25 @@ extension SeedChapter {
                 throw error
             }
             await logind.stop()
-        }
+        },
+        SeedChapter(.localNotification, "quick action") { chapter in
+            try await chapter.program(beside: ["Info.plist"], isRegistered: true) { example in
+                try await example.prints("register notification success")
+                let type = "com.harry.HDLocalNotification.wear"
+                let launcher = QuickActionLauncher(environment: example.session.environment)
+                try await launcher.choose(
+                    type.replacingOccurrences(of: ".", with: "-2E"), of: "org.tocsin.Test")
+                try await example.prints("shortcutItem.type: \(type)")
+                try await chapter.capture(example)
+            }
+        },
     ]
 
     /// The first minute's popup is clicked; then the session is locked and unlocked.
     private func minutes(_ example: RunningExample, _ logind: ScriptedLogind) async throws {
         try await example.prints("register notification success")
         try await example.prints(with: "index : 0", and: "success")
-        // The app is in front, so it is asked; the minute has passed by then.
+        // The app is in front, so the centre asks it when the minute has passed.
         try await example.prints(beginning: "categoryIdentifier: local_notification", within: 90)
         let title = "通知标题-_-"
         try await example.session.waitUntilShown(title)

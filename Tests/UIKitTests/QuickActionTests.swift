@@ -59,27 +59,8 @@ struct QuickActionTests {
 
         /// Chooses an action as a launcher does.
         func choose(_ action: String, adding variables: [String: String] = [:]) async throws {
-            try await RunningProgram.run(
-                "/usr/bin/python3",
-                [
-                    "-c",
-                    """
-                    import os, sys
-                    from gi.repository import Gio
-                    app = Gio.DesktopAppInfo.new(sys.argv[1] + ".desktop")
-                    # The started app would keep the pipe to the test open.
-                    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-                    assert sys.argv[2] in app.list_actions(), app.list_actions()
-                    app.launch_action(sys.argv[2], None)
-                    bus = Gio.bus_get_sync(Gio.BusType.SESSION)
-                    bus.flush_sync()
-                    if app.get_boolean("DBusActivatable"):
-                        # The bus drops the call of a launcher that leaves before the app started.
-                        bus.call_sync(
-                            sys.argv[1], "/", "org.freedesktop.DBus.Peer", "Ping", None, None,
-                            Gio.DBusCallFlags.NONE, -1, None)
-                    """, QuickActionTests.id, action,
-                ], environment: environment.merging(variables) { $1 })
+            let launcher = QuickActionLauncher(environment: environment.merging(variables) { $1 })
+            try await launcher.choose(action, of: QuickActionTests.id)
         }
 
         func stop() async throws {
