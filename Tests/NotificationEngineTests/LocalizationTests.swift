@@ -6,7 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("Texts in the person's language, and sounds, at delivery", .timeLimit(.minutes(2)))
+@Suite("Texts in the user's language, and sounds, at delivery", .timeLimit(.minutes(2)))
 struct LocalizationTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin
@@ -49,6 +49,19 @@ struct LocalizationTests {
         #expect(resources("de").text(LocalizedText(key: "ONLY")) == "only")
         #expect(resources("de").text(LocalizedText(key: "NONE")) == nil)
         #expect(resources("../de", "").text(text) == "Anna wrote two")
+    }
+
+    @Test(arguments: [
+        ("zh_CN.UTF-8", "zh-Hans"), ("zh_CN", "zh-hans"), ("zh_TW", "zh-Hant"),
+        ("zh_HK", "zh-hant"), ("pt_BR", "pt-br"), ("zh_CN", "zh"),
+    ])
+    func `a folder is found by its script, and as SwiftPM writes its name`(
+        language: String, folder: String
+    ) throws {
+        try strings(folder, "\"TEA\" = \"found\";")
+        try strings("en", "\"TEA\" = \"tea\";")
+        #expect(resources(language).text(LocalizedText(key: "TEA")) == "found")
+        #expect(resources("de_DE").text(LocalizedText(key: "TEA")) == "tea")
     }
 
     @Test

@@ -63,7 +63,8 @@ public struct AppResources: Sendable {
 
     /// The folder names of the languages: `de_DE.UTF-8@euro` gives `de-DE`, `de_DE` and `de`.
     ///
-    /// `Base` and `en`, for the development language, come last.
+    /// Chinese has a script besides: `zh_CN` gives `zh-Hans`, too. Each name may be in lower case,
+    /// as SwiftPM writes it. `Base` and `en`, for the development language, come last.
     private func folders() -> [String] {
         var folders: [String] = []
         for language in surroundings.languages {
@@ -71,10 +72,14 @@ public struct AppResources: Sendable {
             let parts = name.split(whereSeparator: { $0 == "_" || $0 == "-" })
             folders += [
                 parts.joined(separator: "-"), parts.joined(separator: "_"),
-                String(parts.first ?? ""),
             ]
+            if parts.first == "zh" {
+                let isTraditional = parts.contains { ["TW", "HK", "MO", "Hant"].contains($0) }
+                folders.append(isTraditional ? "zh-Hant" : "zh-Hans")
+            }
+            folders.append(String(parts.first ?? ""))
         }
-        folders.append(contentsOf: ["Base", "en"])
+        folders = (folders + ["Base", "en"]).flatMap { [$0, $0.lowercased()] }
         var seen: Set<String> = []
         // A name comes from the environment and becomes part of a path, so it must have no slash.
         return folders.filter { !$0.isEmpty && !$0.contains("/") && seen.insert($0).inserted }
