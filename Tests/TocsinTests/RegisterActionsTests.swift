@@ -5,7 +5,7 @@ import Testing
 
 @testable import tocsin
 
-/// The quick actions of an `Info.plist` beside a registered program.
+/// The name and the quick actions of an `Info.plist` beside a registered program.
 @Suite(.timeLimit(.minutes(2))) struct RegisterActionsTests {
     private static let plist = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -88,6 +88,30 @@ import Testing
         #expect(run.entry.value("Actions") == "tea-2Enew;tea-2Efind;")
     }
 
+    @Test func `the name and its translations are those of the Info.plist`() async throws {
+        let list = Data(
+            "<plist><dict><key>CFBundleDisplayName</key><string>Tea</string></dict></plist>".utf8)
+        let run = try await registered([
+            "Info.plist": list,
+            "Tea_Tea.resources/zh-hans.lproj/InfoPlist.strings": Data(
+                "CFBundleDisplayName = \"茶\";".utf8),
+            "fr.lproj/InfoPlist.strings": Data("CFBundleName = \"Thé\";".utf8),
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.entry.value("Name") == "Tea")
+        #expect(run.entry.value("Name[zh_CN]") == "茶")
+        #expect(run.entry.value("Name[fr]") == nil)
+    }
+
+    @Test func `a name of Xcode's variables is replaced by the program's`() async throws {
+        let run = try await registered([
+            "Info.plist": Data(
+                "<plist><dict><key>CFBundleName</key><string>$(PRODUCT_NAME)</string></dict></plist>"
+                    .utf8)
+        ])
+        #expect(run.entry.value("Name") == "tea")
+    }
+
     @Test func `a program without an Info.plist, or without actions in it, has none`() async throws
     {
         #expect(try await registered([:]).entry.quickActions.isEmpty)
@@ -109,9 +133,15 @@ import Testing
         "<plist><string>",
         "<plist><integer>x</integer></plist>", "<plist><data>*</data></plist>", "<plist><", "<!--",
         "<plist><string>&bad;</string></plist>", "<plist><string><![CDATA[x</string></plist>",
-        "<plist>" + String(repeating: "<array>", count: 10_000),
     ])
     func `a text that is no property list is an error`(text: String) {
+        #expect(throws: PropertyListReader.Failure.self) {
+            try PropertyListReader.value(of: Array(text.utf8))
+        }
+    }
+
+    @Test func `a property list that nests too deep is an error`() {
+        let text = "<plist>" + String(repeating: "<array>", count: 10_000)
         #expect(throws: PropertyListReader.Failure.self) {
             try PropertyListReader.value(of: Array(text.utf8))
         }

@@ -1,46 +1,79 @@
 internal import NotificationModel
 internal import Reactor
 
-/// The quick actions in the `Info.plist` beside a program.
+/// The app's name and its quick actions in the `Info.plist` beside a program.
 ///
 /// A title is a key of `InfoPlist.strings`, as on Apple's platforms; a title that has no
 /// translation is the text itself. The strings lie in `de.lproj` beside the program or in one of its
 /// resource bundles.
 ///
-/// Apple: https://developer.apple.com/documentation/bundleresources/information-property-list/uiapplicationshortcutitems
+/// Apple: https://developer.apple.com/documentation/bundleresources/information-property-list/uiapplicationshortcutitems,
+/// https://developer.apple.com/documentation/bundleresources/information-property-list/cfbundledisplayname
 struct InfoPlist {
     private static let prefix = "UIApplicationShortcutItem"
 
+    /// A text, and its translations by language, as desktop files name the languages.
+    struct LocalizedText: Hashable {
+        var text: String
+        var translations: [String: String] = [:]
+    }
+
     /// The program's directory and its resource bundles.
     private let directories: [String]
+    private let path: String
+    private let values: [String: PropertyListValue]
 
-    /// The property list beside a program; its path is absolute.
-    init(besides program: String) {
+    /// Reads the property list beside a program, whose path is absolute; no file is an empty list.
+    ///
+    /// - Throws: 65 if the file is no property list in XML.
+    init(besides program: String) throws(ToolError) {
         let folder = program.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(program[..<$0]) }
         let own = folder ?? ""
         let names = (Directory.names(in: own) ?? []).filter { Self.hasEnd(".resources", $0) }
         directories = [own] + names.sorted().map { "\(own)/\($0)" }
+        path = own + "/Info.plist"
+        values = try Self.values(of: path)
     }
 
-    /// The actions in their order; none without a file.
-    ///
-    /// - Throws: 65 if the file is no property list in XML, or an action has no type or title.
-    func quickActions() throws(ToolError) -> [QuickAction] {
-        let path = (directories.first ?? "") + "/Info.plist"
+    private static func values(
+        of path: String
+    ) throws(ToolError) -> [String: PropertyListValue] {
         guard case .bytes(let bytes) = UserFile.read(path, limit: Limits.configurationFile) else {
-            return []
+            return [:]
         }
-        let list: PropertyListValue
         do throws(PropertyListReader.Failure) {
-            list = try PropertyListReader.value(of: bytes)
+            guard case .dictionary(let values) = try PropertyListReader.value(of: bytes) else {
+                return [:]
+            }
+            return values
         } catch {
             throw ToolError.data(
                 "\(path.quotedForMessage()) cannot be read: \(error.reason). Correct it, or "
                     + "register the program from another directory.")
         }
-        guard case .dictionary(let values) = list,
-            case .array(let items) = values[Self.prefix + "s"]
-        else { return [] }
+    }
+
+    /// The app's name, `CFBundleDisplayName` or else `CFBundleName`; nil without both.
+    ///
+    /// A name with a variable of Xcode, such as `$(PRODUCT_NAME)`, counts as none.
+    func displayName() -> LocalizedText? {
+        for key in ["CFBundleDisplayName", "CFBundleName"] {
+            guard case .string(let value) = values[key], !value.contains("$(") else { continue }
+            let tables = translations()
+            let name = ArgumentSanitizer.cleaned(tables[""]?[key] ?? value)
+            guard !name.isEmpty else { continue }
+            let texts = tables.compactMapValues { $0[key].map(ArgumentSanitizer.cleaned) }
+            return LocalizedText(
+                text: name, translations: texts.filter { !$0.key.isEmpty && !$0.value.isEmpty })
+        }
+        return nil
+    }
+
+    /// The actions in their order; none without a file.
+    ///
+    /// - Throws: 65 if an action has no type or title.
+    func quickActions() throws(ToolError) -> [QuickAction] {
+        guard case .array(let items) = values[Self.prefix + "s"] else { return [] }
         let tables = translations()
         var actions: [QuickAction] = []
         for item in items.prefix(Limits.quickActions.most) {
@@ -117,15 +150,22 @@ struct InfoPlist {
     }
 
     /// `pt-BR.lproj` gives `pt_BR`, as desktop files name the language.
+    ///
+    /// SwiftPM writes the names of these directories in lower case.
     private static func language(ofFolder name: String) -> String {
-        let scripts = ["zh-Hans": "zh_CN", "zh-Hant": "zh_TW"]
-        let tag = String(Substring(name.utf8.dropLast(".lproj".utf8.count)))
-        // The name becomes part of a key, so every other sign is left out.
-        let plain = tag.unicodeScalars.filter { scalar in
-            scalar.isASCII
-                && (UInt8(ascii: scalar).isASCIIAlphanumeric || scalar == "-" || scalar == "_")
+        // The name becomes part of a key, so every other sign separates words.
+        let words = name.utf8.dropLast(".lproj".utf8.count)
+            .split { !$0.isASCIIAlphanumeric }.map { String(Substring($0)).lowercased() }
+        switch words {
+        case ["zh", "hans"]: return "zh_CN"
+        case ["zh", "hant"]: return "zh_TW"
+        case ["base"]: return "Base"
+        default:
+            // A country has two letters; a script, as in `sr-Latn`, has four.
+            return words.enumerated().map { index, word in
+                index > 0 && word.utf8.count == 2 ? word.uppercased() : word
+            }.joined(separator: "_")
         }
-        return scripts[tag] ?? String(String.UnicodeScalarView(plain)).replacingScalars(["-": "_"])
     }
 
     private static func hasEnd(_ end: String, _ name: String) -> Bool {

@@ -13,8 +13,8 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
         discussion: """
             Writes a desktop file and a D-Bus service file for this user. With them, a click \
             starts the program, and the desktop's settings list it. The program gets its id in \
-            TOCSIN_APP_ID. The quick actions of an Info.plist beside the program become actions \
-            of the desktop file, with the titles of its InfoPlist.strings.
+            TOCSIN_APP_ID. The name and the quick actions of an Info.plist beside the program \
+            become those of the desktop file, translated by its InfoPlist.strings.
             """)
 
     @Argument(help: "The program.", completion: .file())
@@ -25,7 +25,10 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
         help: ArgumentHelp("The app's id, such as org.example.Reminders.", valueName: "id"))
     var appID: String
 
-    @Option(help: ArgumentHelp("The name that the user reads; by default the program's name."))
+    @Option(
+        help: """
+            The name that the user reads; by default the Info.plist's, or else the program's.
+            """)
     var name: String?
 
     @Option(help: ArgumentHelp("A theme icon's name, or a picture's path.", valueName: "icon"))
@@ -87,15 +90,19 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
                     + "by dots.")
         }
         let own = program.split(separator: "/").last.map(String.init) ?? program
-        let actions = try InfoPlist(besides: program).quickActions()
+        let list = try InfoPlist(besides: program)
+        let actions = try list.quickActions()
         guard isName || actions.isEmpty else {
             throw ToolError.usage(
                 "\(id.rawValue.quotedForMessage()) is no name of the bus, so the quick actions of "
                     + "the program's Info.plist would not reach it. Use two or more words of "
                     + "letters, digits, '-' and '_', joined by dots.")
         }
+        let given = name.map { InfoPlist.LocalizedText(text: ArgumentSanitizer.cleaned($0)) }
         return DesktopFile(
-            id: id, program: program, name: ArgumentSanitizer.cleaned(name ?? own),
+            id: id, program: program,
+            name: given ?? list.displayName()
+                ?? InfoPlist.LocalizedText(text: ArgumentSanitizer.cleaned(own)),
             icon: icon.map { $0.contains("/") ? environment.absolute($0) : $0 },
             isActivatable: dbusActivatable, actions: actions)
     }
@@ -141,7 +148,7 @@ struct DesktopFile: Hashable {
     /// The program's absolute path.
     var program: String
     /// The name that the user reads.
-    var name: String
+    var name: InfoPlist.LocalizedText
     /// The name of a theme icon, or a path.
     var icon: String?
     /// Whether the app takes its id as its bus name, so that D-Bus can start it.
@@ -156,9 +163,12 @@ struct DesktopFile: Hashable {
         let words = ["env", "TOCSIN_APP_ID=\(id.rawValue)", program]
         let exec = words.map(DesktopFileEscaping.execArgument).joined(separator: " ")
         var lines = [
-            "[Desktop Entry]", "Type=Application", "Name=\(DesktopFileEscaping.value(name))",
-            "Exec=\(DesktopFileEscaping.value(exec))",
+            "[Desktop Entry]", "Type=Application", "Name=\(DesktopFileEscaping.value(name.text))",
         ]
+        for (language, text) in name.translations.sorted(by: { $0.key < $1.key }) {
+            lines.append("Name[\(language)]=\(DesktopFileEscaping.value(text))")
+        }
+        lines.append("Exec=\(DesktopFileEscaping.value(exec))")
         if let icon { lines.append("Icon=\(DesktopFileEscaping.value(icon))") }
         if isActivatable { lines.append("DBusActivatable=true") }
         lines += ["X-GNOME-UsesNotifications=true", Self.mark]
