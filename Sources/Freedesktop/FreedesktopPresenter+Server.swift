@@ -202,7 +202,7 @@ extension FreedesktopPresenter {
         else {
             return
         }
-        listener?(.unheard(unheard, repliesAlone: !server.has(.tellsSenderAlone)))
+        listener?(.unheard(unheard, onlyTypedReplies: !server.has(.tellsSenderAlone)))
     }
 
     /// Reports the identified server, and whether it keeps a list of past notifications.

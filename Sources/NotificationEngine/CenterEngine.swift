@@ -244,8 +244,8 @@ extension CenterEngine {
         switch event {
         case .available: perform(state.presenterBecameAvailable(now: now))
         case .lost(let keys): enqueueRestoring(.lose(keys))
-        case .unheard(let keys, let repliesAlone):
-            enqueueRestoring(.findUnheard(keys, repliesAlone: repliesAlone))
+        case .unheard(let keys, let onlyTypedReplies):
+            enqueueRestoring(.findUnheard(keys, onlyTypedReplies: onlyTypedReplies))
         case .serverIdentified(let isPersistent, let server, let isSilent):
             self.server = server
             perform(state.presenterIdentified(isPersistent: isPersistent, isSilent: isSilent))

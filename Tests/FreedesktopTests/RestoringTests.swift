@@ -78,8 +78,8 @@ import Testing
     /// Plasma before 6.4 does so with replies.
     @Test(
         arguments: [
-            (ServerScript.dunst, .unheard(["one"], repliesAlone: false)),
-            (.plasma63, .unheard(["one"], repliesAlone: true)),
+            (ServerScript.dunst, .unheard(["one"], onlyTypedReplies: false)),
+            (.plasma63, .unheard(["one"], onlyTypedReplies: true)),
         ] as [(ServerScript, Report)])
     func `popups whose answers nobody would hear are told, and replaced by a post`(
         _ script: ServerScript, told: Report

@@ -18,7 +18,7 @@ enum Report: Hashable {
     case openSettings(String)
     case sound(String, SoundRequest)
     case lost(Set<String>)
-    case unheard(Set<String>, repliesAlone: Bool)
+    case unheard(Set<String>, onlyTypedReplies: Bool)
     /// The server asked for a later post.
     case delayed(UInt64)
 
@@ -32,8 +32,8 @@ enum Report: Hashable {
         case .available: self = .available
         case .unavailable: self = .unavailable
         case .lost(let keys): self = .lost(Set(keys.map(\.identifier)))
-        case .unheard(let keys, let repliesAlone):
-            self = .unheard(Set(keys.map(\.identifier)), repliesAlone: repliesAlone)
+        case .unheard(let keys, let onlyTypedReplies):
+            self = .unheard(Set(keys.map(\.identifier)), onlyTypedReplies: onlyTypedReplies)
         case .outcome(let token, let outcome): self = .outcome(token, outcome)
         case .response(let key, let action, let token):
             self = .response(key.identifier, action, token: token)

@@ -12,8 +12,8 @@ enum RestoringStep: Hashable, Sendable {
     /// Find the popups whose hidden texts can be shown now.
     case findHidden
     /// Find these popups to post them again: their server reports no responses, or with
-    /// `repliesAlone` no typed replies.
-    case findUnheard([NotificationKey], repliesAlone: Bool)
+    /// `onlyTypedReplies` no typed replies.
+    case findUnheard([NotificationKey], onlyTypedReplies: Bool)
 }
 
 // Restores popups that a server lost: the next server shows them again.
@@ -46,8 +46,8 @@ extension CenterEngine {
         case .findHidden:
             let hidden = try await store.hidden()
             perform(state.lostFound(hidden, removing: [], now: clock.now()))
-        case .findUnheard(let keys, let repliesAlone):
-            let unheard = try await store.unheard(keys, repliesAlone: repliesAlone)
+        case .findUnheard(let keys, let onlyTypedReplies):
+            let unheard = try await store.unheard(keys, onlyTypedReplies: onlyTypedReplies)
             perform(state.lostFound(unheard, removing: [], now: clock.now()))
         }
     }

@@ -179,8 +179,8 @@ extension EngineState {
         guard refusal(of: notification.app) == nil else { return false }
         switch cause {
         case .lost: return !notification.isTransient && showsAlerts(of: notification.app)
-        case .hidden, .unheard(repliesAlone: false): return true
-        case .unheard(repliesAlone: true):
+        case .hidden, .unheard(onlyTypedReplies: false): return true
+        case .unheard(onlyTypedReplies: true):
             let actions = category(of: notification)?.actions ?? []
             return actions.contains { $0.textInput != nil }
         }

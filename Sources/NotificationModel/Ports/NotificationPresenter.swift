@@ -162,9 +162,9 @@ public enum PresenterEvent: Sendable {
     case lost([NotificationKey])
     /// The current server shows these popups of an earlier run, but reports no responses to them.
     ///
-    /// With `repliesAlone`, the server reports all responses except typed replies. The engine must
-    /// post the popups again.
-    case unheard([NotificationKey], repliesAlone: Bool)
+    /// With `onlyTypedReplies`, the server reports all responses except typed replies. The engine
+    /// must post the popups again.
+    case unheard([NotificationKey], onlyTypedReplies: Bool)
     /// A server has reported what it can do, and whether it keeps a list of what it showed.
     ///
     /// If the server lost popups of an earlier run, the event `lost` comes before this event.

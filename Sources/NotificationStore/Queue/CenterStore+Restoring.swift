@@ -78,7 +78,8 @@ extension CenterStore {
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func unheard(
-        _ keys: [NotificationKey], repliesAlone: Bool, isolation: isolated (any Actor)? = #isolation
+        _ keys: [NotificationKey], onlyTypedReplies: Bool,
+        isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [Restoration] {
         try await change("read") { database in
             try keys.compactMap { key in
@@ -88,7 +89,8 @@ extension CenterStore {
                     WHERE app = ? AND identifier = ? AND popup_id NOT NULL
                     """, key.columns
                 ).map {
-                    Restoration(row: $0, key: key, cause: .unheard(repliesAlone: repliesAlone))
+                    Restoration(
+                        row: $0, key: key, cause: .unheard(onlyTypedReplies: onlyTypedReplies))
                 }
             }.sorted { $0.row < $1.row }
         }
@@ -211,8 +213,8 @@ package struct Restoration: Hashable, Sendable {
         case hidden
         /// Its popup is on the screen, but the server reports no response to it.
         ///
-        /// With `repliesAlone`, the server reports all responses except typed replies.
-        case unheard(repliesAlone: Bool)
+        /// With `onlyTypedReplies`, the server reports all responses except typed replies.
+        case unheard(onlyTypedReplies: Bool)
     }
 }
 

@@ -63,11 +63,11 @@ struct ToolEnvironment {
     func rules(named name: String?) -> ZoneRules? {
         var directory = zoneDirectory
         if let name { return directory.rules(named: name) }
-        return directory.rulesOrUTC(named: personsZone().name)
+        return directory.rulesOrUTC(named: localZone().name)
     }
 
     /// The IANA name of the user's zone, and the source of that name.
-    func personsZone() -> (name: String, source: String) {
+    func localZone() -> (name: String, source: String) {
         var directory = zoneDirectory
         if let name = LocalZone.fixed(environment: variables, directory: &directory) {
             return (name, "the variable TZ")

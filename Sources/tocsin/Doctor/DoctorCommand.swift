@@ -24,7 +24,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
     func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         let center = try await CenterClient.open(environment)
         var report = await report(of: center, in: environment)
-        (report.zoneName, report.zoneSource) = environment.personsZone()
+        (report.zoneName, report.zoneSource) = environment.localZone()
         report.missingPrograms = Set(["zenity", "kdialog", "xdg-open", "gsettings"]).filter {
             !environment.hasProgram($0)
         }
