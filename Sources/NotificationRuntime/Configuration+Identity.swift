@@ -1,6 +1,7 @@
 internal import CenterInterface
 internal import DesktopIntegration
 internal import Foundation
+internal import NotificationEngine
 public import NotificationModel
 
 extension Configuration {
@@ -16,8 +17,8 @@ extension Configuration {
         identity.executable = executable
         identity.arguments = arguments
         identity.directory = directory
-        identity.describeUsage(by: propertyListTexts)
         identity.resources = resources
+        identity.describeUsage(by: propertyListTexts, environment: environment)
         if let nameless = namelessID, nameless != id { identity.formerID = nameless }
         return identity
     }
@@ -111,12 +112,21 @@ extension ApplicationIdentity {
     ]
 
     /// Sets the texts from an `Info.plist` that the desktop file does not have.
-    fileprivate mutating func describeUsage(by texts: [String: String]) {
+    ///
+    /// `InfoPlist.strings` of the app's resources translates them.
+    fileprivate mutating func describeUsage(
+        by texts: [String: String], environment: [String: String]
+    ) {
+        let resources = AppResources(of: self, in: ResourceSurroundings(environment: environment))
+        func text(_ keys: [String]) -> String {
+            guard let key = keys.first(where: { texts[$0] != nil }) else { return "" }
+            return resources.string(key, table: "InfoPlist") ?? texts[key] ?? ""
+        }
         if usageDescription.isEmpty {
-            usageDescription = texts["NSUserNotificationsUsageDescription"] ?? ""
+            usageDescription = text(["NSUserNotificationsUsageDescription"])
         }
         if locationUsageDescription.isEmpty {
-            locationUsageDescription = Self.locationKeys.lazy.compactMap { texts[$0] }.first ?? ""
+            locationUsageDescription = text(Self.locationKeys)
         }
     }
 }

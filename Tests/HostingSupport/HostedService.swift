@@ -128,8 +128,11 @@ package struct HostedService: Sendable {
     }
 
     /// The identity of a program of this path, with the texts of its `Info.plist`.
-    package static func identity(of program: String) -> ApplicationIdentity {
+    package static func identity(
+        of program: String, environment: [String: String] = [:]
+    ) -> ApplicationIdentity {
         var configuration = Configuration.current()
+        configuration.environment.merge(environment) { $1 }
         configuration.executable = program
         return configuration.identity()
     }

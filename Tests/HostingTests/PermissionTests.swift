@@ -242,9 +242,19 @@ import Testing
         ]
         try PropertyListSerialization.data(fromPropertyList: plist, format: .xml, options: 0)
             .write(to: URL(fileURLWithPath: bus.directory + "/Info.plist"))
-        let identity = HostedService.identity(of: bus.directory + "/program")
+        let program = bus.directory + "/program"
+        let identity = HostedService.identity(of: program)
         #expect(identity.usageDescription == "For your tea.")
         #expect(identity.locationUsageDescription == "For the shop.")
+        let folder = bus.directory + "/Tea_Tea.resources/de.lproj"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        try "NSUserNotificationsUsageDescription = \"Für deinen Tee.\";".write(
+            toFile: folder + "/InfoPlist.strings", atomically: true, encoding: .utf8)
+        let german = HostedService.identity(
+            of: program, environment: ["LC_ALL": "de_DE.UTF-8", "LANGUAGE": ""])
+        #expect(german.usageDescription == "Für deinen Tee.")
+        #expect(german.locationUsageDescription == "For the shop.")
         #expect(HostedService.identity(of: "/nowhere/program").usageDescription == "")
     }
 

@@ -26,7 +26,26 @@ public struct AppResources: Sendable {
     ///
     /// Nil if no language has it.
     public func text(_ text: LocalizedText) -> String? {
-        format(text.key).map { LocalizedFormat($0).filled(with: text.arguments) }
+        string(text.key).map { LocalizedFormat($0).filled(with: text.arguments) }
+    }
+
+    /// The string of a key in the user's first language whose table has the key; nil without one.
+    ///
+    /// A table is a file of strings, such as `InfoPlist.strings`, without its extension.
+    public func string(_ key: String, table: String = "Localizable") -> String? {
+        // Every directory is searched for one language before the next language.
+        for folder in folders() {
+            for directory in directories {
+                let path = "\(directory)/\(folder).lproj/\(table).strings"
+                guard let bytes = OpenFile(following: path)?.bytes(upTo: Limits.translations.most),
+                    let strings = try? PropertyListSerialization.propertyList(
+                        from: Data(bytes), format: nil) as? [String: Any],
+                    let string = strings[key] as? String
+                else { continue }
+                return string
+            }
+        }
+        return nil
     }
 
     /// The content with its texts in the user's language; a text that is not found stays as it is.
@@ -43,22 +62,6 @@ public struct AppResources: Sendable {
     private func filled(_ text: LocalizedText?, _ given: String) -> String {
         guard let text else { return given }
         return self.text(text) ?? given
-    }
-
-    /// Searches every directory for one language before it tries the next language.
-    private func format(_ key: String) -> String? {
-        for folder in folders() {
-            for directory in directories {
-                let path = "\(directory)/\(folder).lproj/Localizable.strings"
-                guard let bytes = OpenFile(following: path)?.bytes(upTo: Limits.translations.most),
-                    let table = try? PropertyListSerialization.propertyList(
-                        from: Data(bytes), format: nil) as? [String: Any],
-                    let text = table[key] as? String
-                else { continue }
-                return text
-            }
-        }
-        return nil
     }
 
     /// The folder names of the languages: `de_DE.UTF-8@euro` gives `de-DE`, `de_DE` and `de`.
