@@ -39,7 +39,6 @@ SEED ?= 1
 SWIFT = swift
 TEST = SWIFT='$(SWIFT)' .ci/swift-test
 BUILD = $(SWIFT) build -c $(CONFIGURATION)
-CLIENTS = $(SWIFT) build --package-path Tests/ClientTests
 # $(call packages,LIST...): the packages of these lists.
 packages = $(shell grep -h '^[a-z]' /dev/null $(addprefix .ci/packages/,$(1)))
 # RESULTS=DIR leaves an xunit file of each run there.
@@ -70,10 +69,9 @@ test-again: setup
 test-clients test-again: export TOCSIN_CLIENTS = \
   dynamic=$(CURDIR)/.build-clients/debug;static=$(CURDIR)/.build-clients-static/debug
 test-clients: setup
-	$(CLIENTS) --scratch-path .build-clients --build-tests
-	$(CLIENTS) --scratch-path .build-clients-static --static-swift-stdlib
+	SWIFT='$(SWIFT)' .ci/clients
 	$(TEST) --package-path Tests/ClientTests --scratch-path .build-clients --skip-build
-	$(TEST) --filter '^ClientProgramTests\.' $(call xunit,clients)
+	$(TEST) --no-parallel --filter '^ClientProgramTests\.' $(call xunit,clients)
 
 test-time: setup
 	TOCSIN_TIME_TESTS=all $(TEST) --filter '^NotificationScheduleTests\.' $(call xunit,time)

@@ -377,7 +377,7 @@ package.targets += [
             "tocsind", "SeedChapters", "UIKitProbe",
         ] + seedPrograms.map { .target(name: $0) }),
     // The programs of Tests/ClientTests, a package of its own, which `make test-clients` builds.
-    tests("ClientProgramTests", ["TestSupport", "DesktopBus"]),
+    tests("ClientProgramTests", ["TestSupport", "DesktopBus", "HostingSupport", "tocsin"]),
 ]
 
 // The seeds have their own settings: they compile as their authors wrote them.

@@ -92,4 +92,44 @@ struct ClientProgramTests {
             #expect(!text.contains(library), "\(text)")
         }
     }
+
+    /// The symbols of a program whose names contain this text, as `nm` prints them.
+    private func symbols(
+        of program: String, in build: ClientBuild, _ text: String
+    ) async throws
+        -> String
+    {
+        try await RunningProgram.run(
+            "sh", ["-c", "nm \"$0\" | grep -F \"$1\" || true", build.path(of: program), text])
+    }
+
+    @Test(arguments: ClientBuild.all)
+    func `a program links UIKit only if it imports it`(_ build: ClientBuild) async throws {
+        #expect(try await symbols(of: "SwiftSix", in: build, "$s17UserNotifications") != "")
+        #expect(try await symbols(of: "SwiftSix", in: build, "$s5UIKit") == "")
+        #expect(try await symbols(of: "Dumps", in: build, "$s5UIKit") != "")
+    }
+
+    /// CoreLocation refers to it weakly: a linker that left it out would leave no location.
+    @Test(arguments: ClientBuild.all)
+    func `a program with a location manager links what provides the location`(
+        _ build: ClientBuild
+    ) async throws {
+        let symbol = try await symbols(of: "Callbacks", in: build, "tocsin_provide_location")
+        #expect(symbol.contains(" T "), "\(symbol)")
+    }
+
+    @Test(arguments: ClientBuild.all)
+    func `another package compiles its parts for UIKit and UserNotifications`(
+        _ build: ClientBuild
+    ) async throws {
+        let program = try RunningProgram(build.path(of: "Dumps"))
+        #expect(try await program.exit() == 0, "\(program.said)")
+        try await program.lines.untilFinished()
+        #expect(
+            program.lines.all == [
+                "Set([", "  UNAuthorizationOptions.alert", "])",
+                "Set([", "  UIControl.State.normal,", "  UIControl.State.selected", "])",
+            ])
+    }
 }

@@ -7,7 +7,10 @@ let notifications = Target.Dependency.product(name: "UserNotifications", package
 
 let package = Package(
     name: "Clients",
-    dependencies: [.package(name: "tocsin", path: "../..")],
+    dependencies: [
+        .package(name: "tocsin", path: "../.."),
+        .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
+    ],
     targets: [
         // Three notification managers in three styles, in Swift 5 mode.
         .executableTarget(
@@ -29,5 +32,12 @@ let package = Package(
         .executableTarget(
             name: "MainActorApp", dependencies: [notifications],
             swiftSettings: [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]),
+        // A program with another package that has parts behind `#if canImport(UIKit)`.
+        .executableTarget(
+            name: "Dumps",
+            dependencies: [
+                notifications, .product(name: "UIKit", package: "tocsin"),
+                .product(name: "CustomDump", package: "swift-custom-dump"),
+            ]),
     ]
 )
