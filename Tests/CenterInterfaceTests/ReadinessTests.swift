@@ -248,7 +248,7 @@ import Testing
 
     /// The second call's resumed task once ran after the third call's first step.
     ///
-    /// The third call thus overtook the second.
+    /// So the third call overtook the second.
     @Test func `a new call does not pass a call whose turn has come`() {
         final class Place {}
         let (first, second) = (Place(), Place())

@@ -55,8 +55,8 @@ struct XcodeProject {
     private func text(of file: String) throws -> String {
         switch file {
         case "AppDelegate.swift":
-            // The seed schedules when it becomes active; an app that was never started before has
-            // no permission by then.
+            // The seed schedules when it becomes active; an app has no permission yet at its
+            // first start.
             try seed(file).replacingOccurrences(of: "\n@main\n", with: "\n@UIApplicationMain\n")
                 .replacingOccurrences(of: "        start()\n", with: "")
                 .replacingOccurrences(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// Which program a desktop file starts.
+/// The program that a desktop file starts.
 @Suite struct EntryProgramTests {
     @Test(arguments: [
         ("sh", "/bin/sh"), ("/bin/sh %U", "/bin/sh"), ("\"/bin/sh\" -c 'a b'", "/bin/sh"),

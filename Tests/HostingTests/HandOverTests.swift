@@ -111,7 +111,7 @@ import Testing
 
     /// A development daemon once waited ten minutes for its bus.
     ///
-    /// Each session without an installed daemon thus left one behind.
+    /// So each session without an installed daemon left one behind.
     @Test func `a development daemon ends with its bus, and a running app starts the next one`()
         async throws
     {

@@ -165,8 +165,9 @@ struct EnginePermissionTests {
         let silent = Array(#"{"aps": {"badge": 5}}"#.utf8)
         _ = try await engine.push(alert, collapseIdentifier: "pushed", for: app)
         _ = try await engine.push(silent, collapseIdentifier: nil, for: app)
-        var records: [String] = []
-        while records.isEmpty { records = try await engine.store.records() }
+        try await engine.rest()
+        let records = try await engine.store.records()
+        try #require(!records.isEmpty)
         #expect(records[0].contains("pushed") && records[0].contains("was not allowed to notify"))
         #expect(fixture.presenter.presentations.all.isEmpty)
         try await engine.decide(.allow, for: app)
@@ -174,7 +175,6 @@ struct EnginePermissionTests {
         #expect(try await fixture.presenter.badges.first(1) == ["\(app) 5"])
         _ = try await engine.push(alert, collapseIdentifier: "pushed", for: app)
         #expect(try await fixture.presenter.badges.first(2) == ["\(app) 5", "\(app) 4"])
-        #expect(try await engine.store.values(of: AppColumns.badge).map(\.value) == [4])
         await engine.stop()
         // In the next session the engine sends the counts to the docks again.
         let presenter = RecordingPresenter()

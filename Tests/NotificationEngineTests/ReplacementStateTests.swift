@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// Which popup an event belongs to, and how a stop or a server's "later" affects posts.
+/// Events belong to the right popup; a stop or a server's "later" affects posts.
 struct ReplacementStateTests {
     private let now = ClockReading.sample()
 

@@ -67,7 +67,7 @@ extension CenterEngine {
     }
 }
 
-// What a test needs of the actor, beside the machines of its state.
+// The actor's members that tests use, besides the machines of its state.
 extension CenterEngine {
     /// The next date that the engine knows of.
     var head: ScheduleHead { state.head }

@@ -62,6 +62,78 @@ import UIKit
         #expect(sheet.heard.all.last == "viewDidDisappear")
     }
 
+    @Test func `the last view controller of a visible stack appears`() {
+        let (first, second) = (Page(), Page())
+        let stack = UINavigationController(rootViewController: first)
+        let window = UIWindow(frame: UIScreen.main.coordinateSpace.bounds)
+        window.rootViewController = stack
+        #expect(first.heard.all.isEmpty)
+        window.makeKeyAndVisible()
+        #expect(first.heard.all.last == "viewDidAppear")
+        #expect(first.navigationController === stack && first.tabBarController == nil)
+        stack.pushViewController(second, animated: true)
+        #expect(first.heard.all.last == "viewDidDisappear")
+        #expect(second.heard.all.last == "viewDidAppear")
+        #expect(stack.topViewController === second && stack.viewControllers == [first, second])
+        #expect(stack.popViewController(animated: true) === second)
+        #expect(second.heard.all.last == "viewDidDisappear")
+        #expect(second.navigationController == nil)
+        #expect(first.heard.all.last == "viewDidAppear")
+        #expect(stack.popViewController(animated: true) == nil)
+        stack.viewControllers = [first, Page(), second]
+        #expect(stack.popToRootViewController(animated: false)?.last === second)
+        #expect(stack.popToViewController(second, animated: false) == nil)
+        window.isHidden = true
+        #expect(first.heard.all.last == "viewDidDisappear")
+    }
+
+    @Test func `the selected view controller of visible tabs appears`() {
+        let (first, second) = (Page(), Page())
+        let tabs = UITabBarController()
+        #expect(tabs.viewControllers == nil && tabs.selectedViewController == nil)
+        tabs.viewControllers = [first, UINavigationController(rootViewController: second)]
+        let window = UIWindow(frame: .zero)
+        window.rootViewController = tabs
+        window.makeKeyAndVisible()
+        #expect(first.heard.all.last == "viewDidAppear" && second.heard.all.isEmpty)
+        tabs.selectedIndex = 1
+        #expect(first.heard.all.last == "viewDidDisappear")
+        #expect(second.heard.all.last == "viewDidAppear")
+        #expect(second.tabBarController === tabs)
+        tabs.selectedIndex = 2
+        tabs.selectedViewController = second
+        #expect(tabs.selectedIndex == 1)
+        tabs.viewControllers = tabs.viewControllers?.reversed()
+        #expect(tabs.selectedIndex == 0 && tabs.selectedViewController === second.parent)
+        #expect(second.heard.all.last == "viewDidAppear")
+        window.isHidden = true
+    }
+
+    @Test func `every column of a visible split view appears`() {
+        let (list, detail) = (Page(), Page())
+        let split = UISplitViewController(style: .doubleColumn)
+        split.setViewController(list, for: .primary)
+        let window = UIWindow(frame: .zero)
+        window.rootViewController = split
+        window.makeKeyAndVisible()
+        split.setViewController(detail, for: .secondary)
+        #expect([list, detail].allSatisfy { $0.heard.all.last == "viewDidAppear" })
+        split.setViewController(nil, for: .secondary)
+        #expect(detail.heard.all.last == "viewDidDisappear" && detail.parent == nil)
+        window.isHidden = true
+    }
+
+    @Test func `a view has the tint of the view around it`() {
+        let (outer, inner) = (UIView(), UIView())
+        outer.addSubview(inner)
+        #expect(inner.tintColor === UIColor.systemBlue)
+        outer.tintColor = .red
+        #expect(inner.tintColor === UIColor.red)
+        inner.tintColor = .green
+        outer.tintColor = nil
+        #expect(inner.tintColor === UIColor.green && outer.tintColor === UIColor.systemBlue)
+    }
+
     @Test func `a view is loaded once and may be the controller's own`() {
         let controller = OwnView(text: "own")
         #expect(controller.viewIfLoaded == nil)

@@ -4,7 +4,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// What a location manager asks for, and what its delegate hears.
+/// A location manager in the test's process: its requests, and its delegate's callbacks.
 @MainActor
 @Suite(.timeLimit(.minutes(2))) struct LocationManagerTests {
     private let services = ScriptedLocation()

@@ -100,7 +100,12 @@ open class UISplitViewController: UIViewController {
     /// The wanted place of the first columns; stored without effect.
     open var preferredSplitBehavior = SplitBehavior.automatic
     /// The view controllers, in the order of the columns.
-    open var viewControllers: [UIViewController] = []
+    open var viewControllers: [UIViewController] = [] {
+        didSet {
+            replaceChildren(oldValue, by: viewControllers)
+            updateVisibleChildren(from: oldValue, animated: false)
+        }
+    }
     private var columns: [Column: UIViewController] = [:]
 
     /// Makes columns without view controllers.
@@ -117,4 +122,6 @@ open class UISplitViewController: UIViewController {
 
     /// The view controller in a column.
     open func viewController(for column: Column) -> UIViewController? { columns[column] }
+
+    override var visibleChildren: [UIViewController] { viewControllers }
 }

@@ -2,7 +2,7 @@
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiview
 @preconcurrency @MainActor
-open class UIView: UIResponder {
+open class UIView: UIResponder, UICoordinateSpace {
     /// The view's place in its superview.
     open var frame: CGRect
     /// Whether the view is hidden.
@@ -11,6 +11,14 @@ open class UIView: UIResponder {
     open var alpha: CGFloat = 1
     /// The colour of the background.
     open var backgroundColor: UIColor?
+    // As Apple declares it: code may use the colour directly, or set nil.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The colour of buttons and other controls in the view; that of its superview unless set.
+    open var tintColor: UIColor! {
+        get { ownTintColor ?? superview?.tintColor ?? .systemBlue }
+        set { ownTintColor = newValue }
+    }
+    private var ownTintColor: UIColor?
     /// The number by which the app finds the view.
     open var tag = 0
     /// Whether the view receives events.
@@ -104,6 +112,8 @@ open class UIColor: NSObject {
     public static let yellow = UIColor(red: 1, green: 1, blue: 0, alpha: 1)
     /// Orange.
     public static let orange = UIColor(red: 1, green: 0.5, blue: 0, alpha: 1)
+    /// The blue of the system's controls.
+    public static let systemBlue = UIColor(red: 0, green: 122.0 / 255, blue: 1, alpha: 1)
     /// The colour behind the views of the system.
     public static let systemBackground = UIColor(white: 1, alpha: 1)
 }

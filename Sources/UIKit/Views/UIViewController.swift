@@ -9,6 +9,8 @@ open class UIViewController: UIResponder {
     open private(set) var presentedViewController: UIViewController?
     /// The view controller that presents this view controller.
     open private(set) weak var presentingViewController: UIViewController?
+    /// The container of this view controller, such as a ``UINavigationController``.
+    open internal(set) weak var parent: UIViewController?
     weak var window: UIWindow?
 
     private var loadedView: UIView?
@@ -75,8 +77,8 @@ open class UIViewController: UIResponder {
     /// Memory is scarce; never called on Linux.
     open func didReceiveMemoryWarning() {}
 
-    /// The superview of this controller's view, or the window if there is no superview.
-    open override var next: UIResponder? { loadedView?.superview ?? window }
+    /// The superview of this controller's view, or else its container or its window.
+    open override var next: UIResponder? { loadedView?.superview ?? parent ?? window }
 
     /// Presents another view controller over this view controller.
     ///
@@ -113,11 +115,15 @@ open class UIViewController: UIResponder {
         completion?()
     }
 
+    /// The contained view controllers that appear and disappear with this container.
+    var visibleChildren: [UIViewController] { [] }
+
     func appear(animated: Bool) {
         guard !isVisible else { return }
         isVisible = true
         loadViewIfNeeded()
         viewWillAppear(animated)
+        for child in visibleChildren { child.appear(animated: animated) }
         viewDidAppear(animated)
     }
 
@@ -125,6 +131,21 @@ open class UIViewController: UIResponder {
         guard isVisible else { return }
         isVisible = false
         viewWillDisappear(animated)
+        for child in visibleChildren { child.disappear(animated: animated) }
         viewDidDisappear(animated)
+    }
+
+    /// Makes this controller the container of `children` in place of `former`.
+    func replaceChildren(_ former: [UIViewController], by children: [UIViewController]) {
+        for removed in former where removed.parent === self { removed.parent = nil }
+        for child in children { child.parent = self }
+    }
+
+    /// After a change of `visibleChildren`: the former ones disappear, the new ones appear.
+    func updateVisibleChildren(from former: [UIViewController], animated: Bool) {
+        guard isVisible else { return }
+        let visible = visibleChildren
+        for child in former where !visible.contains(child) { child.disappear(animated: animated) }
+        for child in visible where !former.contains(child) { child.appear(animated: animated) }
     }
 }

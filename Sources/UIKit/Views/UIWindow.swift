@@ -74,7 +74,7 @@ open class UIWindow: UIView {
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiscreen
 @preconcurrency @MainActor
-open class UIScreen: NSObject {
+open class UIScreen: NSObject, UICoordinateSpace {
     /// The user's screen.
     public static let main = UIScreen()
 
@@ -82,4 +82,15 @@ open class UIScreen: NSObject {
     open var bounds: CGRect { .zero }
     /// The pixels of a point: 1.
     open var scale: CGFloat { 1 }
+    /// The coordinates of the screen, which has no orientation here.
+    open var coordinateSpace: any UICoordinateSpace { self }
+}
+
+/// A system of coordinates.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uicoordinatespace
+@preconcurrency @MainActor
+public protocol UICoordinateSpace: NSObjectProtocol {
+    /// The size of the space, in its own coordinates.
+    var bounds: CGRect { get }
 }

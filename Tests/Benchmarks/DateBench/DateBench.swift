@@ -6,7 +6,7 @@ import NotificationSchedule
 ///
 /// DateBench [QUESTIONS]
 ///
-/// The benchmark asks each question five times and keeps the fastest answer. A worst case thus
+/// The benchmark asks each question five times and keeps the fastest answer. So a worst case
 /// shows the question, and not the load of the machine.
 ///
 /// Prints one line a row, fields separated by tabs: what, microseconds ours (median, worst),

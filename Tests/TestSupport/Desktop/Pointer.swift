@@ -51,7 +51,7 @@ package struct Pointer: Hands {
         try await RunningProgram.run("xdotool", ["key", key], environment: environment)
     }
 
-    /// Asks the display for the pointer's place; by then earlier clicks have reached the windows.
+    /// Asks the display for the pointer's place; earlier clicks reach the windows before the answer.
     package func synchronize() async throws {
         _ = try await RunningProgram.run(
             "xdotool", ["getmouselocation"], environment: environment)

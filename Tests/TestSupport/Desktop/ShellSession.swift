@@ -175,7 +175,7 @@ actor RemoteDesktop: Hands {
         }
     }
 
-    /// Returns when the shell has drawn twice: by then earlier changes have reached the widgets.
+    /// Returns when the shell has drawn twice, which is after earlier changes reached the widgets.
     private func rest() async throws {
         let shell = try await GnomeShell(on: bus)
         for _ in 0..<2 {
