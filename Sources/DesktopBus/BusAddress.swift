@@ -84,7 +84,7 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     public var description: String { rawValue }
 
     private static let rule =
-        "it looks like unix:path=/run/user/1000/bus, and its transport is unix, tcp or nonce-tcp; "
+        "an address is like unix:path=/run/user/1000/bus, with the transport unix, tcp or nonce-tcp; "
         + "give the address of a running bus, as in DBUS_SESSION_BUS_ADDRESS"
 
     static func isSocket(_ path: String) -> Bool {

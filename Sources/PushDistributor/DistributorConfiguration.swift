@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Glibc
 package import NotificationModel
 
 /// The ntfy servers that a distributor uses, as one command of the user writes them.
@@ -15,18 +14,14 @@ package struct DistributorConfiguration: Hashable, Sendable, Codable {
     ///
     /// - Throws: `invalidArgument` if it cannot be read.
     package init(file: String) throws(NotificationError) {
-        guard access(file, F_OK) == 0 else {
-            self.init()
-            return
-        }
         do {
-            self = try JSONDecoder().decode(
-                Self.self, from: Data(contentsOf: URL(filePath: file)))
+            self = try JSONFile(path: file).read() ?? Self()
         } catch {
             throw NotificationError(
                 .invalidArgument,
-                "The configuration \(file.quotedForMessage()) cannot be read: \(error). Write it "
-                    + "anew with 'tocsin-distributor --server URL'.")
+                "The configuration \(file.quotedForMessage()) cannot be read: "
+                    + "\(JSONFile.reason(of: error)). Write it anew with 'tocsin-distributor "
+                    + "--server URL'.")
         }
     }
 
@@ -55,22 +50,12 @@ package struct DistributorConfiguration: Hashable, Sendable, Codable {
     /// - Throws: `storeUnavailable` if it cannot be written.
     package func write(_ file: String) throws(NotificationError) {
         do {
-            try FileManager.default.createDirectory(
-                at: URL(filePath: file).deletingLastPathComponent(),
-                withIntermediateDirectories: true)
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            let text = String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
-            if WholeWrite.replace(file, by: text, draft: file + ".new", mode: 0o600) { return }
+            try JSONFile(path: file).write(self, isPretty: true)
         } catch {
-            throw Self.unwritable(file, error.localizedDescription)
+            throw NotificationError(
+                .storeUnavailable,
+                "The configuration cannot be written to \(file.quotedForMessage()): "
+                    + "\(JSONFile.reason(of: error)).")
         }
-        throw Self.unwritable(file, String(cString: strerror(errno)))
-    }
-
-    private static func unwritable(_ file: String, _ reason: String) -> NotificationError {
-        NotificationError(
-            .storeUnavailable,
-            "The configuration cannot be written to \(file.quotedForMessage()): \(reason).")
     }
 }

@@ -31,7 +31,7 @@ package struct DistributorMachine {
 
     /// The connection to one server.
     private struct Stream {
-        /// The times of the messages that their apps have not taken, by their ids.
+        /// The messages that their apps have not taken: the id of each, with its time.
         var open: [String: Int64] = [:]
         var failures = 0
         /// Whether the window is full, so that the stream is closed.
@@ -61,8 +61,8 @@ package struct DistributorMachine {
 
     /// Registers an app; with a known token, it keeps its endpoint.
     ///
-    /// `topic` is a new random name, which only a new registration needs. No server has messages for
-    /// it yet, so a new place begins with all messages, whatever the clocks say.
+    /// Only a new registration uses `topic`, a new random name. Its server has no messages for this
+    /// name yet, so the place starts at the oldest message and depends on no clock.
     package mutating func register(
         service: String, token: String, version: Int, server: String, topic: String
     ) -> [Effect] {

@@ -1,5 +1,3 @@
-internal import Foundation
-internal import Glibc
 package import NotificationModel
 
 /// The registrations of a distributor and its place in each server's stream, kept on disk.
@@ -86,18 +84,14 @@ package struct DistributorState: Hashable, Sendable, Codable {
     ///
     /// - Throws: `storeUnavailable` if the file cannot be read or is damaged.
     package init(file: String) throws(NotificationError) {
-        guard access(file, F_OK) == 0 else {
-            self.init()
-            return
-        }
         do {
-            let data = try Data(contentsOf: URL(filePath: file))
-            self = try JSONDecoder().decode(Self.self, from: data)
+            self = try JSONFile(path: file).read() ?? Self()
         } catch {
             throw NotificationError(
                 .storeUnavailable,
-                "The registrations in \(file.quotedForMessage()) cannot be read: \(error). Move the "
-                    + "file away; apps then register again.")
+                "The registrations in \(file.quotedForMessage()) cannot be read: "
+                    + "\(JSONFile.reason(of: error)). Move the file away; apps then register again."
+            )
         }
     }
 
@@ -106,20 +100,12 @@ package struct DistributorState: Hashable, Sendable, Codable {
     /// - Throws: `storeUnavailable` if it cannot be written.
     package func write(_ file: String) throws(NotificationError) {
         do {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            let text = String(decoding: try encoder.encode(self), as: UTF8.self)
-            if WholeWrite.replace(file, by: text, draft: file + ".new", mode: 0o600) { return }
+            try JSONFile(path: file).write(self)
         } catch {
-            throw Self.unwritable(file, "\(error)")
+            throw NotificationError(
+                .storeUnavailable,
+                "The registrations cannot be written to \(file.quotedForMessage()): "
+                    + "\(JSONFile.reason(of: error)). Free space there.")
         }
-        throw Self.unwritable(file, String(cString: strerror(errno)))
-    }
-
-    private static func unwritable(_ file: String, _ reason: String) -> NotificationError {
-        NotificationError(
-            .storeUnavailable,
-            "The registrations cannot be written to \(file.quotedForMessage()): \(reason). Free "
-                + "space there.")
     }
 }

@@ -40,8 +40,8 @@ public final class SignalWatch {
 
     /// Blocked signals, until this object is released.
     ///
-    /// The signals are blocked for the thread that made this object, and for the threads that it
-    /// starts.
+    /// The signals are blocked for the thread that made this object, and for the threads that this
+    /// thread starts later.
     public final class Blocked: Sendable {
         private let signals: [Int32]
         fileprivate let descriptor: Int32

@@ -114,7 +114,7 @@ package struct EncryptedContent: Hashable, Sendable {
         guard plaintext.count <= most else {
             throw WebPushError(
                 .payloadTooLarge,
-                "The payload has \(plaintext.count) bytes, and one message takes \(most).")
+                "The payload has \(plaintext.count) bytes, but a message holds at most \(most).")
         }
         self.salt = salt
         self.recordSize = recordSize

@@ -29,8 +29,8 @@ public enum MessageEncryption {
         guard payload.count <= largestPayload else {
             throw WebPushError(
                 .payloadTooLarge,
-                "The payload has \(payload.count) bytes, and one message takes \(largestPayload). "
-                    + "Shorten it, or let the app fetch the rest.")
+                "The payload has \(payload.count) bytes, but a message holds at most "
+                    + "\(largestPayload). Shorten it, or let the app fetch the rest.")
         }
         let salt = PushKeys.randomBytes(EncryptedContent.saltSize)
         return try encrypt(payload, for: subscription, from: PushKeys(), salt: salt)
@@ -87,7 +87,9 @@ public enum MessageEncryption {
                 receiver: keys.publicKey, sender: content.keyIdentifier))
     }
 
-    /// The input key of the content coding, which binds both public keys.
+    /// The input keying material for the content coding; RFC 8291, section 3.4.
+    ///
+    /// It is derived from the shared secret and both public keys.
     private static func inputKey(
         _ secret: SharedSecret, authenticationSecret: [UInt8], receiver: [UInt8], sender: [UInt8]
     ) -> SymmetricKey {

@@ -14,6 +14,9 @@ struct ClientBuild: Sendable, CustomTestStringConvertible {
             return parts.count == 2 ? ClientBuild(name: parts[0], folder: parts[1]) : nil
         }
 
+    /// Those with the program of swift-custom-dump, which Tests/ClientTests links only dynamically.
+    static let withDumps = all.filter { $0.name == "dynamic" }
+
     var testDescription: String { name }
 
     func path(of program: String) -> String { "\(folder)/\(program)" }

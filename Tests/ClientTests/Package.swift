@@ -7,10 +7,7 @@ let notifications = Target.Dependency.product(name: "UserNotifications", package
 
 let package = Package(
     name: "Clients",
-    dependencies: [
-        .package(name: "tocsin", path: "../.."),
-        .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"),
-    ],
+    dependencies: [.package(name: "tocsin", path: "../..")],
     targets: [
         // Three notification managers in three styles, in Swift 5 mode.
         .executableTarget(
@@ -32,12 +29,19 @@ let package = Package(
         .executableTarget(
             name: "MainActorApp", dependencies: [notifications],
             swiftSettings: [.swiftLanguageMode(.v6), .defaultIsolation(MainActor.self)]),
-        // A program with another package that has parts behind `#if canImport(UIKit)`.
+    ]
+)
+
+// A program with another package that has parts behind `#if canImport(UIKit)`. That package uses
+// `URLRequest`, which needs the development files of libcurl in a static link.
+if Context.environment["TOCSIN_STATIC_CLIENTS"] == nil {
+    package.dependencies.append(
+        .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"))
+    package.targets.append(
         .executableTarget(
             name: "Dumps",
             dependencies: [
                 notifications, .product(name: "UIKit", package: "tocsin"),
                 .product(name: "CustomDump", package: "swift-custom-dump"),
-            ]),
-    ]
-)
+            ]))
+}

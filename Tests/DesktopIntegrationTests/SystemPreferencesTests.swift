@@ -314,6 +314,37 @@ import Testing
         }
     }
 
+    @Test func `a switch that changes during each read is answered, and reported later`()
+        async throws
+    {
+        let reads = Mutex(0)
+        try await with { desktop in
+            let read = MethodEntry(
+                "GetProperty", in: [ArgumentEntry("channel", "s"), ArgumentEntry("property", "s")],
+                out: [ArgumentEntry("value", "v")]
+            ) { call in
+                let count = reads.withLock { count in
+                    count += 1
+                    return count
+                }
+                // The signal goes out before the answer.
+                if count < 10 {
+                    try await desktop.emit(
+                        "PropertyChanged", of: "org.xfce.Xfconf", at: Self.xfconf,
+                        call.arguments + [.variant(.bool(true))])
+                }
+                let muted = count < 10 ? [] : [BusValue.variant(.string("\(Self.app)"))]
+                return [.variant(.array(element: "v", muted))]
+            }
+            try await desktop.offer(
+                "org.xfce.Xfconf", at: Self.xfconf,
+                InterfaceTable(name: "org.xfce.Xfconf", methods: [read]))
+            await desktop.follow("Xfce Notify Daemon")
+            #expect(await desktop.preferences.appSwitch(of: Self.app)?.isOn == true)
+            try await desktop.told.first("the switch") { $0 == "\(Self.app) off" }
+        }
+    }
+
     private final class Box: Sendable {
         let state = Mutex<[String: BusValue]>([:])
 

@@ -278,8 +278,8 @@ import Testing
         #expect(run.status == 0 && run.output.hasPrefix("BEGIN:VCALENDAR"))
         #expect(
             run.errors.hasSuffix(
-                " calendar cannot hold everything: 1 repeat (their next dates are "
-                    + "written), 1 have buttons, 1 have commands. 'tocsin export backup.jsonl "
+                " calendar cannot hold everything. Of the notifications, 1 repeat (their next "
+                    + "dates are written), 1 have buttons, 1 have commands. 'tocsin export backup.jsonl "
                     + "--with-commands' writes all of it.\n"))
     }
 

@@ -19,7 +19,7 @@ public struct DaemonLauncher: Sendable {
     private let environment: @Sendable () -> [String: String]
     /// The path of the file for the daemon's output; nil discards the output.
     public var log: String?
-    /// The timeout of a daemon that neither ends nor takes the name.
+    /// How long the bus, or a daemon that was started here, may take until the name is owned.
     public var timeout: Duration
 
     /// Makes a launcher for the daemon beside this program.
@@ -114,9 +114,8 @@ public struct DaemonLauncher: Sendable {
         guard let executable, access(executable, X_OK) == 0 else {
             throw NotificationError(
                 .noDaemon,
-                "No notification centre runs, none is installed, and there is no 'tocsind' "
-                    + "\(Self.location(of: executable)). Install Tocsin, or put tocsind beside this "
-                    + "program.")
+                "No notification centre runs, none is installed, and \(Self.absence(of: executable)). "
+                    + "Install Tocsin, or put tocsind beside this program.")
         }
         guard !Subprocess.hasSpecialRights else {
             throw NotificationError(
@@ -124,7 +123,12 @@ public struct DaemonLauncher: Sendable {
                 "No notification centre runs, and a program with special rights starts none. "
                     + "Start 'tocsind' as the user first.")
         }
-        let uid = try? await connection.credentials(of: "org.freedesktop.DBus").uid
+        let uid: UInt32?
+        do throws(BusError) {
+            uid = try await connection.credentials(of: "org.freedesktop.DBus").uid
+        } catch {
+            throw NotificationError(error)
+        }
         guard uid == geteuid() else {
             throw NotificationError(
                 .noDaemon,
@@ -134,16 +138,16 @@ public struct DaemonLauncher: Sendable {
         return executable
     }
 
-    private static func location(of executable: String?) -> String {
-        guard let executable else { return "beside this program" }
-        return "at \(executable.quotedForMessage())"
+    private static func absence(of executable: String?) -> String {
+        guard let executable else { return "this program starts no 'tocsind' of its own" }
+        return "there is no 'tocsind' at \(executable.quotedForMessage())"
     }
 
     private func start(
         _ path: String, on connection: BusConnection
     ) async throws(NotificationError) {
-        // If several programs start a daemon at once, one daemon gets the name. Another one may end
-        // before that; then the second round finds the owner.
+        // If several programs start a daemon at once, one daemon gets the name. This program's daemon
+        // may end before that; the second pass then finds the owner.
         makeLogDirectory()
         for _ in 0..<2 {
             let process: Subprocess.Child

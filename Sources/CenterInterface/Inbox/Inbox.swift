@@ -85,7 +85,8 @@ package final class Inbox: Sendable {
     /// instances, which other programs may use up.
     package func openWakePipe() -> Int32? {
         mkfifoat(descriptor, Self.wakePipeName, 0o600)
-        // Open the pipe for writing, too, because a pipe without a writer is always ready.
+        // Open the pipe for writing, too. Once its last writer has closed it, poll(2) would report a
+        // hang-up for ever.
         let pipe = openat(
             descriptor, Self.wakePipeName, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         var status = stat()
@@ -175,8 +176,8 @@ package final class Inbox: Sendable {
             guard bytes.count <= Self.maximumSize else {
                 throw NotificationError(
                     .invalidArgument,
-                    "The notification has \(bytes.count) bytes, and one that waits for a login may "
-                        + "have \(Self.maximumSize). Shorten its texts.")
+                    "The notification has \(bytes.count) bytes, but one that waits for a login may "
+                        + "have at most \(Self.maximumSize). Shorten its texts.")
             }
             let draft = ".\(item.id).new"
             try make(draft) { WholeWrite.send(bytes[...], to: $0) }

@@ -51,7 +51,9 @@ extension ServiceExporter {
         }
     }
 
-    /// Returns the rights of a caller, and refuses one that may call this member for no app.
+    /// Returns the rights of a caller.
+    ///
+    /// - Throws: If the caller may not call this member, whichever app it names.
     @discardableResult
     private func admit(
         _ sender: BusName, _ member: String, _ scope: AccessScope
@@ -120,9 +122,8 @@ extension ServiceExporter {
 
     /// Refuses a request that waits for a region if its caller is sandboxed.
     ///
-    /// From the time at which the request fires, the caller would learn where the user is. The
-    /// daemon reads the location outside of the sandbox, so the caller's own permission would not
-    /// count.
+    /// The moment of the notification would tell the caller where the user is. The daemon reads the
+    /// location outside of the sandbox, so the caller's own permission would not count.
     func checkTrigger(
         of request: NotificationRequest, from sender: BusName
     ) throws(NotificationError) {
@@ -136,7 +137,9 @@ extension ServiceExporter {
                 + "org.freedesktop.portal.Location, and add a request without a trigger.")
     }
 
-    /// Asks for an app outside of a sandbox; inside, the portal asks.
+    /// Asks the user for the location for an app without a sandbox.
+    ///
+    /// A sandboxed app has to ask the portal.
     func requestLocation(
         _ call: (app: ApplicationID, always: Bool), _ sender: BusName
     ) async throws(NotificationError) -> LocationPermission {
@@ -155,7 +158,9 @@ extension ServiceExporter {
 }
 
 extension NotificationContent {
-    /// Hints whose text a server takes for a file; "desktop-entry" names an app.
+    /// The hints that a sandboxed app may not send.
+    ///
+    /// Servers read three of them as paths of files. `desktop-entry` could name another app.
     ///
     /// Source: Desktop Notifications Specification 1.2, "Hints", with the names of 1.1.
     private static let fileHints: Set<String> = [

@@ -41,8 +41,8 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
 
     /// Shows an alert; each text field has a window of its own.
     ///
-    /// The window of the last text field has the alert's buttons, if only one button agrees.
-    /// Otherwise the buttons follow in one more window.
+    /// If the alert has one button besides Cancel, the window of the last text field shows the
+    /// alert's buttons. Otherwise the buttons follow in one more window.
     ///
     /// - Throws: The same errors as `answer(to:)` of a dialog.
     public func answer(to alert: AlertDialog) async throws(NotificationError) -> AlertAnswer {
@@ -104,7 +104,8 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
             throw NotificationError(
                 .noServer,
                 "The user has to be asked with a dialog, and no display is known: neither DISPLAY "
-                    + "nor WAYLAND_DISPLAY is set. Use a notification server that draws buttons.")
+                    + "nor WAYLAND_DISPLAY is set. Use a notification server with buttons, and with "
+                    + "text fields for replies.")
         }
         let desktop = environment["XDG_CURRENT_DESKTOP"] ?? ""
         let isPlasma = desktop.split(separator: ":").contains("KDE")

@@ -11,6 +11,8 @@ public import Reactor
 /// Between changes nothing runs. No service on the bus is started for a question.
 public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private static let timeout: Duration = .seconds(2)
+    /// The most reads of a switch that changes during each read.
+    private static let mostReads = 4
 
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
@@ -196,15 +198,19 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         return await current(app)
     }
 
-    /// Reads until no change happens during the read.
+    /// Reads again after a change during the read, a few times.
+    ///
+    /// If changes go on, the last value is returned, and the listener gets the final value.
     private func current(_ app: ApplicationID) async -> AppSwitch? {
-        while true {
-            let known = generation
-            let value = await read(app)
-            guard known == generation else { continue }
-            seen[app] = .some(value)
-            return value
+        var (value, known) = (AppSwitch?.none, generation)
+        for _ in 0..<Self.mostReads {
+            known = generation
+            value = await read(app)
+            if known == generation { break }
         }
+        seen[app] = .some(value)
+        if known != generation { rereadSwitches() }
+        return value
     }
 
     private func read(_ app: ApplicationID) async -> AppSwitch? {

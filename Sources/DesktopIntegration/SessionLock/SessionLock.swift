@@ -57,7 +57,7 @@ public actor SessionLock: LockSource, ReactorActor {
 
     /// Subscribes to every source and asks it.
     ///
-    /// If a source does not answer in time, it counts as silent until it answers.
+    /// If a source does not answer in time, the result ignores it until it answers.
     public func follow(_ listener: @escaping @Sendable (LockStatus) -> Void) async -> LockStatus {
         self.listener = listener
         question {
@@ -80,7 +80,7 @@ public actor SessionLock: LockSource, ReactorActor {
 
     private func reportStatus() {
         let status = state.status
-        // An open question alone is no change; its answer may be one.
+        // A question alone does not change the status; only its answer can.
         guard answers.isOpen, status != reported,
             status.isDecided || status.isLocked != reported.isLocked
         else { return }

@@ -84,7 +84,8 @@ extension PortalNotification {
         }
     }
 
-    /// The image; without an image, the icon of an attachment's kind, of the request or of the app.
+    /// The image. Without one, the icon for an attachment's file type, or else the request's icon,
+    /// or else the app's icon.
     private static func icon(of presentation: Presentation) -> PortalIcon? {
         let content = presentation.notification.request.content
         if let image = presentation.image, image.form == .png { return .png(image.bytes) }

@@ -37,8 +37,8 @@ extension CenterEngine {
         throw NotificationError(
             .noDaemon,
             "Remote notifications need Tocsin's daemon: this program runs its own notification "
-                + "centre, which a push distributor cannot start. Install tocsind, and start this "
-                + "program without TOCSIN_MODE=embedded.")
+                + "centre, and a push distributor cannot start this program. Install tocsind, and "
+                + "start the program without TOCSIN_MODE=embedded.")
     }
 }
 
@@ -50,7 +50,7 @@ extension CenterEngine: PushCenter {
         try await store.pushRegistrations()
     }
 
-    /// Stores a registration in place of that of the same app.
+    /// Stores a registration, which replaces the earlier one of the same app.
     ///
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func save(_ registration: PushRegistration) async throws(NotificationError) {
@@ -78,7 +78,9 @@ extension CenterEngine: PushCenter {
         try await store.saveChosenDistributor(name)
     }
 
-    /// Stores a message in one transaction with its key; a known message changes nothing.
+    /// Stores a message and its key, which names the message, in one transaction.
+    ///
+    /// A message whose key is stored already changes nothing.
     ///
     /// - Throws: The errors of `PushCenter.receivePush(_:key:for:)`.
     public func receivePush(

@@ -43,7 +43,9 @@ extension CenterEngine {
         }
     }
 
-    /// Stores sides and due requests; the commit reports the new head of the schedule.
+    /// Stores on which side of each region the device is, and makes crossed requests due.
+    ///
+    /// The commit then reports the new earliest date.
     func applyRegions(_ changes: [RegionChange]) {
         inBackground("the crossing of a region") { engine in
             await engine.retrying(.applyRegions(changes)) {
@@ -56,7 +58,7 @@ extension CenterEngine {
         }
     }
 
-    /// The due time of a request that waits for a region, which is `.never`.
+    /// Checks the app's limit of regions; the due time is `.never` until the device crosses.
     ///
     /// As on Apple's platforms, the request is accepted even if no location source is available.
     ///
@@ -85,8 +87,9 @@ extension EngineState {
         return regionsChanged(geofences.locate(fix, now: now), now: now)
     }
 
-    /// Forgets on which sides the device was: while the location is off, the device may cross
-    /// unseen.
+    /// Forgets whether the device was inside each region.
+    ///
+    /// While the location is off, the device may cross the boundaries unseen.
     mutating func locationTurnedOff(now: ClockReading) -> [EngineEffect] {
         guard !isStopping else { return [] }
         return regionsChanged(geofences.forgetSides(), now: now)
@@ -179,7 +182,7 @@ extension EngineState {
         return watchLocation(now: now)
     }
 
-    /// Whether a repeating request was shown, waits for its region again, and is not watched.
+    /// Whether a repeating request was shown and waits for its region again, but has no geofence.
     func lacksRegion(of settlements: [Settlement]) -> Bool {
         settlements.contains { settlement in
             settlement.repeats && StoredRegion(settlement.claimed) != nil

@@ -7,8 +7,8 @@ internal import Reactor
 extension CenterEngine {
     /// Asks whether the session is locked, and follows changes.
     ///
-    /// If it is unlocked, the responses that the last run deferred become ordinary stored
-    /// responses: the unlock came while no engine ran.
+    /// The user may have unlocked the session while no engine ran. The stored responses that waited
+    /// for the unlock are then released.
     func followLock() async throws(NotificationError) {
         if let lock {
             let status = await lock.follow { [weak self] status in
@@ -20,7 +20,7 @@ extension CenterEngine {
         try await store.releaseAll(launchDate: launcher == nil ? nil : clock.now().wall)
     }
 
-    /// Sets when the texts of an app's notifications are shown, on behalf of the user.
+    /// Stores the user's choice of when an app's notifications show their texts.
     ///
     /// - Throws: `noSettings` or `protocolViolation` if the desktop's setting cannot be changed.
     ///   `limitReached` if the store has too many apps. `noSpace` or `storeUnavailable` if the

@@ -9,13 +9,16 @@ extension CenterEngine {
     struct Planned {
         var request: NotificationRequest
         var files: [OpenFile]
-        /// Its stored form if it has no attachments.
+        /// The encoded request; a request with attachments is encoded again with their copies.
         var payload: Data
-        /// Nil if its date is past: the request is not stored, and only removes its predecessor.
+        /// Nil if its date is past: nothing is stored, but the pending request with the same
+        /// identifier is removed.
         var due: DueTime?
     }
 
     /// Stores a request; it is on disk when this returns.
+    ///
+    /// A request whose date is past is not stored. As on Apple's platforms, that is no error.
     ///
     /// - Throws: The errors of `add(_:for:)`.
     public func add(
@@ -27,7 +30,7 @@ extension CenterEngine {
     /// Stores requests, all of them or none; they are on disk when this returns.
     ///
     /// - Throws: `notAllowed` if the app may not notify. `limitReached` beyond a quota or the rate
-    ///   limit. `noDate` if a request can never fire. `noServer` if a request requires a server and
+    ///   limit. `noDate` if a rule or calendar expression has no date left. `noServer` if a request requires a server and
     ///   no server runs. `invalidArgument` or `badgeInvalid` for another unusable value. An
     ///   attachment error, such as `attachmentTooLarge`, if a file cannot be used. `noSpace` if the
     ///   disk is full, and `storeUnavailable` if the store fails.
@@ -62,7 +65,7 @@ extension CenterEngine {
 
     /// Prepares requests in the app's turn, and stores them.
     ///
-    /// If `message` was received before, it changes nothing and returns false.
+    /// If the store already has `message`, this method changes nothing and returns false.
     @discardableResult
     func submit(
         for app: ApplicationID, message: ReceivedMessage? = nil,
@@ -92,9 +95,9 @@ extension CenterEngine {
         }
         throw NotificationError(
             .limitReached,
-            "The request was refused: \(app) has added more than \(store.limits.addBurst) "
-                + "requests, faster than the \(store.limits.addsPerSecond) a second that one app "
-                + "may add. Add it again in \(Int64(seconds.rounded(.up))) s.")
+            "The request was refused: \(app) adds requests too fast. One app may add "
+                + "\(store.limits.addBurst) at once, then \(store.limits.addsPerSecond) a second. "
+                + "Add the request again in \(Int64(seconds.rounded(.up))) s.")
     }
 
     /// Waits until the app's earlier calls have handed their changes to the store.

@@ -23,7 +23,10 @@ extension EngineState {
         return session
     }
 
-    /// Ends a session, and shows the notifications that it was asked about.
+    /// Ends a session.
+    ///
+    /// The session can no longer decide how notifications are presented, so those that wait for its
+    /// decision are shown with all options.
     ///
     /// Another process of the app gets the session's unacknowledged responses. If the app has no
     /// other process, these responses wait in the store.
@@ -117,7 +120,7 @@ extension EngineState {
     func settingsRequested(from key: NotificationKey) -> [EngineEffect] {
         // The popup may belong to a delivery that is not stored yet.
         let shown = shownAttempt(key).flatMap { deliveries[$0]?.notification }
-        // A session with identifiers only waits for responses, and cannot show settings.
+        // A session with `identifiers` belongs to a command that waits, and cannot show settings.
         let session = responses.newest { $0.app == key.app && $0.identifiers == nil }
         return [.openSettings(key, session, shown: shown)]
     }

@@ -25,7 +25,7 @@ extension Instant {
 
     /// Reads an RFC 3339 text and ignores digits after the microseconds.
     ///
-    /// For any other text, the result is nil.
+    /// For any other text, and for a leap second, the result is nil.
     package init?(rfc3339 text: String) {
         // The zero byte at the end is no digit and no separator, so parsing stops at it.
         let bytes = Array(text.utf8) + [0]

@@ -2,11 +2,12 @@ internal import NotificationModel
 
 /// The days and times that components match in the Gregorian calendar or in that of ISO 8601.
 ///
-/// A part that is not set matches every value. But a part that is smaller than the smallest part
-/// that is set matches only its first value. So `hour: 9` is 9:00 sharp, `month: 3` is 1 March
-/// 0:00, and `weekOfYear: 5` is the first day of that week. If the largest part is the month or the
-/// day, each such month or day gives only its first date. So `month: 3, weekday: 2` is the first
-/// Monday in March, as in Foundation.
+/// Take the smallest part that is set. Every smaller part matches only its first value, and every
+/// other part that is not set matches all values. So `hour: 9` is 9:00 sharp, `month: 3` is 1 March
+/// 0:00, and `weekOfYear: 5` is the first day of that week.
+///
+/// If the month is the largest part, each month gives only its first matching date; the same holds
+/// for the day. So `month: 3, weekday: 2` is the first Monday in March, as in Foundation.
 struct DatePattern: Hashable, Sendable {
     static let years = 1...9_999
 
@@ -37,7 +38,8 @@ struct DatePattern: Hashable, Sendable {
     }
 
     private static func isPossible(_ components: CalendarComponents) -> Bool {
-        // A quarter names no date (Foundation ignores it), and no month here is a leap month.
+        // Foundation ignores a quarter, which would give dates that nobody asked for. These
+        // calendars have no leap months.
         guard components.quarter == nil, components.isLeapMonth != true else { return false }
         guard components.era.isIn(1...1), components.year.isIn(years),
             components.yearForWeekOfYear.isIn(years), components.month.isIn(1...12),

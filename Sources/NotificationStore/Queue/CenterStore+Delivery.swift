@@ -17,8 +17,8 @@ extension CenterStore {
                 let rows = try Self.due(limit, excluding: apps, now: now, in: database)
                 if rows.isEmpty { return [] }
                 let claimed = try self.markPresenting(rows, now: now.wall, in: database)
-                // If all rows of this batch were damaged, they are removed. The rows behind them
-                // are due too.
+                // `markPresenting` removes damaged rows. If it removed the whole batch, try the
+                // next due rows.
                 if !claimed.isEmpty { return claimed }
             }
         }
@@ -28,7 +28,7 @@ extension CenterStore {
     ///
     /// If `isDeferred`, the call causes no commit of its own; the next commit includes it. If the
     /// disk is full, `ShownMarks` notes which requests were shown. Returns the notifications whose
-    /// popups the caller closes, and those to which nobody can respond any more.
+    /// popups the caller must close, and those to which nobody can respond any more.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     @discardableResult
@@ -76,7 +76,7 @@ extension CenterStore {
             for app in Set(settlements.map(\.claimed.app)) {
                 try self.trim(app, into: &retired, in: database)
             }
-            // `trim` reads all rows; once a minute is often enough for rows that are kept for days.
+            // `trim(at:)` reads all rows. Rows are kept for days, so one run a minute is enough.
             if let date = settlements.map(\.date).max(),
                 !(0..<60_000_000).contains(date.microseconds(since: self.lastTrim.withLock(\.self)))
             {
@@ -116,7 +116,7 @@ extension CenterStore {
         _ settlements: [Settlement], now: ClockReading,
         retiring retired: inout RetiredNotifications, in database: Database
     ) throws {
-        // An update of a row that was removed or replaced meanwhile changes nothing.
+        // If a row was removed or replaced meanwhile, the update in `settle` changes nothing.
         let ended = try settlements.filter {
             try !settle($0, now: now, retiring: &retired, in: database)
         }
@@ -251,7 +251,7 @@ extension CenterStore {
         return database.changesCount > 0
     }
 
-    /// Makes claimed rows pending again that are not due yet.
+    /// Makes rows pending again that were claimed before their time.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func requeue(

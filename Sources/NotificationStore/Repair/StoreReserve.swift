@@ -22,8 +22,8 @@ final class StoreReserve: Sendable {
     /// Whether new rows may be added; if there is space, it first retakes a released reserve.
     func isThereRoom() -> Bool {
         isHeld.withLock { isHeld in
-            // Require twice the size: with less, the reserve would take the space that it just
-            // released.
+            // Require twice the size. Otherwise the reserve would take back the space that it
+            // released for the database.
             if !isHeld, Self.freeSpace(path) >= 2 * size { isHeld = Self.allocate(path, size) }
             return isHeld
         }

@@ -52,8 +52,8 @@ struct DelegateCaller {
     }
 
     // If the delegate has neither the async nor the handler method, the response is lost, as on
-    // Apple's platforms: the default method calls the handler at once. The handler starts the
-    // acknowledgement, so an app may flush and exit right after it has called the handler.
+    // Apple's platforms: the default method calls the handler at once. The completion handler starts
+    // the acknowledgement, so an app may call it, await `flush()` and exit.
     private func deliver(
         _ response: NotificationResponse, to delegate: (any UNUserNotificationCenterDelegate)?,
         for center: UNUserNotificationCenter
@@ -89,8 +89,8 @@ struct DelegateCaller {
             UNUserNotificationCenter.logMessage(
                 "The delegate \(delegate) has not called the completion handler of the response to "
                     + "\(key.notification.identifier.quotedForMessage()) within 30 s after its "
-                    + "method returned. The response counts as handled; call the handler when it "
-                    + "is.")
+                    + "method returned. The response now counts as handled. Call the handler "
+                    + "as soon as the app has handled the response.")
         }
     }
 

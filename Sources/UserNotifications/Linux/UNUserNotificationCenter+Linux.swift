@@ -23,8 +23,8 @@ extension UNUserNotificationCenter {
 
     /// Returns when every call so far has ended.
     ///
-    /// A program that ends waits up to two seconds for its calls that store, even without `flush`.
-    /// These are requests, removals, categories, badges and handled responses. The program does not
+    /// Even without `flush`, a program that ends waits up to two seconds for calls that change the
+    /// store: requests, removals, categories, badges and handled responses. The program does not
     /// wait for a permission question, nor for completion handlers.
     public func flush() async {
         await connection.flush()
@@ -75,8 +75,8 @@ extension UNUserNotificationCenter {
 }
 
 // Swift's main actor runs on libdispatch's main queue. A program whose main thread runs GLib, Qt,
-// SDL or poll never serves that queue. CoreFoundation's run loop serves the queue by the same two
-// functions of libdispatch.
+// SDL or poll never serves that queue. The two members below serve it, by the functions of
+// libdispatch that CoreFoundation's run loop uses.
 extension UNUserNotificationCenter {
     /// A descriptor that becomes readable when work waits for the main actor.
     ///

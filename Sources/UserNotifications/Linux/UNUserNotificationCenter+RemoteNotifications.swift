@@ -6,13 +6,13 @@ extension UNUserNotificationCenter {
     /// Registers the app for remote notifications, and returns its subscription.
     ///
     /// Call it at each start, and pass the subscription to the app's server: the push distributor
-    /// may have changed the endpoint. An app that is registered gets its subscription at once. It
-    /// needs the daemon and a push distributor of UnifiedPush. Showing the notifications also needs
-    /// the user's permission.
+    /// may have changed the endpoint. An app that is registered gets its subscription at once.
+    /// Registration needs the daemon and a push distributor of UnifiedPush. Showing the
+    /// notifications also needs the user's permission.
     ///
     /// `vapidKey` is the public key of the app's server (RFC 8292): 87 characters of Base64URL. If it
     /// is nil, the key `TOCSINPushServerKey` of the `Info.plist` beside the program counts. Some
-    /// distributors require a key. Another key replaces the registration.
+    /// distributors require a key. A call with another key ends the registration and makes a new one.
     ///
     /// - Throws: A ``UNServiceError`` that says what is missing: ``UNServiceError/Code/noDistributor``
     ///   without a distributor, ``UNServiceError/Code/distributorRefused`` if it refuses, and
@@ -38,10 +38,10 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Called with each new subscription of the running app, and with nil after its end.
+    /// Called with each new subscription of the running app, and with nil if its registration ends.
     ///
     /// The distributor may change the endpoint at any time. The closure runs on a thread of the
-    /// centre. With UIKit, set a delegate instead: it gets the new token as a device token.
+    /// centre. With UIKit, the app delegate gets the new subscription as a device token.
     public var pushSubscriptionChanged: (@Sendable (UNPushSubscription?) -> Void)? {
         get { pushListeners.withLock(\.app) }
         set { pushListeners.withLock { $0.app = newValue } }
@@ -54,19 +54,18 @@ extension UNUserNotificationCenter {
         guard let identifier = source.launchedFor() else { return nil }
         // The centre sends the stored responses before it answers the first call.
         try? await call(stores: false) { _ in }
-        let response = pushListeners.withLock(\.responses).first {
-            $0.notification.request.identifier == identifier
-        }
-        guard let response, response.notification.request.trigger == .push else { return nil }
+        let response = pushListeners.withLock(\.launchResponse)
+        guard let response, response.notification.request.identifier == identifier,
+            response.notification.request.trigger == .push else { return nil }
         return UNNotificationResponse.made(of: response).notification.request.content.userInfo
     }
 
-    /// Keeps the responses of the start, for `launchPush`.
+    /// Keeps the response that started this program, for `launchPush`.
     func noteResponse(_ response: NotificationResponse) {
         guard let identifier = source.launchedFor(),
             response.notification.request.identifier == identifier
         else { return }
-        pushListeners.withLock { if $0.responses.isEmpty { $0.responses = [response] } }
+        pushListeners.withLock { if $0.launchResponse == nil { $0.launchResponse = response } }
     }
 
     func pushReceived(_ payload: [UInt8]) {
@@ -102,5 +101,5 @@ package enum PushEvent: Sendable {
 struct PushListeners: Sendable {
     var app: (@Sendable (UNPushSubscription?) -> Void)?
     var application: (@Sendable (PushEvent) -> Void)?
-    var responses: [NotificationResponse] = []
+    var launchResponse: NotificationResponse?
 }

@@ -5,8 +5,8 @@ internal import Reactor
 /// The variables of the environment that belong to another user.
 ///
 /// `runuser -u anna` and `sudo -E -u anna` keep the caller's variables: root's bus, runtime
-/// directory and home. The tool ignores them, and uses anna's own values where the system names
-/// them. The command of `tocsin run` still gets the caller's environment unchanged.
+/// directory and home. The tool ignores them. It uses anna's own values if it finds them in
+/// `/run/user` or in the list of users. The command of `tocsin run` still gets the caller's environment unchanged.
 struct EnvironmentOwner: Hashable {
     /// The facts about files that the rules need.
     struct Files: Sendable {
@@ -37,7 +37,7 @@ struct EnvironmentOwner: Hashable {
     /// Whether another user called the tool through sudo, which resets the variables by default.
     private(set) var isCalledBySudo = false
 
-    /// For the given environment of a test: ignores nothing.
+    /// Ignores no variable, for tests with an environment of their own.
     init() {}
 
     /// Decides by the owners of the files that the variables name.
@@ -74,7 +74,9 @@ struct EnvironmentOwner: Hashable {
         }
     }
 
-    /// Adds the remedy of this user to a message about a missing bus.
+    /// A message about a missing bus that says what this user can do.
+    ///
+    /// It is `message` itself if no variable was ignored.
     func remedy(_ message: String) -> String {
         let isForeign = ignored.contains("DBUS_SESSION_BUS_ADDRESS") || values["HOME"] != nil
         guard isForeign || isCalledBySudo else { return message }
@@ -90,8 +92,8 @@ struct EnvironmentOwner: Hashable {
 
     /// Whether a path belongs to another user.
     ///
-    /// If the path is missing, its nearest existing parent decides: the user cannot create files
-    /// there, or the user is root and the parent belongs to another user.
+    /// If the path is missing, its nearest existing parent decides. The path is foreign if the user
+    /// cannot create files there, or if the user is root and the parent belongs to another user.
     private static func isForeign(_ path: String, to user: UInt32, _ files: Files) -> Bool {
         if let owner = files.owner(path) { return owner != user }
         var parent = path[...]

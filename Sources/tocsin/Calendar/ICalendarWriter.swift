@@ -22,6 +22,7 @@ struct ICalendarWriter {
         func count(_ has: (NotificationRequest) -> Bool) -> Int {
             pending.count { has($0.request) }
         }
+        let foreignCount = pending.count { $0.app != .tocsin }
         let losses = [
             (count { $0.trigger?.repeats ?? false }, "repeat (their next dates are written)"),
             (
@@ -30,11 +31,12 @@ struct ICalendarWriter {
             ),
             (count { !$0.content.attachments.isEmpty }, "have attachments"),
             (commandCount, "have commands"),
-            (pending.count { $0.app != .tocsin }, "belong to other apps"),
+            (foreignCount, "belong to other apps"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         guard !losses.isEmpty else { return nil }
-        return "A calendar cannot hold everything: \(losses.joined(separator: ", ")). "
-            + "'tocsin export backup.jsonl --with-commands' writes all of it."
+        return "A calendar cannot hold everything. Of the notifications, "
+            + "\(losses.joined(separator: ", ")). 'tocsin export backup.jsonl --with-commands"
+            + "\(foreignCount > 0 ? " --all-apps" : "")' writes all of it."
     }
 
     private func component(_ pending: PendingNotification) -> [String] {

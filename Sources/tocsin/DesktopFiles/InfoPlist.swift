@@ -23,7 +23,7 @@ struct InfoPlist {
     private let path: String
     private let values: [String: PropertyListValue]
 
-    /// Reads the property list beside a program, whose path is absolute; no file is an empty list.
+    /// Reads the property list beside a program, whose path is absolute; a missing file counts as empty.
     ///
     /// - Throws: 65 if the file is no property list in XML.
     init(besides program: String) throws(ToolError) {
@@ -127,7 +127,7 @@ struct InfoPlist {
 
     // MARK: Translations
 
-    /// The texts by language; those of the development language have no name.
+    /// The texts by language; the key `""` has the texts for all other languages.
     private func translations() -> [String: [String: String]] {
         var tables: [String: [String: String]] = [:]
         for directory in directories.reversed() {
@@ -137,7 +137,7 @@ struct InfoPlist {
                 else { continue }
                 let texts = StringsReader.texts(of: bytes)
                 let language = Self.language(ofFolder: name)
-                // English is the text for every language without one, unless `Base` has it.
+                // Without `Base.lproj`, all other languages get the English texts.
                 let places = language == "Base" ? [""] : language == "en" ? ["", "en"] : [language]
                 for place in places {
                     tables[place, default: [:]].merge(texts) { old, new in

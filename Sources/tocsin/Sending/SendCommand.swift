@@ -13,11 +13,13 @@ struct SendCommand: ParsableCommand, ToolCommand {
             tocsin send "Deploy?" --action yes=Yes --action no=No --wait
             tocsin send "Your name?" --reply --wait
 
-            Exit status: 0 sent (with --wait: answered), 1 no reply can be typed here, or another \
-            failure, 2 dismissed, 3 not answered in time, or the popup left and no list keeps it, \
-            69 no notification server (nothing is kept), 75 no bus or daemon. If no daemon runs \
-            or can be started, the disk is full, or the daemon serves another session, the \
-            notification goes straight to the notification server of this session.
+            Exit status: 0 sent (with --wait: answered); 1 no reply can be typed here, or another \
+            failure; 2 dismissed; 3 not answered in time, or the popup closed and the server \
+            keeps no list of notifications; 69 no notification server (nothing is kept); 75 no \
+            bus or daemon.
+
+            The tool calls the notification server of this session itself in three cases: no \
+            daemon can be started, the disk is full, or the daemon serves another session.
             """,
         helpNames: .long)
 
@@ -37,7 +39,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
     func validate() throws {
         guard !wait || content.commands.isEmpty else {
             throw ValidationError(
-                "'--wait' excludes '--on-click', '--open' and '--on'; run the command after it instead"
+                "'--wait' excludes '--on-click', '--open' and '--on'; run the command when "
+                    + "'tocsin send --wait' has ended"
             )
         }
     }

@@ -14,23 +14,23 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
             tocsin settings --all
 
             Without an app, lists the apps that the notification centre knows: apps that asked \
-            for permission, that you decided about, or that have notified. Apps may notify \
-            without asking unless they are told to ask. With '--all', also lists the apps that \
-            have a desktop file.
+            for permission, that you decided about, or that have notified. With '--all', also \
+            lists the apps that have a desktop file. Swift apps and apps in a sandbox have to ask \
+            you first. Other apps may notify until you deny it.
 
-            If the desktop has its own switch for the app, a decision turns that switch, too. The \
-            switch alone counts then, and a change of it in the desktop's settings is shown here.
+            If the desktop has its own switch for the app, a decision sets that switch, too. From \
+            then on only the switch counts, and the list shows later changes of it.
 
             '--previews' hides the app's texts while the session is locked, or always: the popup \
-            then shows the app's name and the placeholder of the category. Texts that a lock hid \
-            return when the session is unlocked.
+            then shows the app's name and the placeholder of the category. When the session is \
+            unlocked, the popups show their texts again.
 
             '--allow-location' and '--deny-location' decide whether the app may know where the \
-            device is. The column LOCATION shows it once an app was asked about.
+            device is. The column LOCATION appears when you have decided about an app's location.
 
             '--push-distributor' chooses the program through which all apps get remote \
-            notifications, by the end of its bus name after 'org.unifiedpush.Distributor.'; \
-            'auto' ends the choice.
+            notifications. Give the part of its bus name after 'org.unifiedpush.Distributor.', or \
+            'auto' to let the notification centre choose.
             """)
 
     @Argument(

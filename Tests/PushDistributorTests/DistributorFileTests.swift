@@ -1,0 +1,53 @@
+import Foundation
+import NotificationModel
+import PushDistributor
+import TestSupport
+import Testing
+
+/// The files of a distributor, in a directory of the test's own.
+@Suite struct DistributorFileTests {
+    private let folder = NSTemporaryDirectory() + "distributor-" + UUID().uuidString
+
+    @Test func `a missing file is empty, and a written one is read again and private`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (state, configuration) = (folder + "/state.json", folder + "/a/configuration.json")
+        #expect(try DistributorState(file: state) == DistributorState())
+        var registered = DistributorState()
+        registered.registrations["token"] = .init(
+            service: "org.example.App", token: "token", version: 2, server: "https://a.example",
+            topic: "topic")
+        try registered.write(state)
+        #expect(try DistributorState(file: state) == registered)
+        var chosen = try DistributorConfiguration(file: configuration)
+        try chosen.choose("https://a.example/", accessToken: "secret")
+        try chosen.write(configuration)
+        #expect(try DistributorConfiguration(file: configuration) == chosen)
+        for file in [state, configuration] {
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
+            #expect(mode as? Int == 0o600, "\(file)")
+        }
+    }
+
+    @Test func `a damaged file and one that cannot be written are named`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(
+            atPath: folder + "/folder", withIntermediateDirectories: true)
+        try "{".write(toFile: folder + "/damaged", atomically: true, encoding: .utf8)
+        for file in ["damaged", "folder"].map({ folder + "/" + $0 }) {
+            let state = #expect(throws: NotificationError.self) { try DistributorState(file: file) }
+            #expect(state?.code == .storeUnavailable && state?.message.contains(file) == true)
+            let chosen = #expect(throws: NotificationError.self) {
+                try DistributorConfiguration(file: file)
+            }
+            #expect(chosen?.message.contains("tocsin-distributor --server URL") == true)
+        }
+        let written = #expect(throws: NotificationError.self) {
+            try DistributorState().write(folder + "/folder")
+        }
+        #expect(written?.message.contains("Is a directory") == true, "\(written?.message ?? "")")
+        let below = #expect(throws: NotificationError.self) {
+            try DistributorConfiguration().write(folder + "/damaged/configuration")
+        }
+        #expect(below?.code == .storeUnavailable)
+    }
+}
