@@ -1,10 +1,10 @@
 """Adds up the xunit files of the test runs: prints "N passed, N failed, N skipped".
 
-count.py FOLDER RUN...            A run that left no file crashed before it could report: one
-                                  failure. What failed there and passed in the run `again`, which
-                                  has the machine for itself, is named and counts as passed.
-                                  Exits 1 if anything failed or nothing passed.
-count.py --suites FOLDER RUN...   Prints the suites where a test failed, as a regular expression.
+count.py FOLDER RUN...            A run without a file has crashed; it counts as one failure. A
+                                  test that failed and then passed in the run `again`, which has
+                                  the machine for itself, is named and counts as passed. Exits 1
+                                  if anything failed or nothing passed.
+count.py --suites FOLDER RUN...   Prints the suites with a failed test, as a regular expression.
 """
 
 import glob
@@ -15,7 +15,7 @@ import xml.etree.ElementTree as ElementTree
 
 
 def cases(folder, run):
-    """The test cases of a run; None where it left no file."""
+    """Returns the test cases of a run; None if it left no file."""
     files = glob.glob(os.path.join(folder, run + "-*.xml"))
     if not files:
         return None
@@ -32,7 +32,7 @@ def failures(case):
 
 
 def skip(case):
-    """Why a case was skipped; empty where it ran."""
+    """Returns why a case was skipped; empty if it ran."""
     skipped = case.find("skipped")
     return "" if skipped is None else skipped.text or "no reason given"
 

@@ -1,11 +1,11 @@
-"""Reads what a matrix run of the tests on real servers left, one file of JSON lines per server.
+"""Reads the results of the tests on real servers: one file of JSON lines for each server.
 
-matrix.py summary FOLDER   A line per server, then "N passed, N failed".
+matrix.py summary FOLDER       Prints a line for each server, then "N passed, N failed".
 matrix.py article FOLDER FILE  Writes the article SupportedDesktops.md.
-matrix.py readme FOLDER FILE   Puts the table of few columns between the file's two marks.
+matrix.py readme FOLDER FILE   Writes the short table between the file's two marks.
 
-A row of FILE stays until its server is measured again in the same version: the servers of several
-releases of Debian, each measured by a run of its own, stand side by side.
+FILE keeps the row of a server until the same version is measured again. So the table has servers
+of several releases of Debian, although each run measures one release.
 """
 
 import glob
@@ -14,7 +14,7 @@ import os
 import re
 import sys
 
-# In the order of the tables: the server's package, and what people call it.
+# The server's package and its usual name, in the order of the tables.
 NAMES = {
     "gnome-shell": "GNOME Shell",
     "plasma-workspace": "KDE Plasma",
@@ -28,7 +28,7 @@ NAMES = {
     "mako-notifier": "mako",
     "sway-notification-center": "SwayNotificationCenter",
 }
-# The columns of the article's tables: the cell, and what it asks.
+# The columns of the article's tables: the cell and its heading.
 DRAWN = {"name": "app’s name", "icon": "app’s icon", "image": "picture",
          "markup": "text as written", "buttons": "buttons drawn, of 5"}
 DONE = {"button": "button", "body": "the popup itself", "dismissal": "dismissal",
@@ -43,7 +43,7 @@ SHORT = {"buttons": "buttons drawn, of 5", "image": "picture", "body": "click on
 
 
 def read(folder):
-    """The servers in the order of NAMES, each with its lines by cell."""
+    """Returns the servers in the order of NAMES, each with its lines."""
     found = {}
     for path in glob.glob(os.path.join(folder, "*.jsonl")):
         with open(path, encoding="utf-8") as file:
@@ -66,17 +66,17 @@ def summary(folder):
             print(f"  {line['cell']}: {line['outcome'][:200]}, expected {line['expected']}")
     measured = [name for name, _ in read(folder)]
     for name in (name for name in NAMES if name not in measured):
-        print(f"{name}: not asked for: make test-desktops SERVERS={name}")
+        print(f"{name}: not measured: make test-desktops SERVERS={name}")
     print(f"{passed} passed, {failed} failed")
 
 
 def number(version):
-    """The first word that begins with a digit: some servers add the day of the release."""
+    """Returns the first word that begins with a digit; some servers add the day of the release."""
     return next((word for word in version.split() if word[0].isdigit()), version)
 
 
 def place(label):
-    """Where a row belongs: servers in the order of NAMES, of one server the older version first."""
+    """Returns the sort key of a row: the order of NAMES, then older versions first."""
     name, _, version = label.rpartition(" ")
     names = list(NAMES.values())
     return (names.index(name) if name in names else len(names),
@@ -84,7 +84,7 @@ def place(label):
 
 
 def table(folder, columns, former):
-    """The rows of this run, and of the text `former` those that were not measured again."""
+    """Returns the rows of this run, with the rows of `former` that this run did not measure."""
     head = "| " + " | ".join(["server"] + list(columns.values())) + " |"
     rows = {}
     for line in former.partition(head + "\n")[2].split("\n")[1:]:

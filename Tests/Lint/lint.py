@@ -232,8 +232,8 @@ def test_name_faults(path, text):
             yield f"{path}:{line}: a test is named func `subject action outcome`(), and by nothing else"
 
 
-# Where tests may look again and again, as no event says what they look for; each look has its reason
-# in the call of `polled(because:)`, or in a comment.
+# The files that may poll, because no event exists. Each place gives its reason in the call of
+# `polled(because:)`, or in a comment.
 POLLING = {
     "Tests/TestSupport/Polling.swift": "the helper itself",
     "Tests/TestSupport/Desktop/AccessibilityTree.swift": "AT-SPI drops events of late widgets",
@@ -245,11 +245,10 @@ POLLING = {
     "Tests/TestSupport/Servers/RealServer+User.swift": "a picture, a lost click",
     "Tests/TestSupport/Servers/ServerStage.swift": "xprop may miss the event of a window manager",
     "Tests/ServerTests/LockOnRealServersTests.swift": "the screen saver answers no Ping",
-    "Tests/ServerTests/QuickActionsOnRealDesktopsTests.swift": "menus and pictures have no event",
+    "Tests/ServerTests/QuickActionsOnRealDesktopsTests.swift": "menus, pictures and a shell's actors have no event",
     "Tests/ServerTests/Matrix/ServerTrial+Cells.swift": "a picture has no event",
     "Tests/ServerTests/Matrix/ServerTrial+Settings.swift": "a desktop stores after its answer",
     "Tests/ServerTests/Matrix/ServerTrial+Windows.swift": "compositors share no event of windows",
-    "Tests/ServerTests/QuickActionsOnRealDesktopsTests.swift": "`Eval` signals no change of a shell's actor",
     "Tests/HostingTests/DesktopFileTests.swift": "GIO watches folders in a thread of its own",
     "Tests/HostingTests/DaemonProcess.swift": "/proc has no event of a descriptor",
     "Tests/HostingTests/DescriptorTests.swift": "a daemon that closes a file does not signal it",
@@ -262,20 +261,20 @@ POLLING = {
     "Tests/ExitProbe/ExitProbe.swift": "busy threads are what it tests",
     "Tests/UIKitProbe/main.swift": "an app has no event of a signal that it does not handle",
 }
-# A loop that takes elements is none that polls.
+# A loop that takes elements does not poll.
 LOOP = re.compile(
     r"\bwhile\b(?! (?:let|var|case)\b)(?P<condition>(?:[^{(]|\((?:[^()]|\([^()]*\))*\))*)\{"
     r"|\brepeat\s*\{|\bfor _ in\b[^{]*\b(?P<counted>where)\b[^{]*\{")
-# The condition of a loop without a body that looks, and does not block.
+# The condition of an empty loop that polls: it looks and does not block.
 IDLE = re.compile(r"\bawait\b|\.isEmpty\b|^[^()]*$")
 YIELD = re.compile(r"\bTask\.yield\(|\bsched_yield\(")
 LOOK = re.compile(r"\bpolled\(")
 PYTHON_SLEEP = re.compile(r"\btime\.sleep\(|\basyncio\.sleep\(")
-POLLS = "polls: wait for an event; `polled(because:)` is for what has none, in the files of POLLING"
+POLLS = "polls: wait for an event; without one use `polled(because:)`, in the files of POLLING"
 
 
 def polling_faults(path, text):
-    """Places that look again and again where an event could be awaited."""
+    """Yields the places that poll."""
     if path in POLLING:
         return
     code = without_comments(text)
@@ -302,7 +301,7 @@ def block_end(code, start):
 
 
 def python_faults(root):
-    """Python programs of tests that wait for a time; a benchmark lets what it measures settle."""
+    """Yields the places in Python programs of tests that wait for a time; benchmarks may wait."""
     for place, _, names in sorted(os.walk(os.path.join(root, "Tests"))):
         for name in sorted(names):
             path = os.path.relpath(os.path.join(place, name), root)
@@ -320,7 +319,7 @@ SUITE = re.compile(
 
 
 def time_limit_faults(path, text):
-    """Suites whose tests wait, and that hang if what they wait for does not come."""
+    """Yields the suites with tests that wait and have no time limit."""
     for match in SUITE.finditer(without_comments(text)):
         body = match["body"]
         tests = len(re.findall(r"@Test\b", body))
@@ -394,9 +393,9 @@ def reason_nearby(lines, index):
     return index > 0 and lines[index - 1].strip().startswith("//")
 
 
-# A file with `@testable import` tests at least one of its module's pure machines, which stand here. They are
-# internal types and functions that decide and do nothing else. None waits or writes; a few resolve a path or
-# read an open file. Clocks and threads are handed to them.
+# The pure machines of each module. A file with `@testable import` must test at least one of them. They are
+# internal types and functions that only decide. None waits or writes; a few resolve a path or read an open
+# file. Their callers pass clocks and threads.
 PURE = {
     "CenterInterface":
         "CallDetours CallWindow CallerFacts CallerRightsCache ConnectionAges InboxCoding checkDepth",
@@ -429,7 +428,7 @@ TESTABLE = re.compile(r"^@testable import (\w+)", re.M)
 
 
 def testable_faults(tests, sources, pure=PURE):
-    """Files with `@testable import` of a module that name none of its machines in `pure`.
+    """Yields the files with `@testable import` of a module that name none of its machines in `pure`.
 
     `tests` are paths and texts, `sources` the text of each module. A machine that is not internal, or that
     no such file names, is a fault as well.
@@ -455,12 +454,13 @@ def testable_faults(tests, sources, pure=PURE):
                 yield f"Tests/Lint/lint.py: {name} is no internal type or function of {module}"
 
 
-# Words of one feature, and the most files of Sources that may name each: so many files a change of it touches.
+# A word of one feature, and the most files of Sources that may have it. A change of the feature touches
+# these files.
 TRACERS = {"filterCriteria": 3, "setPreviews": 5, "denied_on": 2}
 
 
 def tracer_faults(sources, most=TRACERS):
-    """Words that more source files name than may; `sources` are paths and texts."""
+    """Yields the words that too many source files have; `sources` are paths and texts."""
     for word, limit in most.items():
         paths = [path for path, text in sources if word in text]
         if len(paths) > limit:
@@ -477,7 +477,7 @@ TEST = re.compile(r"@Test\b[^{]*?\bfunc\s+(?:(\w+)|`([^`\n]+)`)")
 
 
 def fault_table_faults(root, path="Tests/Faults.md", count=FAULTS):
-    """What is wrong with the table of faults.
+    """Yields the faults of the table of faults.
 
     Each fault from 1 to `count` has one row, with tests as `Suite/test` or make targets that are
     there, or with a sentence.

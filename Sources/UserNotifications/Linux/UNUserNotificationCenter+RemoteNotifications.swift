@@ -56,7 +56,8 @@ extension UNUserNotificationCenter {
         try? await call(stores: false) { _ in }
         let response = pushListeners.withLock(\.launchResponse)
         guard let response, response.notification.request.identifier == identifier,
-            response.notification.request.trigger == .push else { return nil }
+            response.notification.request.trigger == .push
+        else { return nil }
         return UNNotificationResponse.made(of: response).notification.request.content.userInfo
     }
 
