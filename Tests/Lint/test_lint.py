@@ -5,7 +5,12 @@ import re
 import tempfile
 import unittest
 
+import imports
 import lint
+import papers
+import style
+import testable
+import waiting
 
 
 def package(files, **targets):
@@ -27,7 +32,7 @@ def package(files, **targets):
 
 class TestableTests(unittest.TestCase):
     def faults(self, test, source="struct Queue {}\n", names="Queue"):
-        return list(lint.testable_faults([("Tests/A.swift", test)], {"M": source}, {"M": names}))
+        return list(testable.testable_faults([("Tests/A.swift", test)], {"M": source}, {"M": names}))
 
     def test_a_file_that_names_a_pure_machine_passes(self):
         for source in ("struct Queue {}\n", "enum Queue {}\n", "final class Queue {}\n",
@@ -47,9 +52,9 @@ class TestableTests(unittest.TestCase):
         for source in ("package struct Queue {}\n", "actor Queue {}\n", "private struct Queue {}\n", ""):
             self.assertEqual(
                 self.faults(test, source),
-                ["Tests/Lint/lint.py: Queue is no internal type or function of M"], source)
+                ["Tests/Lint/testable.py: Queue is no internal type or function of M"], source)
         faults = self.faults("import M\nlet a = Queue()\n")
-        self.assertEqual(faults, ["Tests/Lint/lint.py: no file with `@testable import M` names Queue"])
+        self.assertEqual(faults, ["Tests/Lint/testable.py: no file with `@testable import M` names Queue"])
 
 
 class TracerTests(unittest.TestCase):
@@ -66,18 +71,18 @@ class TestNameTests(unittest.TestCase):
     def test_a_raw_identifier_is_the_only_name_of_a_test(self):
         for text in ["@Test func itIsSo() {}", '@Test("It is so") func `it is so`() {}',
                      '@Test(\n    "It is so",\n    arguments: ["{`"])\nfunc so(text: String) {}']:
-            faults = list(lint.test_name_faults("Tests/A.swift", text))
+            faults = list(style.test_name_faults("Tests/A.swift", text))
             self.assertEqual(len(faults), 1, text)
             self.assertIn("func `subject action outcome`()", faults[0])
 
     def test_a_raw_identifier_and_a_helper_pass(self):
         text = '@Test func `it is so`() {}\n@Test(arguments: ["{`"])\nfunc `it was so`() {}\nfunc helper() {}'
-        self.assertEqual(list(lint.test_name_faults("Tests/A.swift", text)), [])
+        self.assertEqual(list(style.test_name_faults("Tests/A.swift", text)), [])
 
 
 class EscapingTests(unittest.TestCase):
     def faults(self, path, line, target="tocsin"):
-        return list(lint.escaping_faults(path, line, target))
+        return list(style.escaping_faults(path, line, target))
 
     def test_characters_are_not_compared_in_an_escaper(self):
         place = "Sources/NotificationModel/Escaping/A.swift"
@@ -114,11 +119,11 @@ class ImportTests(unittest.TestCase):
     def test_every_spelling_of_an_import_is_seen(self):
         for line in ["@testable import X", "internal import X", "import struct X.Y",
                      "@preconcurrency public import X", "  import X"]:
-            self.assertEqual([m for _, m in lint.imports(line)], ["X"], line)
+            self.assertEqual([m for _, m in imports.imports(line)], ["X"], line)
 
     def test_imports_in_comments_and_strings_do_not_count(self):
         text = '// import X\n/* \nimport Y\n*/\nlet s = """\nimport Z\n"""\n'
-        self.assertEqual(list(lint.imports(text)), [])
+        self.assertEqual(list(imports.imports(text)), [])
 
     def test_a_forbidden_import_fails_even_when_declared(self):
         faults = package({"Freedesktop/a.swift": "import NotificationEngine\n"},
@@ -152,7 +157,7 @@ class LinkTests(unittest.TestCase):
             for name, text in {"README.md": readme, f"{catalog}/A.md": article}.items():
                 with open(os.path.join(root, name), "w") as file:
                     file.write(text)
-            return list(lint.link_faults(root))
+            return list(papers.link_faults(root))
 
     def test_links_to_files_and_to_other_places_pass(self):
         readme = "[A](Sources/UserNotifications/UserNotifications.docc/A.md) [below](#install)"
@@ -176,7 +181,7 @@ class FaultTableTests(unittest.TestCase):
             for name, text in texts.items():
                 with open(os.path.join(root, name), "w") as file:
                     file.write(text)
-            return list(lint.fault_table_faults(root, count=count))
+            return list(papers.fault_table_faults(root, count=count))
 
     def test_tests_and_targets_that_are_there_pass(self):
         self.assertEqual(self.faults("| 1 | It dies | `ATests/itWorks`, `make test` |"), [])
@@ -204,7 +209,7 @@ class FaultTableTests(unittest.TestCase):
 
 class StyleTests(unittest.TestCase):
     def faults(self, text, path="Sources/tocsind/a.swift"):
-        return list(lint.style_faults(path, text, path.split("/")[1]))
+        return list(style.style_faults(path, text, path.split("/")[1]))
 
     def test_a_long_file_fails(self):
         self.assertEqual(self.faults("\n" * 400), [])
@@ -245,7 +250,7 @@ class StyleTests(unittest.TestCase):
             'let script = """\n    time.sleep(1)\n    """\n',
         ]:
             self.assertEqual(len(self.faults(code, path)), 1, code)
-            self.assertEqual(self.faults(code, next(iter(lint.POLLING))), [], code)
+            self.assertEqual(self.faults(code, next(iter(waiting.POLLING))), [], code)
             self.assertEqual(self.faults(code), [], code)
         for code in [
             "while let next = queue.next() {\n    await Task.yield()\n}\n",
@@ -257,11 +262,11 @@ class StyleTests(unittest.TestCase):
 
     def test_each_file_that_may_poll_is_there(self):
         root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-        for path in lint.POLLING:
+        for path in waiting.POLLING:
             with open(os.path.join(root, path), encoding="utf-8") as file:
                 text = file.read()
-            looks = re.search(r"\bpolled\b|\{\}\n", text) or lint.YIELD.search(text)
-            self.assertTrue(looks or lint.PYTHON_SLEEP.search(text), path)
+            looks = re.search(r"\bpolled\b|\{\}\n", text) or waiting.YIELD.search(text)
+            self.assertTrue(looks or waiting.PYTHON_SLEEP.search(text), path)
 
     def test_a_python_program_that_sleeps_fails(self):
         with tempfile.TemporaryDirectory() as root:
@@ -269,7 +274,7 @@ class StyleTests(unittest.TestCase):
                 os.makedirs(os.path.join(root, "Tests", name))
                 with open(os.path.join(root, "Tests", name, "a.py"), "w") as file:
                     file.write("import time\ntime.sleep(1)\n")
-            faults = list(lint.python_faults(root))
+            faults = list(waiting.python_faults(root))
             self.assertEqual(len(faults), 1)
             self.assertIn("Tests/Faults/a.py:2", faults[0])
 
@@ -324,7 +329,7 @@ class StyleTests(unittest.TestCase):
         line = "let p: UnsafeMutablePointer<Int>\n"
         self.assertEqual(len(self.faults(line)), 1)
         self.assertEqual(self.faults(line, "Sources/Reactor/a.swift"), [])
-        for path in lint.POINTER_FILES:
+        for path in style.POINTER_FILES:
             self.assertEqual(self.faults(line, path), [])
         for call in ["withUnsafeBytes(of: x) { f($0) }", "withUnsafePointer(to: &x) { f($0) }",
                      "x.withUnsafeMutableBytes { f($0) }", "x.withUnsafeBufferPointer { f($0) }",
